@@ -1,0 +1,145 @@
+"""The one call that an adapter makes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+from docs_sitemap.errors import OptionError, SitemapError, TemplateError
+from docs_sitemap.loc import check_base_url, make_loc
+from docs_sitemap.model import (
+    MAX_BYTES,
+    MAX_ENTRIES,
+    Listed,
+    Page,
+    Problem,
+    ProblemKind,
+    Report,
+)
+from docs_sitemap.options import Options
+from docs_sitemap.render import Renderer
+from docs_sitemap.urlset import make_urlset
+from docs_sitemap.write import part_name, remove_files, write_files
+
+
+class SitemapRenderer(Protocol):
+    """What renders the files: [`Renderer`][docs_sitemap.render.Renderer], or an adapter's own."""
+
+    def sitemap(self, listed: Sequence[Listed], /) -> bytes: ...
+
+    def sitemapindex(self, locs: Sequence[str], /) -> bytes: ...
+
+
+def build_sitemap(
+    pages: Iterable[Page],
+    options: Options,
+    out_dir: str | os.PathLike[str],
+    *,
+    renderer: SitemapRenderer | None = None,
+) -> Report:
+    """Write the sitemap of a built site.
+
+    What is wrong with a page, with git or with a template does not stop a build: it stands in
+    the report's `problems`, for the caller to warn about. A file is replaced whole or not at
+    all; parts and twins that an earlier run left are removed.
+
+    Args:
+        pages: every page of the site, in any order.
+        options: what to write; `base_url` must be set.
+        out_dir: the folder of the built site.
+        renderer: what renders the files; by default, the template of the options.
+
+    Returns:
+        What was listed, left out and written, and what to warn about.
+
+    Raises:
+        OptionError: the options have no base URL.
+    """
+    if options.base_url is None:
+        raise OptionError([("base_url", "it is not set, and no URL can be given without it")])
+    out_dir = Path(out_dir)
+    base_url = _prefix(options)
+    report = make_urlset(pages, options, base_url)
+    try:
+        if not report.listed:
+            remove_files(out_dir, options.filename)
+            problem = Problem(ProblemKind.EMPTY, "no sitemap is written, for no page is listed")
+            return _with(report, problem)
+        files = _render(report.listed, options.filename, base_url, renderer or Renderer(options))
+        write_files(out_dir, options.filename, files, options.gzip)
+    except TemplateError as error:
+        return _with(report, Problem(ProblemKind.TEMPLATE, f"no sitemap is written: {error}"))
+    except OSError as error:
+        problem = Problem(
+            ProblemKind.WRITE, f"{error.filename} cannot be written: {error.strerror}"
+        )
+        return _with(report, problem)
+    return replace(report, files=tuple(out_dir / name for name in files))
+
+
+def remove_sitemap(options: Options, out_dir: str | os.PathLike[str]) -> None:
+    """Remove the sitemap that an earlier build left: for builds that can have none.
+
+    Raises:
+        SitemapError: a file cannot be removed.
+    """
+    try:
+        remove_files(Path(out_dir), options.filename)
+    except OSError as error:
+        raise SitemapError(f"{error.filename} cannot be removed: {error.strerror}") from None
+
+
+def _prefix(options: Options) -> str:
+    lang = options.language and f"{options.language}/"
+    version = options.version and f"{options.version}/"
+    scheme = options.url_scheme.format(lang=lang, version=version, link="")
+    return check_base_url(f"{options.base_url}{scheme.lstrip('/')}")
+
+
+def _with(report: Report, problem: Problem) -> Report:
+    return replace(report, problems=(problem, *report.problems))
+
+
+def _render(
+    listed: Sequence[Listed], filename: str, base_url: str, renderer: SitemapRenderer
+) -> dict[str, bytes]:
+    """Return the files by name, the sitemap itself first; split past the protocol's limits."""
+    parts = split(listed, renderer)
+    if len(parts) == 1:
+        return {filename: parts[0]}
+    named = {part_name(filename, number): part for number, part in enumerate(parts, start=1)}
+    index = renderer.sitemapindex([make_loc(base_url, name) for name in named])
+    return {filename: index, **named}
+
+
+def split(
+    listed: Sequence[Listed],
+    renderer: SitemapRenderer,
+    *,
+    max_entries: int = MAX_ENTRIES,
+    max_bytes: int = MAX_BYTES,
+) -> list[bytes]:
+    """Render the URLs into as many sitemaps as the limits ask for.
+
+    Source: <https://www.sitemaps.org/protocol.html#index>.
+
+    Raises:
+        TemplateError: one URL alone takes more than `max_bytes`.
+    """
+    parts: list[bytes] = []
+    for start in range(0, len(listed), max_entries):
+        chunk = listed[start : start + max_entries]
+        part = renderer.sitemap(chunk)
+        if len(part) <= max_bytes:
+            parts.append(part)
+        elif len(chunk) == 1:
+            raise TemplateError(f"{chunk[0].url.loc} alone takes more than {max_bytes} bytes")
+        else:
+            # Entries differ in size: a quarter more pieces than their mean asks for mostly do.
+            pieces = max(2, -(-len(part) * 5 // (max_bytes * 4)))
+            size = -(-len(chunk) // pieces)
+            parts += split(chunk, renderer, max_entries=size, max_bytes=max_bytes)
+    return parts

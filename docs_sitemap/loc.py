@@ -1,0 +1,102 @@
+"""Base URL and page URL to an absolute, percent-encoded, checked `<loc>`.
+
+The protocol asks for URLs that follow RFC 3986 and RFC 3987:
+<https://www.sitemaps.org/protocol.html#escaping>.
+"""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote, urlsplit
+
+from docs_sitemap.errors import UrlError
+from docs_sitemap.model import MAX_LOC_LENGTH
+
+# RFC 3986, section 2: unreserved, sub-delims, and what else may stand in a path or a query.
+_URL_SAFE = "!$&'()*+,;=:@/?"
+_CLEAN = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
+_STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_HOST = re.compile(r"[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\]")
+
+
+def quote_path(path: str | bytes) -> str:
+    """Percent-encode a raw path, such as a file name, for use as a page's `url`.
+
+    Everything but unreserved characters and `/` is encoded, `%`, `?` and `#` too: call it
+    exactly once. File names that are no UTF-8 are encoded byte by byte.
+
+    Args:
+        path: the path with `/` between its parts; `str` may hold surrogate escapes (PEP 383).
+
+    Raises:
+        UrlError: the text holds a surrogate that stands for no byte.
+    """
+    return quote(path if isinstance(path, bytes) else _to_bytes(path), safe="/")
+
+
+def check_base_url(text: str) -> str:
+    """Return the base URL in normal form: ASCII, with a trailing slash.
+
+    Args:
+        text: an absolute `http` or `https` URL; an internationalised host and other characters
+            outside ASCII are encoded.
+
+    Raises:
+        UrlError: it is not absolute, or has a part that no base URL may have.
+    """
+    text = text.strip()
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+        host = (parts.hostname or "").encode("idna").decode("ascii")
+    except ValueError as error:  # UnicodeError is one, too
+        raise UrlError(f"{text!r} is not a valid URL ({error})") from None
+    if parts.scheme not in ("http", "https") or not host:
+        raise UrlError(
+            f"{text!r} is not an absolute URL: it should look like https://example.org/docs/"
+        )
+    if parts.username is not None or parts.query or parts.fragment:
+        raise UrlError(f"{text!r} may have no user name, query or fragment")
+    host = f"[{host}]" if ":" in host else host
+    if not _HOST.fullmatch(host):
+        raise UrlError(f"{text!r} has a character in its host that no host name may have")
+    netloc = host if port is None else f"{host}:{port}"
+    path = _encode(parts.path)
+    return f"{parts.scheme}://{netloc}{path}" + ("" if path.endswith("/") else "/")
+
+
+def make_loc(base_url: str, url: str) -> str:
+    """Return the `<loc>` of a page: ASCII, percent-encoded exactly once.
+
+    Args:
+        base_url: as [`check_base_url`][docs_sitemap.loc.check_base_url] returns it.
+        url: the page's URL relative to the base URL.
+
+    Raises:
+        UrlError: the URL leaves the base URL's host or directory, or is too long.
+    """
+    encoded = url if _CLEAN.fullmatch(url) else _encode(url)
+    if encoded.startswith("/") or _SCHEME.match(encoded):
+        raise UrlError(f"{url!r} is not relative to the base URL")
+    if "." in encoded and not {".", ".."}.isdisjoint(encoded.partition("?")[0].split("/")):
+        raise UrlError(f"{url!r} has a '.' or '..' among its segments")
+    loc = base_url + encoded
+    if len(loc) > MAX_LOC_LENGTH:
+        raise UrlError(
+            f"the URL has {len(loc)} characters, {MAX_LOC_LENGTH} are allowed: {loc[:60]}…"
+        )
+    return loc
+
+
+def _encode(url: str) -> str:
+    if "#" in url:
+        raise UrlError(f"{url!r} has a fragment; a '#' in a file name must be written %23")
+    return quote(_to_bytes(_STRAY_PERCENT.sub("%25", url)), safe=_URL_SAFE + "%")
+
+
+def _to_bytes(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise UrlError(f"{text!a} cannot be encoded in UTF-8") from None

@@ -1,0 +1,200 @@
+"""The values that flow from an adapter to the sitemap, and the protocol's limits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from pathlib import Path
+
+# https://www.sitemaps.org/protocol.html#index: the limits of one file, before compression.
+# They hold for a sitemap (in URLs) and for a sitemap index (in sitemaps) alike.
+MAX_ENTRIES = 50_000
+MAX_BYTES = 52_428_800
+
+# https://www.sitemaps.org/protocol.html#xmlTagDefinitions: "must be less than 2,048 characters".
+MAX_LOC_LENGTH = 2_047
+
+
+class ChangeFreq(StrEnum):
+    """How often a page is likely to change.
+
+    Source: <https://www.sitemaps.org/protocol.html#changefreqdef>.
+    """
+
+    ALWAYS = "always"
+    HOURLY = "hourly"
+    DAILY = "daily"
+    WEEKLY = "weekly"
+    MONTHLY = "monthly"
+    YEARLY = "yearly"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """What a site generator knows of one page that it built.
+
+    Attributes:
+        url: the page's URL relative to the base URL, percent-encoded (see
+            [`quote_path`][docs_sitemap.quote_path]); `""` is the home page.
+            Characters that a URL cannot hold are encoded; what is encoded stays as it is.
+        name: what messages and patterns call the page: its source file's path relative to
+            the sources, or any other name that its author knows.
+        output: the absolute path of the file that was written; a page whose file does not
+            exist is not listed. `None`: not checked.
+        sources: the absolute paths of the files that the page was made from, its own source
+            first. None at all: the page was generated.
+        overrides: what the page says of its own entry, as read, not yet checked: `False`
+            keeps the page out, `True` in; a mapping may set `lastmod`, `changefreq`,
+            `priority` and `exclude`.
+        utility: whether this is a page of the tool's own (search, 404, an index) that no
+            reader looks for: left out unless `overrides` is `True`.
+        lang: the language of the page (BCP 47), if the site has the page in several.
+        alternates: from language to the `url` of the page in that language.
+    """
+
+    url: str
+    name: str
+    output: str | None = None
+    sources: tuple[str, ...] = ()
+    overrides: object = None
+    utility: bool = False
+    lang: str | None = None
+    alternates: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """The same page in another language: `<xhtml:link rel="alternate">`.
+
+    Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
+    """
+
+    hreflang: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """One `<url>` of the sitemap: what it says, as text that is ready to be escaped.
+
+    Source: <https://www.sitemaps.org/protocol.html#xmlTagDefinitions>.
+    """
+
+    loc: str
+    lastmod: str | None = None
+    changefreq: str | None = None
+    priority: str | None = None
+    alternates: tuple[Alternate, ...] = ()
+
+
+class LastmodState(StrEnum):
+    """Where the date of a page comes from or, for those without a date, why there is none."""
+
+    COMMIT = "commit"
+    PAGE = "page"
+    OFF = "off"
+    GENERATED = "generated"
+    UNTRACKED = "untracked"
+    SHALLOW = "shallow"
+    NO_REPOSITORY = "no repository"
+    NO_ANSWER = "no answer from git"
+
+
+@dataclass(frozen=True, slots=True)
+class Lastmod:
+    """When a page was last modified, and how that is known.
+
+    Attributes:
+        state: where the date comes from, or why there is none.
+        value: the day, or the moment with its time zone; `None` if it is not known.
+        commit: the full name of the commit that decided, if one did.
+        source: the absolute path of the file that decided, if one did.
+    """
+
+    state: LastmodState
+    value: date | datetime | None = None
+    commit: str | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A page that is in the sitemap."""
+
+    page: Page
+    url: Url
+    lastmod: Lastmod
+
+
+class Reason(StrEnum):
+    """Why a page is not in the sitemap."""
+
+    PAGE = "the page asks to be left out"
+    PATTERN = "a pattern of the option exclude matches"
+    UTILITY = "it is a page of the tool's own"
+    NOT_WRITTEN = "the build did not write it"
+    URL = "it has no valid URL"
+    DUPLICATE = "another page has the same URL"
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """A page that is not in the sitemap, and why. `detail` is the pattern, page or fault."""
+
+    page: Page
+    reason: Reason
+    detail: str = ""
+
+
+class ProblemKind(StrEnum):
+    """What a problem is about; Sphinx users name it in `suppress_warnings`."""
+
+    BASE_URL = "base_url"
+    CONFLICT = "conflict"
+    DUPLICATE = "duplicate"
+    EMPTY = "empty"
+    GIT = "git"
+    PAGE = "page"
+    TEMPLATE = "template"
+    URL = "url"
+    WRITE = "write"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something to warn about: one line that says what is wrong, where, and how to mend it."""
+
+    kind: ProblemKind
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one run did: every page that it was given is in `listed` or in `excluded`.
+
+    Attributes:
+        listed: the pages in the sitemap, in its order.
+        excluded: the pages that are not, each with its one reason, in order of name.
+        files: the absolute paths of the files that make up the sitemap, `filename` first;
+            empty if no sitemap could be written.
+        problems: what to warn about, in order of importance.
+    """
+
+    listed: tuple[Listed, ...] = ()
+    excluded: tuple[Excluded, ...] = ()
+    files: tuple[Path, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """One line for the log: how many pages are listed, dated and left out."""
+        if not self.files:
+            return "no sitemap was written"
+        dated = sum(listed.lastmod.value is not None for listed in self.listed)
+        return (
+            f"{self.files[0].name}: {len(self.listed)} URLs, "
+            f"{dated} with lastmod, {len(self.excluded)} pages left out"
+        )

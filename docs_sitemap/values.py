@@ -1,0 +1,96 @@
+"""Checks of the values that users write, in options and on pages, into the protocol's types.
+
+Each check returns the value in its one normal form, or raises `ValueError` with a message
+that says what is allowed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from datetime import UTC, date, datetime
+
+from docs_sitemap.model import ChangeFreq
+
+# The words of YAML 1.1, and the numbers that MkDocs' `!ENV [NAME, true]` can give: metadata that
+# is not YAML (docinfo fields, MultiMarkdown) arrives as text.
+_BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
+    "false": False,
+    "no": False,
+    "off": False,
+    "0": False,
+}
+
+
+def check_bool(value: object) -> bool:
+    word = str(value).strip().lower()
+    if isinstance(value, (bool, int, str)) and word in _BOOLEANS:
+        return _BOOLEANS[word]
+    raise ValueError(f"{value!r} is not true or false")
+
+
+def check_changefreq(value: object) -> ChangeFreq:
+    try:
+        return ChangeFreq(value)  # type: ignore[arg-type]  # any object may be looked up
+    except ValueError:
+        raise ValueError(f"{value!r} is not one of {', '.join(ChangeFreq)}") from None
+
+
+def check_priority(value: object) -> float:
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not 0.0 <= number <= 1.0:
+        raise ValueError(f"{value!r} is not a number from 0.0 to 1.0")
+    return number
+
+
+def check_lastmod(value: object) -> date | datetime:
+    """Accept a day, or a moment; a moment without a zone is UTC, as YAML has it."""
+    if isinstance(value, str):
+        value = _parse_lastmod(value)
+    if isinstance(value, datetime):
+        try:
+            return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC)
+        except OverflowError:
+            pass
+    elif isinstance(value, date):
+        return value
+    raise ValueError(f"{value!r} is not a date (2026-05-31) or a time (2026-05-31T08:30:00+00:00)")
+
+
+def _parse_lastmod(text: str) -> object:
+    for parse in (date.fromisoformat, datetime.fromisoformat):
+        try:
+            return parse(text.strip())
+        except ValueError:
+            pass
+    return text
+
+
+def check_patterns(value: object) -> tuple[str, ...]:
+    patterns = (value,) if isinstance(value, str) else value
+    if not isinstance(patterns, (list, tuple)) or not all(
+        isinstance(pattern, str) and pattern for pattern in patterns
+    ):
+        raise ValueError(f"{value!r} is not a list of patterns such as 'drafts/*'")
+    return tuple(patterns)
+
+
+def check_mapping(value: object, allowed: tuple[str, ...]) -> Mapping[str, object]:
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{value!r} is not a mapping with any of {', '.join(allowed)}")
+    return value
+
+
+def lastmod_text(value: date | datetime) -> str:
+    """The W3C Datetime of a day or moment: <https://www.w3.org/TR/NOTE-datetime>."""
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat(timespec="seconds")
+    return value.isoformat()
+
+
+def priority_text(value: float) -> str:
+    """The priority as an XML decimal, which knows no exponents."""
+    return str(round(value, 3))
