@@ -1,0 +1,51 @@
+"""The plugin's configuration: the options of the core in MkDocs' own form."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from mkdocs.config.base import BaseConfigOption, Config, ValidationError
+
+from docs_sitemap import OPTIONS, Option, Options, Renderer, TemplateError
+
+THEME_TEMPLATE = "theme"
+
+
+class CheckedOption(BaseConfigOption[Any]):
+    """An option that is checked as the core checks it; `None` stands for the default."""
+
+    def __init__(self, option: Option) -> None:
+        super().__init__()
+        self._option = option
+
+    def pre_validation(self, config: Config, key_name: str) -> None:
+        # Here, not in `run_validation`: MkDocs reports all errors of this step, but only the
+        # first of that one.
+        if (value := config.get(key_name)) is None:
+            return
+        try:
+            value = self._option.check(value)
+            if self._option.name == "template" and value != THEME_TEMPLATE:
+                value = os.path.join(os.path.dirname(config.config_file_path or ""), value)
+                Renderer(Options(template=value))
+        except (ValueError, TemplateError) as error:
+            raise ValidationError(str(error)) from None
+        config[key_name] = value
+
+
+class SitemapConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs' own
+    """The options of the table that MkDocs users can set: see docs_sitemap.options."""
+
+    # In the body of a class, locals() is its namespace (PEP 667).
+    locals().update(
+        {option.mkdocs: CheckedOption(option) for option in OPTIONS if option.mkdocs is not None}
+    )
+
+
+def read_options(config: SitemapConfig) -> Options:
+    """Return the core's options, without a base URL; a theme's template is not for the core."""
+    values = {option.name: config[option.mkdocs] for option in OPTIONS if option.mkdocs}
+    if values["template"] == THEME_TEMPLATE:
+        values["template"] = None
+    return Options(**values)

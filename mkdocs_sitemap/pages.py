@@ -1,0 +1,66 @@
+"""The pages of a MkDocs site, as the core sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+from mkdocs.utils import meta
+
+from docs_sitemap import Page
+
+
+def read_pages(files: Files) -> dict[str, tuple[Page, File]]:
+    """Return every page of the published site by the path of its output.
+
+    Drafts are no part of it, not even while `mkdocs serve` shows them; pages that are not in
+    the navigation are.
+    """
+    return {
+        file.abs_dest_path: (
+            Page(
+                url=_url(file),
+                name=file.src_uri,
+                output=file.abs_dest_path,
+                sources=_sources(file),
+                overrides=_meta(file).get("sitemap"),
+                utility=file.dest_uri in ("404.html", "404/index.html"),
+                lang=_lang(file),
+                alternates={lang: _url(other) for lang, other in _alternates(file).items()},
+            ),
+            file,
+        )
+        for file in files.documentation_pages()
+    }
+
+
+def _url(file: File) -> str:
+    return "" if file.url in (".", "./") else file.url
+
+
+def _sources(file: File) -> tuple[str, ...]:
+    if file.generated_by is not None or file.abs_src_path is None:
+        return ()
+    return (file.abs_src_path,)
+
+
+def _meta(file: File) -> Mapping[str, Any]:
+    page = file.page
+    if page is not None and page.markdown is not None:
+        return page.meta
+    # `mkdocs build --dirty` does not read pages that have not changed.
+    try:
+        return meta.get_data(file.content_string)[1]
+    except (OSError, ValueError):
+        return {}
+
+
+def _alternates(file: File) -> Mapping[str, File]:
+    """The page in all languages, as mkdocs-static-i18n notes it on the file."""
+    alternates: Mapping[str, File] = getattr(file, "alternates", {})
+    return alternates
+
+
+def _lang(file: File) -> str | None:
+    return next((lang for lang, other in _alternates(file).items() if other is file), None)

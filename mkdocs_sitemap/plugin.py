@@ -1,0 +1,105 @@
+"""The hooks of the plugin."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+import jinja2
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.nav import Navigation
+
+from docs_sitemap import Page, UrlError, build_sitemap, check_base_url, remove_sitemap
+from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, read_options
+from mkdocs_sitemap.conflicts import own_file, own_template
+from mkdocs_sitemap.pages import read_pages
+from mkdocs_sitemap.theme import TEMPLATE, ThemeRenderer
+
+log = get_plugin_logger(__name__)
+
+
+class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]  # MkDocs' own
+    """Replaces MkDocs' built-in sitemap.
+
+    A plugin such as mkdocs-static-i18n runs further builds inside its own `on_post_build`, one
+    a language, with the same plugin objects: pages are gathered from all of them, and the
+    sitemap is written at the end of the outermost.
+    """
+
+    def __init__(self) -> None:
+        self._depth = 0
+        self._pages: dict[str, tuple[Page, File]] = {}
+
+    def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        if self._depth == 0:
+            self._pages = {}
+        self._depth += 1
+        # A build inside a build would otherwise find the template to be a file of the theme, and
+        # publish it as it is.
+        config.theme.static_templates.add(TEMPLATE)
+
+    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
+        self._nav = nav
+
+    @event_priority(-100)  # Late, after the plugins that still change pages here.
+    def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:
+        # Not earlier: MkDocs would publish the template as it is.
+        config.theme.static_templates.discard(TEMPLATE)
+        self._env = env
+        self._files = files
+        self._pages |= read_pages(files)
+
+    @event_priority(-200)  # Last, after mkdocs-static-i18n (-100) has built the other languages.
+    def on_post_build(self, *, config: MkDocsConfig) -> None:
+        self._depth -= 1
+        if self._depth == 0:
+            self._write(config)
+
+    def on_build_error(self, **_: object) -> None:
+        self._depth = 0
+
+    def _write(self, config: MkDocsConfig) -> None:
+        options = read_options(self.config)
+        owner = own_file(options.filename, config, self._files)
+        try:
+            base_url = check_base_url(_site_url(config))
+        except UrlError as error:
+            log.warning(
+                f"no sitemap is written: {error}; set site_url in {_config_file(config)} to the "
+                "address at which the site is published"
+            )
+            if owner is None:
+                remove_sitemap(options, config.site_dir)
+            return
+        if owner is not None:
+            log.warning(
+                f"{owner}, which the sitemap plugin replaces by its own; remove one of the two, "
+                "or give the plugin another filename"
+            )
+        renderer = None
+        if self.config["template"] == THEME_TEMPLATE:
+            files = {output: file for output, (_, file) in self._pages.items()}
+            renderer = ThemeRenderer(self._env, config, self._nav, files, options)
+        elif self.config["template"] is None and (path := own_template(config)) is not None:
+            log.warning(
+                f"{path} is not used; set the sitemap plugin's option template to "
+                f"{THEME_TEMPLATE!r} to use it, or remove it"
+            )
+        pages = [page for page, _ in self._pages.values()]
+        options = replace(options, base_url=base_url)
+        report = build_sitemap(pages, options, config.site_dir, renderer=renderer)
+        for problem in report.problems:
+            log.warning(problem.message)
+        log.info(report.summary)
+
+
+def _site_url(config: MkDocsConfig) -> str:
+    if not config.site_url:
+        raise UrlError("site_url is not set")
+    return config.site_url
+
+
+def _config_file(config: MkDocsConfig) -> str:
+    return os.path.basename(config.config_file_path or "mkdocs.yml")

@@ -1,0 +1,98 @@
+"""The configuration values: the options of the core under their names in `conf.py`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from sphinx.errors import ConfigError
+
+from docs_sitemap import (
+    OPTIONS,
+    OptionError,
+    Options,
+    Renderer,
+    TemplateError,
+    UrlError,
+    check_base_url,
+)
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.config import Config
+
+SITEMAP_OPTIONS = tuple((option, option.sphinx) for option in OPTIONS if option.sphinx)
+
+
+def add_config_values(app: Sphinx) -> None:
+    for option, name in SITEMAP_OPTIONS:
+        default = list(option.default) if isinstance(option.default, tuple) else option.default
+        # An extension for a blog or an Open Graph card may have defined `site_url` already.
+        if name not in app.config:
+            # Any: `read_options` checks types, too, and says more than Sphinx' own warning.
+            app.add_config_value(name, default, "", types=Any)
+
+
+def check_options(app: Sphinx, config: Config) -> None:
+    read_options(config, os.fspath(app.confdir))
+
+
+def read_options(config: Config, confdir: str) -> Options:
+    """Return the options of the core; `base_url` is set only if `site_url` is.
+
+    Raises:
+        ConfigError: some values are wrong; it lists all of them.
+    """
+    values = {option.name: getattr(config, name) for option, name in SITEMAP_OPTIONS}
+    values["base_url"] = values["base_url"] or None
+    values["language"] = config.language
+    values["version"] = config.version
+    values["template"] = _find_template(values["template"], config.templates_path, confdir)
+    errors: list[tuple[str, str]] = []
+    try:
+        options = Options(**values)
+    except OptionError as error:
+        errors += error.errors
+    if isinstance(values["template"], str):
+        try:
+            Renderer(Options(template=values["template"]))
+        except TemplateError as error:
+            errors.append(("template", str(error)))
+    if errors:
+        names = {option.name: name for option, name in SITEMAP_OPTIONS}
+        lines = [f"{names.get(name, name)}: {message}" for name, message in errors]
+        raise ConfigError("wrong options in conf.py:\n  " + "\n  ".join(lines))
+    return options
+
+
+def _find_template(template: object, templates_path: Sequence[str], confdir: str) -> object:
+    if isinstance(template, str):
+        return os.path.join(confdir, template)
+    if template is None:
+        for folder in templates_path:
+            path = os.path.join(confdir, folder, "sitemap.xml")
+            if os.path.isfile(path):
+                return path
+    return template
+
+
+def find_base_url(options: Options, config: Config) -> str:
+    """Return the address of the published site, as the first that is set of `site_url`,
+    `html_baseurl` and, on Read the Docs, the address that it gives to the build.
+
+    Raises:
+        UrlError: none is set, or it is wrong.
+    """
+    hosted = os.environ.get("READTHEDOCS_CANONICAL_URL")
+    for name, value in (
+        ("site_url", options.base_url),
+        ("html_baseurl", config.html_baseurl),
+        ("READTHEDOCS_CANONICAL_URL", hosted),
+    ):
+        if value:
+            try:
+                return check_base_url(value)
+            except UrlError as error:
+                raise UrlError(f"{name} {error}") from None
+    raise UrlError("html_baseurl is not set")

@@ -1,0 +1,113 @@
+"""The pages of a Sphinx site, as the core sees them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypeGuard
+
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.builders.singlehtml import SingleFileHTMLBuilder
+from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
+
+from docs_sitemap import Page, quote_path
+from docs_sitemap.values import check_bool
+
+if TYPE_CHECKING:
+    from sphinx.builders import Builder
+
+# Sphinx' own: https://www.sphinx-doc.org/en/master/development/html_themes/templating.html
+_UTILITY = {"404", "genindex", "modindex", "opensearch", "search"}
+
+
+def makes_web_pages(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
+    """Whether the builder makes a site for the web: not a book, a help file or JSON, which are
+    made by subclasses of the HTML builder too.
+    """
+    return (
+        isinstance(builder, StandaloneHTMLBuilder)
+        and not builder.embedded
+        and not isinstance(builder, SerializingHTMLBuilder)
+    )
+
+
+def read_pages(builder: StandaloneHTMLBuilder, generated: Iterable[str]) -> Iterator[Page]:
+    """Yield every page that the site has now, whether this build wrote it or an earlier one.
+
+    Args:
+        builder: the builder, after the build.
+        generated: the names of the pages that are made of no document.
+    """
+    docnames = builder.env.found_docs
+    if isinstance(builder, SingleFileHTMLBuilder):
+        docnames = {builder.config.root_doc}
+    for docname in docnames:
+        metadata = builder.env.metadata.get(docname, {})
+        yield Page(
+            url=_url(builder, docname),
+            name=os.fspath(builder.env.doc2path(docname, False)),
+            output=os.fspath(builder.get_outfilename(docname)),
+            sources=_sources(builder, docname),
+            overrides=read_overrides(metadata),
+            utility=_is_utility(builder, docname),
+        )
+    for pagename in {*generated} - docnames:
+        yield Page(
+            url=_url(builder, pagename),
+            name=pagename,
+            output=os.fspath(builder.get_outfilename(pagename)),
+            utility=_is_utility(builder, pagename) or pagename.startswith("genindex-"),
+        )
+
+
+def _url(builder: StandaloneHTMLBuilder, pagename: str) -> str:
+    """The page's URL relative to the base URL: the one that Sphinx puts into the canonical link."""
+    uri = builder.get_target_uri(pagename)
+    if uri.startswith("#"):  # a document in the one page of singlehtml
+        return "" if pagename == "index" else quote_path(pagename) + builder.link_suffix
+    # The builders do not agree on who has to quote: html does it, dirhtml does not.
+    return quote_path(uri) if " " in builder.get_target_uri("a b") else uri
+
+
+def _sources(builder: StandaloneHTMLBuilder, docname: str) -> tuple[str, ...]:
+    docnames = [docname]
+    if isinstance(builder, SingleFileHTMLBuilder):
+        docnames += sorted(builder.env.found_docs - {docname})
+    return tuple(os.fspath(builder.env.doc2path(name)) for name in docnames)
+
+
+def _is_utility(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
+    return (
+        pagename in _UTILITY
+        or pagename == getattr(builder.config, "notfound_pagename", None)
+        or pagename in (index[0] for index in builder.domain_indices)
+        or pagename.startswith("_modules/")
+    )
+
+
+def read_overrides(metadata: Mapping[str, Any]) -> object:
+    """Put together what the file-wide metadata of a document says of its entry.
+
+    `:sitemap:` is a boolean (or, from MyST's front matter, a mapping as JSON), and
+    `:sitemap-priority:` and the like set a value each.
+    """
+    fields = {
+        key.removeprefix("sitemap-"): value
+        for key, value in metadata.items()
+        if key.startswith("sitemap-")
+    }
+    whole = metadata.get("sitemap")
+    if isinstance(whole, str) and whole.startswith("{"):
+        try:
+            whole = json.loads(whole)
+        except ValueError:
+            return whole
+    if not fields or whole is None:
+        return fields or whole
+    if isinstance(whole, dict):
+        return {**whole, **fields}
+    try:
+        return {"exclude": not check_bool(whole), **fields}
+    except ValueError:
+        return {"exclude": whole, **fields}
