@@ -76,6 +76,10 @@ def _check_text(value: object) -> str:
     raise ValueError(f"{value!r} is not a text")
 
 
+def _check_base_url(value: object) -> str:
+    return check_base_url(_check_text(value))
+
+
 def _check_url_scheme(value: object) -> str:
     text = _check_text(value)
     try:
@@ -164,7 +168,7 @@ class Options:
     base_url: str | None = _option(
         None,
         "absolute URL",
-        check_base_url,
+        _check_base_url,
         "The address at which the site is published. In MkDocs, this is `site_url` of "
         "`mkdocs.yml`; in Sphinx, `html_baseurl` is used where this is not set.",
         mkdocs=None,

@@ -48,15 +48,14 @@ def check_priority(value: object) -> float:
 
 def check_lastmod(value: object) -> date | datetime:
     """Accept a day, or a moment; a moment without a zone is UTC, as YAML has it."""
-    if isinstance(value, str):
-        value = _parse_lastmod(value)
-    if isinstance(value, datetime):
+    parsed = _parse_lastmod(value) if isinstance(value, str) else value
+    if isinstance(parsed, datetime):
         try:
-            return (value if value.tzinfo else value.replace(tzinfo=UTC)).astimezone(UTC)
+            return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
         except OverflowError:
             pass
-    elif isinstance(value, date):
-        return value
+    elif isinstance(parsed, date):
+        return parsed
     raise ValueError(f"{value!r} is not a date (2026-05-31) or a time (2026-05-31T08:30:00+00:00)")
 
 

@@ -84,8 +84,10 @@ def _replace(path: Path, data: bytes) -> None:
         with open(temporary, "xb") as file:
             file.write(data)
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 

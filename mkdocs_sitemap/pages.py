@@ -11,28 +11,26 @@ from mkdocs.utils import meta
 from docs_sitemap import Page
 
 
-def read_pages(files: Files) -> dict[str, tuple[Page, File]]:
-    """Return every page of the published site by the path of its output.
+def read_pages(files: Files) -> list[tuple[Page, File]]:
+    """Return every page of the published site, with the file that MkDocs knows it by.
 
     Drafts are no part of it, not even while `mkdocs serve` shows them; pages that are not in
     the navigation are.
     """
-    return {
-        file.abs_dest_path: (
-            Page(
-                url=_url(file),
-                name=file.src_uri,
-                output=file.abs_dest_path,
-                sources=_sources(file),
-                overrides=_meta(file).get("sitemap"),
-                utility=file.dest_uri in ("404.html", "404/index.html"),
-                lang=_lang(file),
-                alternates={lang: _url(other) for lang, other in _alternates(file).items()},
-            ),
-            file,
-        )
-        for file in files.documentation_pages()
-    }
+    return [(_page(file), file) for file in files.documentation_pages()]
+
+
+def _page(file: File) -> Page:
+    return Page(
+        url=_url(file),
+        name=file.src_uri,
+        output=file.abs_dest_path,
+        sources=_sources(file),
+        overrides=_meta(file).get("sitemap"),
+        utility=file.dest_uri in ("404.html", "404/index.html"),
+        lang=_lang(file),
+        alternates={lang: _url(other) for lang, other in _alternates(file).items()},
+    )
 
 
 def _url(file: File) -> str:

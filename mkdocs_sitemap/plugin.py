@@ -30,11 +30,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         self._depth = 0
-        self._pages: dict[str, tuple[Page, File]] = {}
+        self._pages: list[tuple[Page, File]] = []
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         if self._depth == 0:
-            self._pages = {}
+            self._pages = []
         self._depth += 1
         # A build inside a build would otherwise find the template to be a file of the theme, and
         # publish it as it is.
@@ -49,7 +49,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         config.theme.static_templates.discard(TEMPLATE)
         self._env = env
         self._files = files
-        self._pages |= read_pages(files)
+        self._pages += read_pages(files)
 
     @event_priority(-200)  # Last, after mkdocs-static-i18n (-100) has built the other languages.
     def on_post_build(self, *, config: MkDocsConfig) -> None:
@@ -80,14 +80,14 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             )
         renderer = None
         if self.config["template"] == THEME_TEMPLATE:
-            files = {output: file for output, (_, file) in self._pages.items()}
+            files = {file.abs_dest_path: file for _, file in self._pages}
             renderer = ThemeRenderer(self._env, config, self._nav, files, options)
         elif self.config["template"] is None and (path := own_template(config)) is not None:
             log.warning(
                 f"{path} is not used; set the sitemap plugin's option template to "
                 f"{THEME_TEMPLATE!r} to use it, or remove it"
             )
-        pages = [page for page, _ in self._pages.values()]
+        pages = [page for page, _ in self._pages]
         options = replace(options, base_url=base_url)
         report = build_sitemap(pages, options, config.site_dir, renderer=renderer)
         for problem in report.problems:

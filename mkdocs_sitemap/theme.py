@@ -38,8 +38,11 @@ class ThemeRenderer:
     def sitemap(self, listed: Sequence[Listed]) -> bytes:
         try:
             return to_xml(self._render(listed), TEMPLATE)
-        except jinja2.TemplateError as error:
-            raise TemplateError(f"the theme's {TEMPLATE} failed: {error}") from None
+        except TemplateError:
+            raise
+        except Exception as error:  # a theme's template may raise anything
+            message = f"the theme's {TEMPLATE} failed: {type(error).__name__}: {error}"
+            raise TemplateError(message) from None
 
     def sitemapindex(self, locs: Sequence[str]) -> bytes:
         return Renderer(self._options).sitemapindex(locs)

@@ -92,7 +92,7 @@ def find_base_url(options: Options, config: Config) -> str:
     ):
         if value:
             try:
-                return check_base_url(value)
+                return check_base_url(str(value))
             except UrlError as error:
                 raise UrlError(f"{name} {error}") from None
     raise UrlError("html_baseurl is not set")

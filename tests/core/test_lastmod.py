@@ -1,0 +1,257 @@
+"""Dates from real git repositories. Exactness in every history is a matter of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from support.repository import Repository, noon
+
+from docs_sitemap import Lastmod, LastmodState, Page, ProblemKind
+from docs_sitemap.git import Commit, newest_commits
+from docs_sitemap.lastmod import find_lastmods
+from docs_sitemap.values import lastmod_text
+
+
+def page(*sources: Path) -> Page:
+    return Page(url="a/", name="a.md", sources=tuple(map(str, sources)))
+
+
+def find(*sources: Path) -> Lastmod:
+    ((lastmod,), problems) = find_lastmods([page(*sources)])
+    assert problems == []
+    return lastmod
+
+
+def messages(*sources: Path) -> list[str]:
+    _, problems = find_lastmods([page(source) for source in sources])
+    assert {problem.kind for problem in problems} <= {ProblemKind.GIT}
+    return [problem.message for problem in problems]
+
+
+def text(lastmod: Lastmod) -> str:
+    assert lastmod.value is not None
+    return lastmod_text(lastmod.value)
+
+
+def test_the_date_is_the_committer_date_of_the_newest_commit_in_utc(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"docs/a.md": "1", "docs/b.md": "1"}, day=1)
+    repository.commit({"docs/a.md": "2"}, day=3)
+    repository.commit({"README": "later"}, day=5)
+    lastmod = find(project / "docs/a.md")
+    assert lastmod.value == datetime(2024, 1, 3, 10, tzinfo=UTC)
+    assert lastmod.state is LastmodState.COMMIT
+    assert lastmod.commit == repository.git("log", "-1", "--format=%H", "--", "docs/a.md").strip()
+    assert lastmod.source == str(project / "docs/a.md")
+    assert text(find(project / "docs/b.md")) == noon(1)
+
+
+def test_a_page_is_as_new_as_its_newest_source(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.commit({"included.md": "1"}, day=4)
+    lastmod = find(project / "a.md", project / "included.md")
+    assert text(lastmod) == noon(4)
+    assert lastmod.source == str(project / "included.md")
+
+
+def test_a_source_without_a_date_leaves_the_page_without_one(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.write({"new.md": "1"})
+    lastmod = find(project / "a.md", project / "new.md")
+    assert lastmod == Lastmod(LastmodState.UNTRACKED, source=str(project / "new.md"))
+    assert find() == Lastmod(LastmodState.GENERATED)
+
+
+ODD_NAMES = [
+    "-n",
+    ":(glob)*",
+    ":100644 100644 aaaaaaa bbbbbbb M",
+    "a\nb",
+    "a\tb",
+    " ",
+    'quo"te',
+    "ünïcode",
+    "*",
+    "0123456789012345678901234567890123456789 1704103200",
+    "\\",
+]
+
+
+def test_odd_names_are_names(project: Path) -> None:
+    repository = Repository.create(project)
+    for day, name in enumerate(ODD_NAMES, start=1):
+        repository.commit({name: "1"}, day=day)
+    raw = os.fsdecode(b"\xff")
+    repository.commit({raw: "1"}, day=20)
+    for day, name in enumerate(ODD_NAMES, start=1):
+        assert text(find(project / name)) == noon(day)
+    assert text(find(project / raw)) == noon(20)
+
+
+def test_what_a_merge_itself_changed_has_the_date_of_the_merge(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"both.md": "0", "side.md": "0"}, day=1)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"both.md": "side", "side.md": "side"}, day=2)
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"both.md": "main"}, day=3)
+    with pytest.raises(Exception, match="merge"):
+        repository.git("merge", "side")
+    repository.write({"both.md": "merged"})
+    repository.git("add", "both.md")
+    repository.git("commit", "--quiet", "--message", "merge", day=5)
+    assert text(find(project / "both.md")) == noon(5)
+    assert text(find(project / "side.md")) == noon(2)
+
+
+def test_links_submodules_and_worktrees_have_the_history_they_really_lie_in(
+    project: Path, tmp_path: Path
+) -> None:
+    other = Repository.create(tmp_path / "other")
+    other.commit({"folder/page.md": "1"}, day=2)
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=7)
+    repository.git("submodule", "--quiet", "add", str(other.path), "sub")
+    (project / "link.md").symlink_to(other.path / "folder/page.md")
+    (project / "linked").symlink_to(other.path / "folder")
+    repository.commit({}, day=9)
+    for path in ("sub/folder/page.md", "link.md", "linked/page.md"):
+        assert text(find(project / path)) == noon(2)
+    repository.git("worktree", "add", "--quiet", "-b", "tree", str(tmp_path / "tree"))
+    assert text(find(tmp_path / "tree" / "a.md")) == noon(7)
+
+
+def test_configuration_hooks_and_environment_change_nothing(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"docs/a.md": "1"}, day=1)
+    repository.commit({"docs/b.md": "1"}, day=2)
+    ran = tmp_path / "ran"
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    program.chmod(0o755)
+    for name, value in {
+        "core.fsmonitor": str(program),
+        "core.pager": str(program),
+        "core.quotePath": "true",
+        "diff.external": str(program),
+        "diff.relative": "true",
+        "diff.orderFile": "/nonexistent",
+        "diff.renames": "copies",
+        "gpg.program": str(program),
+        "log.showSignature": "true",
+        "log.showRoot": "false",
+        "log.follow": "true",
+        "log.diffMerges": "off",
+        "log.mailmap": "true",
+        "log.decorate": "full",
+        "color.ui": "always",
+        "format.pretty": "oneline",
+        "format.notes": "true",
+        "alias.log": f"!{program}",
+    }.items():
+        repository.git("config", name, value)
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF", "GIT_PAGER"):
+        monkeypatch.setenv(name, "/nonexistent")
+    monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'core.bare'='true'")
+    monkeypatch.chdir(tmp_path)
+    assert text(find(project / "docs/a.md")) == noon(1)
+    assert text(find(project / "docs/b.md")) == noon(2)
+    assert not ran.exists()
+
+
+def test_in_a_shallow_clone_only_dates_that_are_known_are_given(
+    project: Path, tmp_path: Path
+) -> None:
+    origin = Repository.create(tmp_path / "origin")
+    origin.commit({"old.md": "1"}, day=1)
+    origin.commit({"middle.md": "1"}, day=2)
+    origin.commit({"new.md": "1"}, day=3)
+    Repository(tmp_path).git("clone", "--quiet", "--depth=2", origin.path.as_uri(), str(project))
+    pages = [page(project / name) for name in ("old.md", "middle.md", "new.md")]
+    lastmods, problems = find_lastmods(pages)
+    assert [lastmod.state for lastmod in lastmods] == ["shallow", "shallow", "commit"]
+    assert text(lastmods[2]) == noon(3)
+    (problem,) = problems
+    assert problem.kind == ProblemKind.GIT
+    assert problem.message.startswith("2 of 3 pages get no lastmod")
+    assert "git fetch --unshallow" in problem.message
+
+
+def test_no_repository_is_one_warning_and_none_where_other_pages_have_dates(
+    project: Path, tmp_path: Path
+) -> None:
+    loose = tmp_path / "loose.md"
+    loose.touch()
+    (message,) = messages(loose, loose)
+    assert "in no git repository" in message
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    assert messages(loose, project / "a.md") == []
+
+
+def test_no_git_is_one_warning_that_names_the_cure(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (message,) = messages(project / "a.md")
+    assert "git cannot be run" in message
+    assert "install it" in message
+
+
+def test_no_commits_is_one_warning(project: Path) -> None:
+    Repository.create(project).write({"a.md": "1"})
+    (message,) = messages(project / "a.md")
+    assert "has no commits yet" in message
+
+
+def test_dubious_ownership_is_one_warning_with_the_command_that_cures_it(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    # Git's own switch for its own tests of this; ours would not let it through.
+    wrapper = tmp_path / "bin" / "git"
+    wrapper.parent.mkdir()
+    wrapper.write_text(
+        f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {shutil.which("git")} "$@"\n'
+    )
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}{os.pathsep}{os.environ['PATH']}")
+    (message,) = messages(project / "a.md")
+    assert f"git config --global --add safe.directory {project}" in message
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "safe.directory")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(project))
+    assert messages(project / "a.md") == []
+
+
+def test_a_broken_repository_is_one_warning(project: Path) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    shutil.rmtree(project / ".git" / "objects")
+    (message,) = messages(project / "a.md")
+    assert message.startswith(f"git gave no dates for {project}: ")
+    assert "\n" not in message
+
+
+def test_one_walk_serves_all_files_of_a_repository(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.create(project)
+    names = [f"{n}.md" for n in range(30)]
+    repository.commit(dict.fromkeys(names, "1"), day=1)
+    log = tmp_path / "log"
+    wrapper = tmp_path / "bin" / "git"
+    wrapper.parent.mkdir()
+    wrapper.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {shutil.which("git")} "$@"\n')
+    wrapper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{wrapper.parent}{os.pathsep}{os.environ['PATH']}")
+    answer = newest_commits([str(project / name) for name in names])
+    assert all(isinstance(commit, Commit) for commit in answer.commits.values())
+    assert len(log.read_text().splitlines()) == 2

@@ -1,0 +1,149 @@
+from __future__ import annotations
+
+import os
+from urllib.parse import unquote_to_bytes, urlsplit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.readers import SCHEMA
+
+from docs_sitemap import UrlError, check_base_url, quote_path
+from docs_sitemap.loc import make_loc
+
+BASE = "https://example.org/docs/"
+
+# What a file system holds: any byte but NUL, as Python decodes it.
+file_names = st.binary(min_size=1, max_size=60).map(
+    lambda raw: os.fsdecode(raw.replace(b"\0", b"").replace(b"/", b"") or b"x")
+)
+
+
+@given(st.lists(file_names, min_size=1, max_size=4))
+def test_every_file_name_is_encoded_once_and_comes_back(names: list[str]) -> None:
+    path = "/".join(f"-{name}" for name in names)  # no dot segments
+    loc = make_loc(BASE, quote_path(path))
+    assert loc.isascii()
+    assert not set(loc) & set('"<>\\^`{|} \n')
+    assert unquote_to_bytes(urlsplit(loc).path.removeprefix("/docs/")) == os.fsencode(path)
+    assert urlsplit(loc).query == urlsplit(loc).fragment == ""
+
+
+@given(st.text(max_size=80))
+def test_any_text_gives_a_valid_url_or_one_error(url: str) -> None:
+    try:
+        loc = make_loc(BASE, url)
+    except UrlError:
+        return
+    assert loc.isascii()
+    assert loc.startswith(BASE)
+    assert make_loc(BASE, loc.removeprefix(BASE)) == loc, "encoding twice changes nothing"
+
+
+@pytest.mark.parametrize(
+    ("url", "loc"),
+    [
+        ("", BASE),
+        ("a/b.html", BASE + "a/b.html"),
+        ("a%20b/", BASE + "a%20b/"),
+        ("a%2520b/", BASE + "a%2520b/"),
+        ("a b/", BASE + "a%20b/"),
+        ("100%/", BASE + "100%25/"),
+        ("é/", BASE + "%C3%A9/"),
+        ("a&b'<c>\"/", BASE + "a&b'%3Cc%3E%22/"),
+        ("a\0\x1f\ufffe/", BASE + "a%00%1F%EF%BF%BE/"),
+        ("\udcff/", BASE + "%FF/"),
+        ("q/?a=1&b=/../", BASE + "q/?a=1&b=/../"),
+        ("%7Ea/%2f", BASE + "%7Ea/%2f"),
+        ("a...b/", BASE + "a...b/"),
+    ],
+)
+def test_what_is_encoded_stays_and_the_rest_is_encoded(url: str, loc: str) -> None:
+    assert make_loc(BASE, url) == loc
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://evil.example/",
+        "//evil.example/",
+        "/absolute/",
+        "javascript:alert(1)",
+        "../up/",
+        "a/../../up/",
+        "./",
+        "a#b",
+        "\ud800",
+    ],
+)
+def test_a_url_that_leaves_the_site_is_refused(url: str) -> None:
+    with pytest.raises(UrlError):
+        make_loc(BASE, url)
+
+
+def test_the_longest_url_has_2047_characters() -> None:
+    longest = "x" * (2047 - len(BASE))
+    assert len(make_loc(BASE, longest)) == 2047
+    with pytest.raises(UrlError, match="2048 characters"):
+        make_loc(BASE, longest + "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "base"),
+    [
+        ("https://example.org", "https://example.org/"),
+        ("https://example.org/a", "https://example.org/a/"),
+        (" HTTPS://Example.org:8080/a b/\n", "https://example.org:8080/a%20b/"),
+        ("http://127.0.0.1:8000/", "http://127.0.0.1:8000/"),
+        ("http://[::1]:8000", "http://[::1]:8000/"),
+        ("https://bücher.example/ä", "https://xn--bcher-kva.example/%C3%A4/"),
+    ],
+)
+def test_base_url_in_normal_form(text: str, base: str) -> None:
+    assert check_base_url(text) == base
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "/",
+        "example.org",
+        "//example.org/",
+        "ftp://example.org/",
+        "https:///path",
+        "https://user:password@example.org/",
+        "https://example.org/?q",
+        "https://example.org/#f",
+        "https://example.org:port/",
+        "https://exa mple.org/",
+        "https://[::1/",
+        "https://a..b/",
+        "https://<example>/",
+    ],
+)
+def test_no_base_url(text: str) -> None:
+    with pytest.raises(UrlError) as raised:
+        check_base_url(text)
+    assert repr(text) in str(raised.value)
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_any_base_url_is_valid_or_refused(host: str, path: str) -> None:
+    try:
+        base = check_base_url(f"https://{host}/{path}")
+    except UrlError:
+        return
+    assert base.isascii()
+    assert base.endswith("/")
+    assert check_base_url(base) == base
+
+
+def test_the_grammar_of_the_tests_can_fail() -> None:
+    from lxml import etree
+
+    root = etree.fromstring(
+        b'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url>'
+        b"<loc>https://example.org/a b</loc></url></urlset>"
+    )
+    assert not SCHEMA.validate(root)

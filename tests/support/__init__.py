@@ -1,0 +1,1 @@
+"""Small helpers that make real sites and repositories, and read sitemaps back."""

@@ -1,0 +1,77 @@
+"""Sitemaps read back by other people's parsers."""
+
+from __future__ import annotations
+
+import gzip
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+
+NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+XHTML = "{http://www.w3.org/1999/xhtml}"
+SCHEMA = etree.RelaxNG(etree.parse(Path(__file__).with_name("sitemap.rng")))
+
+
+@dataclass
+class Entry:
+    loc: str
+    lastmod: str | None = None
+    changefreq: str | None = None
+    priority: str | None = None
+    alternates: dict[str, str] = field(default_factory=dict)
+
+
+def parse(data: bytes) -> etree._Element:
+    """Parse a sitemap or an index that is valid in every respect that a grammar can say."""
+    assert data.startswith(b'<?xml version="1.0" encoding="UTF-8"?>')
+    root = etree.fromstring(data)
+    SCHEMA.assertValid(root)
+    return root
+
+
+def read(data: bytes) -> list[Entry]:
+    root = parse(data)
+    assert root.tag == f"{NAMESPACE}urlset"
+    return [
+        Entry(
+            loc=str(url.findtext(f"{NAMESPACE}loc")),
+            lastmod=url.findtext(f"{NAMESPACE}lastmod"),
+            changefreq=url.findtext(f"{NAMESPACE}changefreq"),
+            priority=url.findtext(f"{NAMESPACE}priority"),
+            alternates={
+                str(link.get("hreflang")): str(link.get("href"))
+                for link in url.findall(f"{XHTML}link")
+            },
+        )
+        for url in root.findall(f"{NAMESPACE}url")
+    ]
+
+
+def read_site(site: Path, base_url: str, filename: str = "sitemap.xml") -> dict[str, Entry]:
+    """Read the sitemap of a built site: entries by URL relative to the base URL.
+
+    Holds what is true of every sitemap: each URL is there once and opens a file of the output,
+    the order is that of the URLs, and the compressed twin says the same.
+    """
+    data = (site / filename).read_bytes()
+    twin = site / f"{filename}.gz"
+    if twin.exists():
+        assert gzip.decompress(twin.read_bytes()) == data
+    entries = read(data)
+    locs = [entry.loc for entry in entries]
+    assert locs == sorted(set(locs))
+    for loc in locs:
+        assert loc.startswith(base_url)
+        assert opened(site, loc, base_url) is not None, f"{loc} opens no file"
+    return {entry.loc.removeprefix(base_url): entry for entry in entries}
+
+
+def opened(site: Path, loc: str, base_url: str) -> Path | None:
+    """The file that a static web server sends for a URL."""
+    path = unquote(urlsplit(loc).path.removeprefix(urlsplit(base_url).path))
+    for candidate in (site / path, site / path / "index.html", site / f"{path}.html"):
+        if candidate.is_file():
+            return candidate
+    return None
