@@ -62,7 +62,7 @@ class MkDocsSite:
             text=True,
         )
         log = done.stdout + done.stderr
-        assert "Traceback" not in log, log
+        assert "Traceback (most recent call last)" not in log, log
         assert (done.returncode == 0) is succeeds, log
         return log
 

@@ -53,14 +53,14 @@ class SphinxSite:
         """Run Sphinx and return what it logs."""
         command = [sys.executable, "-m", "sphinx", "--no-color", "-b", builder]
         done = subprocess.run(
-            [*command, "docs", str(self.out(builder)), *arguments],
+            [*command, "-d", "out/doctrees", "docs", str(self.out(builder)), *arguments],
             cwd=self.path,
             env=os.environ | env,
             capture_output=True,
             text=True,
         )
         log = done.stdout + done.stderr
-        assert "Traceback" not in log, log
+        assert "Traceback (most recent call last)" not in log, log
         assert (done.returncode == 0) is succeeds, log
         return log
 
