@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from sphinx.builders.html import StandaloneHTMLBuilder
@@ -32,12 +32,13 @@ def makes_web_pages(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
     )
 
 
-def read_pages(builder: StandaloneHTMLBuilder, generated: Iterable[str]) -> Iterator[Page]:
+def read_pages(builder: StandaloneHTMLBuilder, generated: Mapping[str, bool]) -> Iterator[Page]:
     """Yield every page that the site has now, whether this build wrote it or an earlier one.
 
     Args:
         builder: the builder, after the build.
-        generated: the names of the pages that are made of no document.
+        generated: the names of the pages that are made of no document, and whether they are
+            Sphinx' own.
     """
     docnames = builder.env.found_docs
     if isinstance(builder, SingleFileHTMLBuilder):
@@ -50,14 +51,14 @@ def read_pages(builder: StandaloneHTMLBuilder, generated: Iterable[str]) -> Iter
             output=os.fspath(builder.get_outfilename(docname)),
             sources=_sources(builder, docname),
             overrides=read_overrides(metadata),
-            utility=_is_utility(builder, docname),
+            utility=is_utility(builder, docname),
         )
-    for pagename in {*generated} - docnames:
+    for pagename in generated.keys() - docnames:
         yield Page(
             url=_url(builder, pagename),
             name=pagename,
             output=os.fspath(builder.get_outfilename(pagename)),
-            utility=_is_utility(builder, pagename) or pagename.startswith("genindex-"),
+            utility=generated[pagename],
         )
 
 
@@ -77,12 +78,14 @@ def _sources(builder: StandaloneHTMLBuilder, docname: str) -> tuple[str, ...]:
     return tuple(os.fspath(builder.env.doc2path(name)) for name in docnames)
 
 
-def _is_utility(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
+def is_utility(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
+    """Whether a page is one of Sphinx' own: an index, the search, the page for errors."""
     return (
         pagename in _UTILITY
         or pagename == getattr(builder.config, "notfound_pagename", None)
         or pagename in (index[0] for index in builder.domain_indices)
         or pagename.startswith("_modules/")
+        or (pagename.startswith("genindex-") and pagename not in builder.env.found_docs)
     )
 
 

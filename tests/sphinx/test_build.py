@@ -41,7 +41,8 @@ def test_each_page_is_listed_under_its_canonical_url(
     for url in urls:
         page = site.out(builder) / (url if url.endswith(".html") else f"{url}index.html")
         canonical = page.read_text().partition('<link rel="canonical" href="')[2].partition('"')[0]
-        assert canonical.partition("#")[0] == BASE_URL + url
+        if builder == "html" or sphinx.version_info >= (8, 1):  # dirhtml's was wrong before
+            assert canonical.partition("#")[0] == BASE_URL + url
 
 
 @pytest.mark.parametrize(
@@ -147,7 +148,7 @@ def test_sphinx_own_pages_are_left_out_and_others_without_a_document_listed(
     assert {"404.html", "_modules/index.html", "_modules/code_of_mine.html"} <= built
     assert set(entries) == {*HTML, "api.html", "extra.html"}
     assert entries["extra.html"].lastmod is None
-    assert set(site.build(PYTHONPATH="docs")) == set(entries), "nor on the next build"
+    assert set(site.build(PYTHONPATH="docs")) == set(entries), "also if nothing changed"
 
 
 def test_redirects_that_are_written_over_nothing_are_not_listed(project: Path) -> None:
@@ -186,7 +187,7 @@ def test_front_matter_of_myst_is_that_of_mkdocs(project: Path) -> None:
         {
             "index.md": "# Home\n",
             "out.md": "---\norphan: true\nsitemap: false\n---\n# Out\n",
-            "in.md": "---\norphan: 1\nsitemap: {priority: 0.8, lastmod: 2020-02-03}\n---\n# In\n",
+            "in.md": "---\norphan: 1\nsitemap: {priority: 0.8, lastmod: '2020-02-03'}\n---\n# In\n",
             "field.md": "---\norphan: true\nsitemap-priority: 0.7\n---\n# Field\n",
         },
         extensions=["myst_parser"],
@@ -303,7 +304,8 @@ def test_the_link_suffix_is_that_of_the_canonical_link(project: Path, suffix: st
     site.run("html", "-W")
     locs = [entry.loc for entry in read((site.out() / "sitemap.xml").read_bytes())]
     assert locs[0] == f"{BASE_URL}a{suffix}"
-    assert f'rel="canonical" href="{locs[0]}"' in (site.out() / "a.html").read_text()
+    if sphinx.version_info >= (8, 1):  # before, Sphinx itself forgot the suffix there
+        assert f'rel="canonical" href="{locs[0]}"' in (site.out() / "a.html").read_text()
 
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml"])
