@@ -24,7 +24,11 @@ $(READY): pyproject.toml
 	@touch $@
 
 demo: $(READY)
-	$(BIN)/python docs/demo.py
+	@$(BIN)/mkdocs build --quiet
+	@$(BIN)/sphinx-build --quiet -b dirhtml -d site/doctrees docs site/sphinx
+	@for tool in mkdocs sphinx; do \
+		echo; echo "== site/$$tool/sitemap.xml"; head -n 11 site/$$tool/sitemap.xml; echo "  ..."; \
+	done
 
 test: $(READY)
 	$(BIN)/python -m pytest -n auto
@@ -35,7 +39,7 @@ lint: $(READY)
 	$(BIN)/mypy
 
 docs: $(READY)
-	$(BIN)/mkdocs build --quiet --strict --site-dir site/mkdocs
+	$(BIN)/mkdocs build --quiet --strict
 	$(BIN)/sphinx-build --quiet -W --keep-going -b dirhtml -d site/doctrees docs site/sphinx
 
 compat: $(READY)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fnmatch import translate
 from posixpath import splitext
 from urllib.parse import unquote
@@ -14,7 +14,7 @@ from docs_sitemap.overrides import Overrides
 
 
 def exclusion(
-    page: Page, overrides: Overrides, exclude: Callable[[Page], str | None]
+    page: Page, overrides: Overrides, exclude: Matcher, names: Sequence[str]
 ) -> Excluded | None:
     """Return why the page stays out, `None` if it is in."""
     if overrides.exclude:
@@ -22,31 +22,35 @@ def exclusion(
     if overrides.exclude is None:
         if page.utility:
             return Excluded(page, Reason.UTILITY)
-        if (pattern := exclude(page)) is not None:
+        if (pattern := exclude.first(names)) is not None:
             return Excluded(page, Reason.PATTERN, pattern)
     if page.output is not None and not os.path.isfile(page.output):
         return Excluded(page, Reason.NOT_WRITTEN, page.output)
     return None
 
 
-def first_match(patterns: Sequence[str]) -> Callable[[Page], str | None]:
-    """Return a function that gives the first of the patterns that matches a page, or `None`.
-
-    A pattern is a shell pattern in which `*` matches `/` too, and must match the whole of the
-    page's URL relative to the base URL (encoded or not), of its name, or of its name without
-    the suffix of its source file.
+def page_names(page: Page) -> list[str]:
+    """Return what a pattern may match the whole of: the page's name, with and without the suffix
+    of its source file, and its URL relative to the base URL, encoded or not.
     """
-    compiled = [(pattern, re.compile(translate(pattern)).match) for pattern in patterns]
+    names = [page.name, page.url]
+    if "%" in page.url:
+        names.append(unquote(page.url))
+    if page.sources:
+        names.append(splitext(page.name)[0])
+    return names
 
-    def first(page: Page) -> str | None:
-        if not compiled:
-            return None
-        names = {page.url, unquote(page.url), page.name}
-        if page.sources:
-            names.add(splitext(page.name)[0])
-        for pattern, match in compiled:
-            if any(match(name) for name in names):
-                return pattern
+
+class Matcher:
+    """A list of shell patterns, in which `*` matches `/` too; the first that matches counts."""
+
+    def __init__(self, patterns: Sequence[str]) -> None:
+        self._patterns = [(pattern, re.compile(translate(pattern)).match) for pattern in patterns]
+
+    def first(self, names: Sequence[str]) -> str | None:
+        """Return the first pattern that matches any of the names, `None` if none does."""
+        for pattern, match in self._patterns:
+            for name in names:
+                if match(name):
+                    return pattern
         return None
-
-    return first

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from operator import attrgetter
 
 from docs_sitemap.errors import UrlError
 from docs_sitemap.lastmod import find_lastmods
@@ -24,11 +26,18 @@ from docs_sitemap.model import (
 )
 from docs_sitemap.options import Options, Rule
 from docs_sitemap.overrides import Overrides, read_overrides
-from docs_sitemap.select import exclusion, first_match
+from docs_sitemap.select import Matcher, exclusion, page_names
 from docs_sitemap.values import lastmod_text, priority_text
 
 # BCP 47, as far as search engines read it: language, script, region.
 _HREFLANG = re.compile(r"(?i:[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?|x-default)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    page: Page
+    overrides: Overrides
+    rule: Rule
 
 
 def make_urlset(pages: Iterable[Page], options: Options, base_url: str) -> Report:
@@ -39,52 +48,58 @@ def make_urlset(pages: Iterable[Page], options: Options, base_url: str) -> Repor
         options: the options of the sitemap.
         base_url: what each page's `url` is relative to, in normal form.
     """
-    included: dict[str, tuple[Page, Overrides]] = {}
+    candidates: dict[str, _Candidate] = {}
     excluded: list[Excluded] = []
     problems: list[Problem] = []
-    exclude = first_match(options.exclude)
-    for page in sorted(pages, key=_by_name):
+    exclude = Matcher(options.exclude)
+    rules = _Rules(options)
+    for page in sorted(pages, key=attrgetter("name", "url")):
         overrides, faults = read_overrides(page)
         problems += faults
-        out = exclusion(page, overrides, exclude)
+        names = page_names(page) if options.exclude or options.rules else ()
+        out = exclusion(page, overrides, exclude, names)
         if out is None:
             try:
                 loc = make_loc(base_url, page.url)
             except UrlError as error:
                 out = Excluded(page, Reason.URL, str(error))
-                problems.append(
-                    Problem(ProblemKind.URL, f"{page.name}: {error}; the page is left out")
-                )
+                message = f"{page.name}: {error}; the page is left out"
+                problems.append(Problem(ProblemKind.URL, message))
             else:
-                first, _ = included.setdefault(loc, (page, overrides))
-                if first is not page:
+                if loc in candidates:
+                    first = candidates[loc].page
                     out = Excluded(page, Reason.DUPLICATE, first.name)
                     problems.append(_duplicate(loc, first, page))
+                else:
+                    candidates[loc] = _Candidate(page, overrides, rules.first(names))
         if out is not None:
             excluded.append(out)
-    lastmods, doubts = _lastmods(included, options)
-    alternates = _Alternates(included, base_url)
-    rule_of = _Rules(options)
-    listed = []
-    for loc in sorted(included):
-        page, overrides = included[loc]
-        rule = rule_of(page)
-        changefreq = overrides.changefreq or rule.changefreq
-        priority = rule.priority if overrides.priority is None else overrides.priority
-        value = lastmods[loc].value
-        url = Url(
-            loc,
-            None if value is None else lastmod_text(value),
-            changefreq,
-            None if priority is None else priority_text(priority),
-            alternates.of(loc),
+    lastmods, doubts = _lastmods(candidates, options)
+    alternates = _Alternates(candidates, base_url)
+    listed = tuple(
+        Listed(
+            candidates[loc].page,
+            _url(loc, candidates[loc], lastmods[loc], alternates.of(loc)),
+            lastmods[loc],
         )
-        listed.append(Listed(page, url, lastmods[loc]))
-    return Report(tuple(listed), tuple(excluded), (), (*doubts, *problems))
+        for loc in sorted(candidates)
+    )
+    return Report(listed, tuple(excluded), (), (*doubts, *problems))
 
 
-def _by_name(page: Page) -> tuple[str, str]:
-    return page.name, page.url
+def _url(
+    loc: str, candidate: _Candidate, lastmod: Lastmod, alternates: tuple[Alternate, ...]
+) -> Url:
+    overrides, rule = candidate.overrides, candidate.rule
+    changefreq = overrides.changefreq or rule.changefreq
+    priority = rule.priority if overrides.priority is None else overrides.priority
+    return Url(
+        loc,
+        None if lastmod.value is None else lastmod_text(lastmod.value),
+        changefreq,
+        None if priority is None else priority_text(priority),
+        alternates,
+    )
 
 
 def _duplicate(loc: str, first: Page, second: Page) -> Problem:
@@ -96,18 +111,19 @@ def _duplicate(loc: str, first: Page, second: Page) -> Problem:
 
 
 def _lastmods(
-    included: dict[str, tuple[Page, Overrides]], options: Options
+    candidates: Mapping[str, _Candidate], options: Options
 ) -> tuple[dict[str, Lastmod], list[Problem]]:
+    off = Lastmod(LastmodState.OFF)
     lastmods = {
-        loc: Lastmod(LastmodState.OFF)
-        if overrides.lastmod is None
-        else Lastmod(LastmodState.PAGE, overrides.lastmod)
-        for loc, (page, overrides) in included.items()
+        loc: off
+        if candidate.overrides.lastmod is None
+        else Lastmod(LastmodState.PAGE, candidate.overrides.lastmod)
+        for loc, candidate in candidates.items()
     }
     if not options.lastmod:
         return lastmods, []
-    asked = [loc for loc, lastmod in lastmods.items() if lastmod.state is LastmodState.OFF]
-    found, problems = find_lastmods([included[loc][0] for loc in asked])
+    asked = [loc for loc, lastmod in lastmods.items() if lastmod is off]
+    found, problems = find_lastmods([candidates[loc].page for loc in asked])
     return lastmods | dict(zip(asked, found, strict=True)), problems
 
 
@@ -116,16 +132,16 @@ class _Rules:
 
     def __init__(self, options: Options) -> None:
         self._site = Rule((), options.changefreq, options.priority)
-        self._rules = [(first_match(rule.match), self._over(rule)) for rule in options.rules]
+        self._rules = [(Matcher(rule.match), self._over(rule)) for rule in options.rules]
 
     def _over(self, rule: Rule) -> Rule:
         changefreq = rule.changefreq or self._site.changefreq
         priority = self._site.priority if rule.priority is None else rule.priority
         return Rule(rule.match, changefreq, priority)
 
-    def __call__(self, page: Page) -> Rule:
-        for match, rule in self._rules:
-            if match(page) is not None:
+    def first(self, names: Sequence[str]) -> Rule:
+        for matcher, rule in self._rules:
+            if matcher.first(names) is not None:
                 return rule
         return self._site
 
@@ -136,9 +152,10 @@ class _Alternates:
     Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
     """
 
-    def __init__(self, included: dict[str, tuple[Page, Overrides]], base_url: str) -> None:
+    def __init__(self, candidates: Mapping[str, _Candidate], base_url: str) -> None:
         self._claims: dict[str, dict[str, str]] = {}
-        for loc, (page, _) in included.items():
+        for loc, candidate in candidates.items():
+            page = candidate.page
             if page.alternates and page.lang:
                 claims = {page.lang: loc}
                 for lang, url in page.alternates.items():
@@ -147,10 +164,11 @@ class _Alternates:
                 self._claims[loc] = claims
 
     def of(self, loc: str) -> tuple[Alternate, ...]:
-        claims = self._claims.get(loc, {})
+        if loc not in self._claims:
+            return ()
         mutual = [
             Alternate(hreflang, href)
-            for lang, href in sorted(claims.items())
+            for lang, href in sorted(self._claims[loc].items())
             if _HREFLANG.fullmatch(hreflang := lang.replace("_", "-"))
             and loc in self._claims.get(href, {}).values()
         ]
