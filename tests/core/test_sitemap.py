@@ -64,6 +64,13 @@ def test_a_complete_entry_is_rendered_to_the_last_byte(tmp_path: Path) -> None:
     assert gzip.decompress((tmp_path / "sitemap.xml.gz").read_bytes()) == expected
 
 
+def test_the_twin_holds_neither_a_time_nor_a_name(tmp_path: Path) -> None:
+    build(tmp_path, page("a/"))
+    header = (tmp_path / "sitemap.xml.gz").read_bytes()[:10]
+    assert header[3] == 0  # no flags: RFC 1952, section 2.3.1
+    assert header[4:8] == bytes(4)
+
+
 def test_indent_0_puts_all_on_one_line_and_4_indents_by_4(tmp_path: Path) -> None:
     build(tmp_path, page("a/"), indent=0)
     data = (tmp_path / "sitemap.xml").read_bytes()
@@ -212,6 +219,11 @@ def test_alternates_are_listed_pages_that_name_each_other(tmp_path: Path) -> Non
         for entry in read((tmp_path / "sitemap.xml").read_bytes())
     }
     assert entries["a/"] == {"en": BASE + "a/", "pt-BR": BASE + "pt/a/"}
+    # Some readers know this literal prefix only.
+    assert (
+        b'<xhtml:link rel="alternate" hreflang="en" href='
+        in (tmp_path / "sitemap.xml").read_bytes()
+    )
     assert entries["pt/a/"] == entries["a/"]
     assert entries["de/a/"] == entries["alone/"] == {}
 
@@ -334,8 +346,12 @@ def test_without_base_url_nothing_can_be_built(tmp_path: Path) -> None:
         build_sitemap([page("a/")], Options(), tmp_path)
 
 
-def test_a_users_template_is_escaped_and_gets_the_protocols_words(tmp_path: Path) -> None:
-    template = tmp_path / "mine.xml"
+@pytest.mark.parametrize("name", ["sitemap.xml", "mine.xml.j2", "mine.txt"])
+def test_a_users_template_is_escaped_and_gets_the_protocols_words(
+    tmp_path: Path, name: str
+) -> None:
+    template = tmp_path / "templates" / name
+    template.parent.mkdir()
     template.write_text(
         "\n{# a comment before the declaration #}\n"
         '<?xml version="1.0" encoding="UTF-8"?>\n'

@@ -45,6 +45,28 @@ def test_each_page_is_listed_under_its_canonical_url(
             assert canonical.partition("#")[0] == BASE_URL + url
 
 
+@pytest.mark.parametrize("base", ["StandaloneHTMLBuilder", "DirectoryHTMLBuilder"])
+def test_builders_made_from_these_are_served_too(project: Path, base: str) -> None:
+    extension = (
+        "from sphinx.builders.html import StandaloneHTMLBuilder\n"
+        "from sphinx.builders.dirhtml import DirectoryHTMLBuilder\n"
+        f"class Mine({base}):\n    name = 'mine'\n"
+        "def setup(app):\n    app.add_builder(Mine)\n    return {'parallel_read_safe': True}\n"
+    )
+    site = SphinxSite.create(project, PAGES | {"mine.py": extension}, extensions=["mine"])
+    entries = site.build("mine", PYTHONPATH="docs")
+    assert list(entries) == (HTML if base == "StandaloneHTMLBuilder" else DIRHTML)
+
+
+def test_a_change_of_an_option_reads_and_writes_no_document_again(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES)
+    site.build()
+    log = site.run("html", "-D", "sitemap_priority=0.2", "-D", "sitemap_indent=0")
+    assert "0 added, 0 changed, 0 removed" in log
+    assert "building [html]: targets for 0 source files" in log
+    assert {entry.priority for entry in site.read().values()} == {"0.2"}
+
+
 @pytest.mark.parametrize(
     "builder",
     [
