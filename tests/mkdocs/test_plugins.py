@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -124,12 +125,12 @@ def test_pages_that_stand_in_for_a_translation_are_listed(project: Path) -> None
 
 def test_mike_deploys_each_version_with_its_own_sitemap(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, plugins=["mike"])
-    mike = MkDocsSite(
-        site.repository, (sys.executable, "-c", "from mike.driver import main; main()")
-    )
-    mike.run("deploy", "1.0")
+    scripts = Path(sys.executable).parent
+    mike = MkDocsSite(site.repository, (str(scripts / "mike"),))
+    path = f"{scripts}{os.pathsep}{os.environ['PATH']}"  # mike runs the command of MkDocs
+    mike.run("deploy", "1.0", PATH=path)
     site.repository.commit({"docs/new.md": "# New"}, day=2)
-    mike.run("deploy", "2.0", "latest")
+    mike.run("deploy", "2.0", "latest", PATH=path)
     for version, urls in {"1.0": ["", "a/"], "2.0": ["", "a/", "new/"]}.items():
         data = site.repository.git("show", f"gh-pages:{version}/sitemap.xml").encode()
         assert [entry.loc for entry in read(data)] == [f"{BASE_URL}{version}/{url}" for url in urls]
