@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from docs_sitemap.errors import OptionError, SitemapError, TemplateError
-from docs_sitemap.loc import check_base_url, make_loc
+from docs_sitemap.errors import OptionError, TemplateError
+from docs_sitemap.loc import make_loc
 from docs_sitemap.model import (
     MAX_BYTES,
     MAX_ENTRIES,
@@ -39,6 +39,7 @@ def build_sitemap(
     out_dir: str | os.PathLike[str],
     *,
     renderer: SitemapRenderer | None = None,
+    owned: bool = True,
 ) -> Report:
     """Write the sitemap of a built site.
 
@@ -47,10 +48,13 @@ def build_sitemap(
     all; parts and twins that an earlier run left are removed.
 
     Args:
-        pages: every page of the site, in any order.
+        pages: every page of the site. Of those that have the same URL, the last is listed: give
+            them in the order in which they were written.
         options: what to write; `base_url` must be set.
         out_dir: the folder of the built site.
         renderer: what renders the files; by default, the template of the options.
+        owned: whether a file in the sitemap's place is that of an earlier run, which is removed
+            if no page is listed.
 
     Returns:
         What was listed, left out and written, and what to warn about.
@@ -61,42 +65,42 @@ def build_sitemap(
     if options.base_url is None:
         raise OptionError([("base_url", "it is not set, and no URL can be given without it")])
     out_dir = Path(out_dir)
-    base_url = _prefix(options)
+    base_url = options.prefix()
     report = make_urlset(pages, options, base_url)
     try:
         if not report.listed:
-            remove_files(out_dir, options.filename)
+            if owned:
+                remove_files(out_dir, options.filename)
             problem = Problem(ProblemKind.EMPTY, "no sitemap is written, for no page is listed")
             return _with(report, problem)
         files = _render(report.listed, options.filename, base_url, renderer or Renderer(options))
         write_files(out_dir, options.filename, files, options.gzip)
     except TemplateError as error:
-        return _with(report, Problem(ProblemKind.TEMPLATE, f"no sitemap is written: {error}"))
+        return _with(report, Problem(ProblemKind.TEMPLATE, f"no new sitemap is written: {error}"))
     except OSError as error:
-        problem = Problem(
-            ProblemKind.WRITE, f"{error.filename} cannot be written: {error.strerror}"
-        )
-        return _with(report, problem)
+        return _with(report, _obstacle(error))
     return replace(report, files=tuple(out_dir / name for name in files))
 
 
-def remove_sitemap(options: Options, out_dir: str | os.PathLike[str]) -> None:
+def remove_sitemap(options: Options, out_dir: str | os.PathLike[str]) -> list[Problem]:
     """Remove the sitemap that an earlier build left: for builds that can have none.
 
-    Raises:
-        SitemapError: a file cannot be removed.
+    Returns:
+        What to warn about: a file that cannot be removed.
     """
     try:
         remove_files(Path(out_dir), options.filename)
     except OSError as error:
-        raise SitemapError(f"{error.filename} cannot be removed: {error.strerror}") from None
+        return [_obstacle(error)]
+    return []
 
 
-def _prefix(options: Options) -> str:
-    lang = options.language and f"{options.language}/"
-    version = options.version and f"{options.version}/"
-    scheme = options.url_scheme.format(lang=lang, version=version, link="")
-    return check_base_url(f"{options.base_url}{scheme.lstrip('/')}")
+def _obstacle(error: OSError) -> Problem:
+    return Problem(
+        ProblemKind.WRITE,
+        f"{error.filename} cannot be replaced ({error.strerror}); it is the sitemap's place: "
+        "free it, or choose another filename",
+    )
 
 
 def _with(report: Report, problem: Problem) -> Report:

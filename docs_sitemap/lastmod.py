@@ -11,6 +11,7 @@ _STATES = {
     Unknown.NO_REPOSITORY: LastmodState.NO_REPOSITORY,
     Unknown.UNTRACKED: LastmodState.UNTRACKED,
     Unknown.SHALLOW: LastmodState.SHALLOW,
+    Unknown.NO_VALID_DATE: LastmodState.NO_VALID_DATE,
     Unknown.NO_ANSWER: LastmodState.NO_ANSWER,
 }
 

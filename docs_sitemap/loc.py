@@ -49,15 +49,17 @@ def check_base_url(text: str) -> str:
     try:
         parts = urlsplit(text)
         port = parts.port
-        host = (parts.hostname or "").encode("idna").decode("ascii")
+        host = _ascii_host(parts.hostname or "")
     except ValueError as error:  # UnicodeError is one, too
         raise UrlError(f"{text!r} is not a valid URL ({error})") from None
     if parts.scheme not in ("http", "https") or not host:
         raise UrlError(
             f"{text!r} is not an absolute URL: it should look like https://example.org/docs/"
         )
-    if parts.username is not None or parts.query or parts.fragment:
+    if parts.username is not None or "?" in text or "#" in text:
         raise UrlError(f"{text!r} may have no user name, query or fragment")
+    if _has_dot_segments(parts.path):
+        raise UrlError(f"{text!r} has a '.' or '..' among its segments")
     host = f"[{host}]" if ":" in host else host
     if not _HOST.fullmatch(host):
         raise UrlError(f"{text!r} has a character in its host that no host name may have")
@@ -79,7 +81,7 @@ def make_loc(base_url: str, url: str) -> str:
     encoded = url if _CLEAN.fullmatch(url) else _encode(url)
     if encoded.startswith("/") or _SCHEME.match(encoded):
         raise UrlError(f"{url!r} is not relative to the base URL")
-    if "." in encoded and not {".", ".."}.isdisjoint(encoded.partition("?")[0].split("/")):
+    if _has_dot_segments(encoded.partition("?")[0]):
         raise UrlError(f"{url!r} has a '.' or '..' among its segments")
     loc = base_url + encoded
     if len(loc) > MAX_LOC_LENGTH:
@@ -87,6 +89,20 @@ def make_loc(base_url: str, url: str) -> str:
             f"the URL has {len(loc)} characters, {MAX_LOC_LENGTH} are allowed: {loc[:60]}…"
         )
     return loc
+
+
+def _ascii_host(host: str) -> str:
+    encoded = host.encode("idna").decode("ascii")
+    # The codec knows IDNA 2003 only, in which some hosts turn into others.
+    if not host.isascii() and encoded.encode("ascii").decode("idna") != host:
+        raise ValueError("write its host in the form that starts with xn--")
+    return encoded
+
+
+def _has_dot_segments(path: str) -> bool:
+    if "." not in path and "%2" not in path:
+        return False
+    return not {".", ".."}.isdisjoint(re.sub("%2e", ".", path, flags=re.I).split("/"))
 
 
 def _encode(url: str) -> str:

@@ -8,6 +8,9 @@ from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
 
+# https://www.sitemaps.org/protocol.html#xmlTagDefinitions
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
 # https://www.sitemaps.org/protocol.html#index: the limits of one file, before compression.
 # They hold for a sitemap (in URLs) and for a sitemap index (in sitemaps) alike.
 MAX_ENTRIES = 50_000
@@ -100,6 +103,7 @@ class LastmodState(StrEnum):
     UNTRACKED = "untracked"
     SHALLOW = "shallow"
     NO_REPOSITORY = "no repository"
+    NO_VALID_DATE = "the commit has no valid date"
     NO_ANSWER = "no answer from git"
 
 
@@ -170,6 +174,11 @@ class Problem:
     kind: ProblemKind
     message: str
 
+    def __post_init__(self) -> None:
+        # File names may hold line ends and the codes that steer a terminal.
+        line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in self.message)
+        object.__setattr__(self, "message", line)
+
 
 @dataclass(frozen=True, slots=True)
 class Report:
@@ -195,6 +204,10 @@ class Report:
             return "no sitemap was written"
         dated = sum(listed.lastmod.value is not None for listed in self.listed)
         return (
-            f"{self.files[0].name}: {len(self.listed)} URLs, "
-            f"{dated} with lastmod, {len(self.excluded)} pages left out"
+            f"{self.files[0].name}: {_count(len(self.listed), 'URL')}, "
+            f"{dated} with lastmod, {_count(len(self.excluded), 'page')} left out"
         )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

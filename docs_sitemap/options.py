@@ -6,20 +6,20 @@ The MkDocs plugin, the Sphinx extension and the reference page all derive from t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
 from string import Formatter
 from typing import Any
 
-from docs_sitemap.errors import OptionError
-from docs_sitemap.loc import check_base_url
+from docs_sitemap.errors import OptionError, UrlError
+from docs_sitemap.loc import check_base_url, quote_path
 from docs_sitemap.model import ChangeFreq
 from docs_sitemap.values import (
     check_bool,
     check_changefreq,
-    check_mapping,
     check_patterns,
     check_priority,
+    shown,
 )
 
 
@@ -56,9 +56,10 @@ class Option:
 
 
 def _check_filename(value: object) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"[^/\\\0-\x1f:<>#?%\"*|]+\.xml", value):
+    allowed = r"[^/\\:<>#?%\"*|]{1,100}\.xml"
+    if not isinstance(value, str) or not value.isprintable() or not re.fullmatch(allowed, value):
         raise ValueError(
-            f"{value!r} is not a plain file name that ends in .xml: a sitemap covers only "
+            f"{shown(value)} is not a plain file name that ends in .xml: a sitemap covers only "
             "the pages beside and below it, so it lies at the top of the site"
         )
     return value
@@ -67,13 +68,13 @@ def _check_filename(value: object) -> str:
 def _check_indent(value: object) -> int:
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 8:
         return value
-    raise ValueError(f"{value!r} is not a whole number from 0 to 8")
+    raise ValueError(f"{shown(value)} is not a whole number from 0 to 8")
 
 
 def _check_text(value: object) -> str:
     if isinstance(value, str):
         return value
-    raise ValueError(f"{value!r} is not a text")
+    raise ValueError(f"{shown(value)} is not a text")
 
 
 def _check_base_url(value: object) -> str:
@@ -83,14 +84,17 @@ def _check_base_url(value: object) -> str:
 def _check_url_scheme(value: object) -> str:
     text = _check_text(value)
     try:
-        names = [name for _, name, *rest in Formatter().parse(text) if name or any(rest)]
-        known = {"lang", "version", "link"}.issuperset(names)
-        text.format(lang="", version="", link="")
-    except (ValueError, LookupError, TypeError):
-        known = False
-    if not known or text.count("{link}") != 1 or not text.endswith("{link}"):
+        fields = [tuple(rest) for _, *rest in Formatter().parse(text) if rest[0] is not None]
+    except ValueError:
+        fields = []
+    plain = {(name, "", None) for name in ("lang", "version", "link")}
+    if (
+        not plain.issuperset(fields)
+        or fields.count(("link", "", None)) != 1
+        or (not text.endswith("{link}"))
+    ):
         raise ValueError(
-            f"{value!r} does not end in {{link}}, or has something else in braces "
+            f"{shown(value)} does not end in {{link}}, or has something else in braces "
             "than {lang} and {version}"
         )
     return text
@@ -105,41 +109,39 @@ _RULE_CHECKS: dict[str, Callable[[object], Any]] = {
 
 def _check_rules(value: object) -> tuple[Rule, ...]:
     if not isinstance(value, (list, tuple)):
-        raise ValueError(f"{value!r} is not a list of rules")
+        raise ValueError(f"{shown(value)} is not a list of rules")
     rules: list[Rule] = []
     errors: list[str] = []
     for number, raw in enumerate(value, start=1):
-        try:
-            rules.append(raw if isinstance(raw, Rule) else _check_rule(raw))
-        except ValueError as error:
-            errors.append(f"rule {number}: {error}")
+        rule, faults = _check_rule(asdict(raw) if isinstance(raw, Rule) else raw)
+        rules.append(rule)
+        errors += [f"rule {number}: {fault}" for fault in faults]
     if errors:
         raise ValueError("; ".join(errors))
     return tuple(rules)
 
 
-def _check_rule(value: object) -> Rule:
-    raw = {
-        key: item
-        for key, item in check_mapping(value, tuple(_RULE_CHECKS)).items()
-        if item is not None
-    }
-    errors = [
-        f"{key!r} is not one of {', '.join(_RULE_CHECKS)}" for key in raw.keys() - _RULE_CHECKS
+def _check_rule(value: object) -> tuple[Rule, list[str]]:
+    if not isinstance(value, Mapping):
+        return Rule(()), [f"{shown(value)} is not a mapping with any of {', '.join(_RULE_CHECKS)}"]
+    raw = {key: item for key, item in value.items() if item is not None}
+    faults = [
+        f"{shown(key)} is not one of {', '.join(_RULE_CHECKS)}"
+        for key in raw
+        if key not in _RULE_CHECKS
     ]
-    if "match" not in raw:
-        errors.append("match is missing")
-    if not errors and len(raw) == 1:
-        errors.append("it sets neither changefreq nor priority")
-    checked: dict[str, Any] = {}
-    for key in raw.keys() & _RULE_CHECKS:
-        try:
-            checked[key] = _RULE_CHECKS[key](raw[key])
-        except ValueError as error:
-            errors.append(f"{key} {error}")
-    if errors:
-        raise ValueError(", ".join(sorted(errors)))
-    return Rule(**checked)
+    if raw.get("match", []) == []:
+        faults.append("match is missing")
+    if not faults and len(raw) == 1:
+        faults.append("it sets neither changefreq nor priority")
+    rule = Rule(())
+    for key, check in _RULE_CHECKS.items():
+        if key in raw:
+            try:
+                rule = replace(rule, **{key: check(raw[key])})
+            except ValueError as error:
+                faults.append(f"{key} {error}")
+    return rule, faults
 
 
 def _option(
@@ -267,8 +269,19 @@ class Options:
                 errors.append((option.name, str(error)))
             else:
                 object.__setattr__(self, option.name, checked)
+        if not errors:
+            try:
+                self.prefix()
+            except UrlError as error:
+                errors.append(("url_scheme", str(error)))
         if errors:
             raise OptionError(errors)
+
+    def prefix(self) -> str:
+        """Return the URL that the URLs of all pages start with: base URL and scheme."""
+        lang, version = (name and f"{quote_path(name)}/" for name in (self.language, self.version))
+        below = self.url_scheme.format(lang=lang, version=version, link="").lstrip("/")
+        return check_base_url(f"{self.base_url or 'https://example.org/'}{below}")
 
 
 def _describe(name: str, default: Any, metadata: dict[str, Any]) -> Option:

@@ -8,7 +8,13 @@ from datetime import date, datetime
 from typing import Any
 
 from docs_sitemap.model import ChangeFreq, Page, Problem, ProblemKind
-from docs_sitemap.values import check_bool, check_changefreq, check_lastmod, check_priority
+from docs_sitemap.values import (
+    check_bool,
+    check_changefreq,
+    check_lastmod,
+    check_priority,
+    shown,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +46,9 @@ def read_overrides(page: Page) -> tuple[Overrides, list[Problem]]:
         try:
             return Overrides(exclude=not check_bool(raw)), []
         except ValueError:
-            allowed = f"{raw!r} is not true, false or a mapping with any of {', '.join(_CHECKS)}"
+            allowed = (
+                f"{shown(raw)} is not true, false or a mapping with any of {', '.join(_CHECKS)}"
+            )
             return NO_OVERRIDES, [_problem(page, "sitemap", allowed)]
     overrides = NO_OVERRIDES
     problems = []
@@ -48,7 +56,7 @@ def read_overrides(page: Page) -> tuple[Overrides, list[Problem]]:
         check = _CHECKS.get(key) if isinstance(key, str) else None
         if check is None:
             problems.append(
-                _problem(page, "sitemap", f"{key!r} is not one of {', '.join(_CHECKS)}")
+                _problem(page, "sitemap", f"{shown(key)} is not one of {', '.join(_CHECKS)}")
             )
         elif value is not None:
             try:
@@ -59,4 +67,4 @@ def read_overrides(page: Page) -> tuple[Overrides, list[Problem]]:
 
 
 def _problem(page: Page, key: str, message: str) -> Problem:
-    return Problem(ProblemKind.PAGE, f"{page.name}: {key}: {message}; it is left out")
+    return Problem(ProblemKind.PAGE, f"{page.name}: {key}: {message}; the value is left out")

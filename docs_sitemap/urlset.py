@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from operator import attrgetter
 
 from docs_sitemap.errors import UrlError
 from docs_sitemap.lastmod import find_lastmods
@@ -44,7 +43,7 @@ def make_urlset(pages: Iterable[Page], options: Options, base_url: str) -> Repor
     """Select, date, sort and make unique: a report without files.
 
     Args:
-        pages: in any order.
+        pages: those of the same URL in the order in which they were written.
         options: the options of the sitemap.
         base_url: what each page's `url` is relative to, in normal form.
     """
@@ -53,7 +52,7 @@ def make_urlset(pages: Iterable[Page], options: Options, base_url: str) -> Repor
     problems: list[Problem] = []
     exclude = Matcher(options.exclude)
     rules = _Rules(options)
-    for page in sorted(pages, key=attrgetter("name", "url")):
+    for page in pages:
         overrides, faults = read_overrides(page)
         problems += faults
         names = page_names(page) if options.exclude or options.rules else ()
@@ -68,10 +67,9 @@ def make_urlset(pages: Iterable[Page], options: Options, base_url: str) -> Repor
             else:
                 if loc in candidates:
                     first = candidates[loc].page
-                    out = Excluded(page, Reason.DUPLICATE, first.name)
+                    out = Excluded(first, Reason.DUPLICATE, page.name)
                     problems.append(_duplicate(loc, first, page))
-                else:
-                    candidates[loc] = _Candidate(page, overrides, rules.first(names))
+                candidates[loc] = _Candidate(page, overrides, rules.first(names))
         if out is not None:
             excluded.append(out)
     lastmods, doubts = _lastmods(candidates, options)
@@ -84,6 +82,7 @@ def make_urlset(pages: Iterable[Page], options: Options, base_url: str) -> Repor
         )
         for loc in sorted(candidates)
     )
+    excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
     return Report(listed, tuple(excluded), (), (*doubts, *problems))
 
 
@@ -105,7 +104,7 @@ def _url(
 def _duplicate(loc: str, first: Page, second: Page) -> Problem:
     return Problem(
         ProblemKind.DUPLICATE,
-        f"{second.name} has the same URL as {first.name}, {loc}, which is listed once; "
+        f"{second.name} has the same URL as {first.name}, {loc}, and is listed in its place; "
         "rename one of them",
     )
 

@@ -7,10 +7,23 @@ that says what is allowed.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+import reprlib
 from datetime import UTC, date, datetime
 
 from docs_sitemap.model import ChangeFreq
+
+_REPR = reprlib.Repr()
+_REPR.maxlevel = 1
+_REPR.maxstring = _REPR.maxother = 80
+
+
+def shown(value: object) -> str:
+    """Return the value for a message: short, whatever it is (YAML can make a few bytes huge)."""
+    try:
+        return _REPR.repr(value)
+    except ValueError:  # an integer of more than 4,300 digits
+        return f"<{type(value).__name__}>"
+
 
 # The words of YAML 1.1, and the numbers that MkDocs' `!ENV [NAME, true]` can give: metadata that
 # is not YAML (docinfo fields, MultiMarkdown) arrives as text.
@@ -23,17 +36,18 @@ _BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
 
 
 def check_bool(value: object) -> bool:
-    word = str(value).strip().lower()
-    if isinstance(value, (bool, int, str)) and word in _BOOLEANS:
-        return _BOOLEANS[word]
-    raise ValueError(f"{value!r} is not true or false")
+    if isinstance(value, (bool, str)) or value in (0, 1):
+        word = str(value).strip().lower()
+        if word in _BOOLEANS:
+            return _BOOLEANS[word]
+    raise ValueError(f"{shown(value)} is not true or false")
 
 
 def check_changefreq(value: object) -> ChangeFreq:
     try:
         return ChangeFreq(value)  # type: ignore[arg-type]  # any object may be looked up
     except ValueError:
-        raise ValueError(f"{value!r} is not one of {', '.join(ChangeFreq)}") from None
+        raise ValueError(f"{shown(value)} is not one of {', '.join(ChangeFreq)}") from None
 
 
 def check_priority(value: object) -> float:
@@ -42,8 +56,8 @@ def check_priority(value: object) -> float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not 0.0 <= number <= 1.0:
-        raise ValueError(f"{value!r} is not a number from 0.0 to 1.0")
-    return number
+        raise ValueError(f"{shown(value)} is not a number from 0.0 to 1.0")
+    return abs(number)  # no -0.0
 
 
 def check_lastmod(value: object) -> date | datetime:
@@ -56,7 +70,9 @@ def check_lastmod(value: object) -> date | datetime:
             pass
     elif isinstance(parsed, date):
         return parsed
-    raise ValueError(f"{value!r} is not a date (2026-05-31) or a time (2026-05-31T08:30:00+00:00)")
+    raise ValueError(
+        f"{shown(value)} is not a date (2026-05-31) or a time (2026-05-31T08:30:00+00:00)"
+    )
 
 
 def _parse_lastmod(text: str) -> object:
@@ -73,14 +89,8 @@ def check_patterns(value: object) -> tuple[str, ...]:
     if not isinstance(patterns, (list, tuple)) or not all(
         isinstance(pattern, str) and pattern for pattern in patterns
     ):
-        raise ValueError(f"{value!r} is not a list of patterns such as 'drafts/*'")
+        raise ValueError(f"{shown(value)} is not a list of patterns such as 'drafts/*'")
     return tuple(patterns)
-
-
-def check_mapping(value: object, allowed: tuple[str, ...]) -> Mapping[str, object]:
-    if not isinstance(value, Mapping):
-        raise ValueError(f"{value!r} is not a mapping with any of {', '.join(allowed)}")
-    return value
 
 
 def lastmod_text(value: date | datetime) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from html import unescape
 from pathlib import Path
 from secrets import token_hex
+from urllib.parse import unquote
 
 
 def write_files(out_dir: Path, filename: str, files: Mapping[str, bytes], gzip_twins: bool) -> None:
@@ -28,11 +29,14 @@ def write_files(out_dir: Path, filename: str, files: Mapping[str, bytes], gzip_t
     out_dir.mkdir(parents=True, exist_ok=True)
     stale = _parts(out_dir, filename) - files.keys()
     for name in sorted(files, key=lambda name: (name == filename, name)):
-        if gzip_twins:
-            _replace(out_dir / f"{name}.gz", _compress(files[name]))
+        twin = out_dir / f"{name}.gz"
+        data = _compress(files[name]) if gzip_twins else None
+        # Whatever fails, there is never a twin that says something else.
+        if not _holds(twin, data):
+            twin.unlink(missing_ok=True)
         _replace(out_dir / name, files[name])
-        if not gzip_twins:
-            (out_dir / f"{name}.gz").unlink(missing_ok=True)
+        if data is not None:
+            _replace(twin, data)
     _remove(out_dir, stale)
 
 
@@ -63,7 +67,7 @@ def _parts(out_dir: Path, filename: str) -> set[str]:
         return set()
     stem = re.escape(filename.removesuffix(".xml"))
     locs = map(unescape, re.findall(r"<loc>\s*([^<]*?)\s*</loc>", text))
-    names = {loc.rpartition("/")[2] for loc in locs}
+    names = {unquote(loc.rpartition("/")[2]) for loc in locs}
     return {name for name in names if re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name)}
 
 
@@ -74,11 +78,8 @@ def _remove(out_dir: Path, names: set[str]) -> None:
 
 
 def _replace(path: Path, data: bytes) -> None:
-    try:
-        if not path.is_symlink() and path.read_bytes() == data:
-            return  # deployments that compare times need not send it again
-    except OSError:
-        pass
+    if _holds(path, data):
+        return  # deployments that compare times need not send it again
     temporary = path.with_name(f".{path.name}.{token_hex(8)}.tmp")
     try:
         with open(temporary, "xb") as file:
@@ -89,6 +90,13 @@ def _replace(path: Path, data: bytes) -> None:
         if isinstance(error, OSError):
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
+
+
+def _holds(path: Path, data: bytes | None) -> bool:
+    try:
+        return not path.is_symlink() and path.read_bytes() == data
+    except OSError:
+        return False
 
 
 def _compress(data: bytes) -> bytes:

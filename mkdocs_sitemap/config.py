@@ -5,7 +5,13 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from mkdocs.config.base import BaseConfigOption, Config, ValidationError
+from mkdocs.config.base import (
+    BaseConfigOption,
+    Config,
+    ConfigErrors,
+    ConfigWarnings,
+    ValidationError,
+)
 
 from docs_sitemap import OPTIONS, Option, Options, Renderer, TemplateError
 
@@ -42,6 +48,17 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs' own
         {option.mkdocs: CheckedOption(option) for option in OPTIONS if option.mkdocs is not None}
     )
 
+    def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
+        failed, warnings = super().validate()
+        known = [option.mkdocs for option in OPTIONS if option.mkdocs is not None]
+        # MkDocs only warns of names that it does not know; a misspelled option has no effect.
+        unknown = {key for key in self if key not in known}
+        failed += [
+            (key, ValidationError(f"it is not one of {', '.join(known)}"))
+            for key in sorted(unknown, key=str)
+        ]
+        return failed, [warning for warning in warnings if warning[0] not in unknown]
+
 
 def read_options(config: SitemapConfig) -> Options:
     """Return the core's options, without a base URL; a theme's template is not for the core."""
@@ -49,3 +66,12 @@ def read_options(config: SitemapConfig) -> Options:
     if values["template"] == THEME_TEMPLATE:
         values["template"] = None
     return Options(**values)
+
+
+def own_templates(config: SitemapConfig) -> list[str]:
+    """Return the template that the user named, and that of the index if it stands beside it."""
+    template = config["template"]
+    if template in (None, THEME_TEMPLATE):
+        return []
+    index = os.path.join(os.path.dirname(template), "sitemapindex.xml")
+    return [template, index] if os.path.isfile(index) else [template]

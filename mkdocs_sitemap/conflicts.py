@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import Files, InclusionLevel
 
 from mkdocs_sitemap.theme import TEMPLATE
 
@@ -14,8 +14,10 @@ def own_file(filename: str, config: MkDocsConfig, files: Files) -> str | None:
     """Return what else writes the sitemap's file, if anything does."""
     if filename in config.extra_templates:
         return f"extra_templates lists {filename}"
-    if files.get_file_from_path(filename) is not None:
-        return f"{os.path.basename(config.docs_dir)} holds a file {filename}"
+    for name in (filename, f"{filename}.gz"):
+        file = files.get_file_from_path(name)
+        if file is not None and file.inclusion.value > InclusionLevel.DRAFT.value:
+            return f"{os.path.basename(config.docs_dir)} holds a file {name}"
     return None
 
 

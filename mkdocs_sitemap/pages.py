@@ -27,7 +27,7 @@ def _page(file: File) -> Page:
         output=file.abs_dest_path,
         sources=_sources(file),
         overrides=_meta(file).get("sitemap"),
-        utility=file.dest_uri in ("404.html", "404/index.html"),
+        utility=_is_error_page(file),
         lang=_lang(file),
         alternates={lang: _url(other) for lang, other in _alternates(file).items()},
     )
@@ -61,4 +61,10 @@ def _alternates(file: File) -> Mapping[str, File]:
 
 
 def _lang(file: File) -> str | None:
-    return next((lang for lang, other in _alternates(file).items() if other is file), None)
+    """The language that mkdocs-static-i18n builds the page for, be it written in it or not."""
+    return getattr(file, "locale_alternate_of", None)
+
+
+def _is_error_page(file: File) -> bool:
+    path = file.dest_uri.removeprefix(f"{_lang(file)}/")
+    return path in ("404.html", "404/index.html")

@@ -12,7 +12,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 
 from docs_sitemap import Page, UrlError, build_sitemap, check_base_url, remove_sitemap
-from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, read_options
+from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, own_templates, read_options
 from mkdocs_sitemap.conflicts import own_file, own_template
 from mkdocs_sitemap.pages import read_pages
 from mkdocs_sitemap.theme import TEMPLATE, ThemeRenderer
@@ -39,6 +39,14 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         # A build inside a build would otherwise find the template to be a file of the theme, and
         # publish it as it is.
         config.theme.static_templates.add(TEMPLATE)
+        config.watch += own_templates(self.config)
+
+    def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
+        # Nor are one's own templates pages or files of the theme, wherever they lie.
+        templates = {os.path.realpath(path) for path in own_templates(self.config)}
+        for file in list(files) if templates else ():
+            if file.abs_src_path and os.path.realpath(file.abs_src_path) in templates:
+                files.remove(file)
 
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         self._nav = nav
@@ -70,8 +78,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 f"no sitemap is written: {error}; set site_url in {_config_file(config)} to the "
                 "address at which the site is published"
             )
-            if owner is None:
-                remove_sitemap(options, config.site_dir)
+            for problem in remove_sitemap(options, config.site_dir) if owner is None else ():
+                log.warning(problem.message)
             return
         if owner is not None:
             log.warning(
@@ -89,7 +97,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             )
         pages = [page for page, _ in self._pages]
         options = replace(options, base_url=base_url)
-        report = build_sitemap(pages, options, config.site_dir, renderer=renderer)
+        report = build_sitemap(
+            pages, options, config.site_dir, renderer=renderer, owned=owner is None
+        )
         for problem in report.problems:
             log.warning(problem.message)
         log.info(report.summary)

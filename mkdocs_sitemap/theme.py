@@ -37,7 +37,7 @@ class ThemeRenderer:
 
     def sitemap(self, listed: Sequence[Listed]) -> bytes:
         try:
-            return to_xml(self._render(listed), TEMPLATE)
+            return to_xml(self._render(listed), "urlset", TEMPLATE)
         except TemplateError:
             raise
         except Exception as error:  # a theme's template may raise anything

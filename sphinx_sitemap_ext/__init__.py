@@ -27,7 +27,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # Before Sphinx' own check of the types (800), which would warn of what is an error here.
     app.connect("config-inited", check_options)
     app.connect("html-page-context", sitemap.note_page)
-    # Late: other extensions write redirects over pages, or further pages, at 500.
+    # Late: other extensions write further pages at 500.
     app.connect("build-finished", sitemap.write, priority=900)
     return {
         "version": version("docs-sitemap"),

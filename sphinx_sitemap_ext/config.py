@@ -90,7 +90,7 @@ def find_base_url(options: Options, config: Config) -> str:
         ("html_baseurl", config.html_baseurl),
         ("READTHEDOCS_CANONICAL_URL", hosted),
     ):
-        if value:
+        if value and str(value).strip():
             try:
                 return check_base_url(str(value))
             except UrlError as error:

@@ -17,8 +17,7 @@ from docs_sitemap.values import check_bool
 if TYPE_CHECKING:
     from sphinx.builders import Builder
 
-# Sphinx' own: https://www.sphinx-doc.org/en/master/development/html_themes/templating.html
-_UTILITY = {"404", "genindex", "modindex", "opensearch", "search"}
+_ERROR_PAGE = "404"
 
 
 def makes_web_pages(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
@@ -43,17 +42,17 @@ def read_pages(builder: StandaloneHTMLBuilder, generated: Mapping[str, bool]) ->
     docnames = builder.env.found_docs
     if isinstance(builder, SingleFileHTMLBuilder):
         docnames = {builder.config.root_doc}
-    for docname in docnames:
-        metadata = builder.env.metadata.get(docname, {})
+    for docname in sorted(docnames):  # the order in which Sphinx writes them
         yield Page(
             url=_url(builder, docname),
             name=os.fspath(builder.env.doc2path(docname, False)),
             output=os.fspath(builder.get_outfilename(docname)),
             sources=_sources(builder, docname),
-            overrides=read_overrides(metadata),
-            utility=is_utility(builder, docname),
+            overrides=read_overrides(builder.env.metadata.get(docname, {})),
+            # The search page, say, is written over a document of that name.
+            utility=_is_error_page(builder, docname) or generated.get(docname, False),
         )
-    for pagename in generated.keys() - docnames:
+    for pagename in sorted(generated.keys() - docnames):
         yield Page(
             url=_url(builder, pagename),
             name=pagename,
@@ -64,9 +63,9 @@ def read_pages(builder: StandaloneHTMLBuilder, generated: Mapping[str, bool]) ->
 
 def _url(builder: StandaloneHTMLBuilder, pagename: str) -> str:
     """The page's URL relative to the base URL: the one that Sphinx puts into the canonical link."""
-    uri = builder.get_target_uri(pagename)
-    if uri.startswith("#"):  # a document in the one page of singlehtml
+    if isinstance(builder, SingleFileHTMLBuilder) and pagename == builder.config.root_doc:
         return "" if pagename == "index" else quote_path(pagename) + builder.link_suffix
+    uri = builder.get_target_uri(pagename)
     # The builders do not agree on who has to quote: html does it, dirhtml does not.
     return quote_path(uri) if " " in builder.get_target_uri("a b") else uri
 
@@ -79,14 +78,17 @@ def _sources(builder: StandaloneHTMLBuilder, docname: str) -> tuple[str, ...]:
 
 
 def is_utility(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
-    """Whether a page is one of Sphinx' own: an index, the search, the page for errors."""
+    """Whether a page that is made of no document is one of Sphinx' own."""
     return (
-        pagename in _UTILITY
-        or pagename == getattr(builder.config, "notfound_pagename", None)
+        pagename in ("genindex", "search")
+        or pagename.startswith(("_modules/", "genindex-"))
         or pagename in (index[0] for index in builder.domain_indices)
-        or pagename.startswith("_modules/")
-        or (pagename.startswith("genindex-") and pagename not in builder.env.found_docs)
+        or _is_error_page(builder, pagename)
     )
+
+
+def _is_error_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
+    return pagename in (_ERROR_PAGE, getattr(builder.config, "notfound_pagename", _ERROR_PAGE))
 
 
 def read_overrides(metadata: Mapping[str, Any]) -> object:
@@ -101,10 +103,10 @@ def read_overrides(metadata: Mapping[str, Any]) -> object:
         if key.startswith("sitemap-")
     }
     whole = metadata.get("sitemap")
-    if isinstance(whole, str) and whole.startswith("{"):
+    if isinstance(whole, str) and (whole == "null" or whole.startswith("{")):
         try:
             whole = json.loads(whole)
-        except ValueError:
+        except (ValueError, RecursionError):
             return whole
     if not fields or whole is None:
         return fields or whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -20,6 +21,7 @@ class Unknown(StrEnum):
     NO_REPOSITORY = "no repository"
     UNTRACKED = "untracked"
     SHALLOW = "shallow"
+    NO_VALID_DATE = "the commit has no valid date"
     NO_ANSWER = "no answer"
 
 
@@ -66,7 +68,7 @@ def newest_commits(files: Iterable[str]) -> Answer:
     for top, wanted in by_repository.items():
         try:
             found = _walk(top, set(wanted))
-        except GitError as error:
+        except (GitError, OSError) as error:
             errors.append(_explain(str(error), top))
             found = dict.fromkeys(wanted, Unknown.NO_ANSWER)
         for path, asked in wanted.items():
@@ -97,59 +99,82 @@ class _Locator:
     def _top(self, folder: str) -> str | None:
         if folder not in self._tops:
             parent = os.path.dirname(folder)
+            git = os.path.join(folder, ".git")
             # A worktree and a submodule have a file of this name, other repositories a folder.
-            if os.path.lexists(os.path.join(folder, ".git")):
+            # Git does not stop at a folder that is no repository.
+            if os.path.isfile(git) or os.path.lexists(os.path.join(git, "HEAD")):
                 self._tops[folder] = folder
             else:
                 self._tops[folder] = None if parent == folder else self._top(parent)
         return self._tops[folder]
 
 
+# What `--format=%H %ct` prints; a commit whose date is garbled has none. SHA-256 has 64 digits.
+_HEADER = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64}) (-?[0-9]*)")
+
+
 def _walk(top: str, wanted: set[str]) -> dict[str, Commit | Unknown]:
     boundary = _shallow_boundary(top)
     found: dict[str, Commit | Unknown] = {}
     remaining = {os.fsencode(path): path for path in wanted}
-    for name, seconds, paths in _commits(top, os.path.commonpath([*map(os.path.dirname, wanted)])):
-        for raw in paths:
+    for name, seconds, changes in _commits(
+        top, os.path.commonpath([*map(os.path.dirname, wanted)])
+    ):
+        for deleted, raw in changes:
             path = remaining.pop(raw, None)
-            if path is not None:
-                found[path] = (
-                    Unknown.SHALLOW
-                    if name in boundary
-                    else Commit(name, datetime.fromtimestamp(seconds, UTC))
-                )
+            if path is None:
+                continue
+            if deleted:
+                found[path] = Unknown.UNTRACKED  # the file lies there, but is no longer known
+            else:
+                found[path] = Unknown.SHALLOW if name in boundary else _dated(name, seconds)
         if not remaining:
             break
     return found
 
 
-def _commits(top: str, folder: str) -> Iterator[tuple[str, int, list[bytes]]]:
-    """Yield each commit that touched the folder, newest first, with the paths it changed."""
+def _dated(name: str, seconds: bytes) -> Commit | Unknown:
+    try:
+        return Commit(name, datetime.fromtimestamp(int(seconds), UTC))
+    except (ValueError, OverflowError, OSError):
+        return Unknown.NO_VALID_DATE
+
+
+def _commits(top: str, folder: str) -> Iterator[tuple[str, bytes, list[tuple[bool, bytes]]]]:
+    """Yield each commit that touched the folder, newest first: its name, its date in seconds,
+    and the paths it changed, each with whether it deleted it.
+    """
     arguments = ["log", "-c", "--raw", "-z", "--no-renames", "--no-color", "--no-notes"]
     arguments += [f"-O{os.devnull}"]  # no order of files from the configuration
-    arguments += ["--format=%H %ct", "HEAD", "--", folder or "."]
+    arguments += ["--encoding=UTF-8", "--format=%H %ct", "HEAD", "--", folder or "."]
     with closing(git_pieces(arguments, cwd=top)) as pieces:
-        header: list[str] = []
-        paths: list[bytes] = []
+        name, seconds = "", b""
+        changes: list[tuple[bool, bytes]] = []
         for piece in pieces:
             # A record of `--raw` starts with a colon and is followed by its path, whatever that
             # looks like; git-log(1) puts a line end before the first record of a commit.
-            if piece.lstrip(b"\n").startswith(b":"):
-                paths.append(next(pieces))
+            if name and piece.lstrip(b"\n").startswith(b":"):
+                changes.append((piece.endswith(b"D"), next(pieces, b"")))
+            elif header := _HEADER.fullmatch(piece):
+                if name:
+                    yield name, seconds, changes
+                name, seconds, changes = header[1].decode("ascii"), header[2], []
             elif piece:
-                if header:
-                    yield header[0], int(header[1]), paths
-                header, paths = piece.decode("ascii").split(), []
-        if header:
-            yield header[0], int(header[1]), paths
+                raise GitError(f"git log printed something unexpected: {piece[:40]!r}")
+        if name:
+            yield name, seconds, changes
 
 
 def _shallow_boundary(top: str) -> frozenset[str]:
     """The commits whose parents a shallow clone lacks: git blames them for all older changes."""
-    output = b"\0".join(git_pieces(["rev-parse", "--git-path", "shallow"], cwd=top))
+    arguments = ["rev-parse", "--show-toplevel", "--git-path", "shallow"]
+    output = b"\0".join(git_pieces(arguments, cwd=top)).removesuffix(b"\n")
+    git_top, _, path = output.rpartition(b"\n")
+    if not path or b"\0" in output or not os.path.samefile(git_top, top):
+        raise GitError(f"git takes {os.fsdecode(git_top)!r} for the top of its work tree")
     try:
-        with open(os.path.join(top, os.fsdecode(output[:-1])), encoding="ascii") as lines:
-            return frozenset(lines.read().split())
+        with open(os.path.join(top, os.fsdecode(path)), "rb") as lines:
+            return frozenset(lines.read().decode("ascii", "replace").split())
     except FileNotFoundError:
         return frozenset()
 
@@ -161,5 +186,8 @@ def _explain(message: str, top: str) -> str:
             f"git config --global --add safe.directory {shlex.quote(top)}"
         )
     if "does not have any commits yet" in message or "bad revision 'HEAD'" in message:
-        return f"{top} has no commits yet; commit the pages to give them dates"
-    return f"git gave no dates for {top}: {message}"
+        return f"HEAD of {top} names no commit; commit the pages, or check out a branch"
+    return (
+        f"git gave no dates for {top}: {message}; mend that (git fsck helps), "
+        "or switch the dates off"
+    )

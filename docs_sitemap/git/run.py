@@ -34,7 +34,7 @@ def git_pieces(arguments: Sequence[str], *, cwd: str) -> Generator[bytes]:
     """
     command = ["git", *(word for item in _CONFIG for word in ("-c", item))]
     command += ["--no-pager", "--literal-pathspecs", *arguments]
-    with tempfile.TemporaryFile() as errors:
+    with _temporary_file() as errors:
         try:
             process = subprocess.Popen(
                 command,
@@ -57,6 +57,13 @@ def git_pieces(arguments: Sequence[str], *, cwd: str) -> Generator[bytes]:
         if status != 0:
             errors.seek(0)
             raise GitError(_first_error(errors.read(10_000), status))
+
+
+def _temporary_file() -> IO[bytes]:
+    try:
+        return tempfile.TemporaryFile()
+    except OSError as error:
+        raise GitError(f"there is no folder for temporary files ({error})") from None
 
 
 def _split(stream: IO[bytes] | None) -> Generator[bytes]:

@@ -144,6 +144,7 @@ def test_configuration_hooks_and_environment_change_nothing(
         "diff.external": str(program),
         "diff.relative": "true",
         "diff.orderFile": "/nonexistent",
+        "i18n.logOutputEncoding": "UTF-16",
         "diff.renames": "copies",
         "gpg.program": str(program),
         "log.showSignature": "true",
@@ -209,7 +210,7 @@ def test_no_git_is_one_warning_that_names_the_cure(
 def test_no_commits_is_one_warning(project: Path) -> None:
     Repository.create(project).write({"a.md": "1"})
     (message,) = messages(project / "a.md")
-    assert "has no commits yet" in message
+    assert "names no commit" in message
 
 
 def test_dubious_ownership_is_one_warning_with_the_command_that_cures_it(
@@ -217,13 +218,8 @@ def test_dubious_ownership_is_one_warning_with_the_command_that_cures_it(
 ) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     # Git's own switch for its own tests of this; ours would not let it through.
-    wrapper = tmp_path / "bin" / "git"
-    wrapper.parent.mkdir()
-    wrapper.write_text(
-        f'#!/bin/sh\nGIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {shutil.which("git")} "$@"\n'
-    )
-    wrapper.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{wrapper.parent}{os.pathsep}{os.environ['PATH']}")
+    script = 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {git} "$@"'
+    replace_git(tmp_path, monkeypatch, script)
     (message,) = messages(project / "a.md")
     assert f"git config --global --add safe.directory {project}" in message
     monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
@@ -240,6 +236,74 @@ def test_a_broken_repository_is_one_warning(project: Path) -> None:
     assert "\n" not in message
 
 
+@pytest.mark.parametrize("date", ["garbage", "99999999999999 +0000", "99999999999999999999 +0000"])
+def test_a_commit_without_a_valid_date_gives_none_to_its_files_only(
+    project: Path, date: str
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"good.md": "1"}, day=1)
+    repository.commit({"bad.md": "1"}, day=2)
+    commit = repository.git("cat-file", "commit", "HEAD")
+    committer = next(line for line in commit.splitlines() if line.startswith("committer "))
+    (project / "commit").write_text(commit.replace(committer, f"committer x <x@x> {date}"))
+    name = repository.git("hash-object", "-t", "commit", "-w", "--literally", "commit").strip()
+    repository.git("update-ref", "HEAD", name)
+    assert find(project / "bad.md").state == LastmodState.NO_VALID_DATE
+    assert text(find(project / "good.md")) == noon(1)
+
+
+def test_a_file_that_was_deleted_in_git_is_untracked(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.git("rm", "--quiet", "--cached", "a.md")
+    repository.git("commit", "--quiet", "--message", "delete", day=2)
+    assert find(project / "a.md").state == LastmodState.UNTRACKED
+
+
+def test_git_does_not_stop_at_an_empty_folder_called_dot_git(project: Path) -> None:
+    Repository.create(project).commit({"docs/a.md": "1"}, day=1)
+    (project / "docs/.git").mkdir()
+    assert text(find(project / "docs/a.md")) == noon(1)
+
+
+def test_a_work_tree_that_lies_elsewhere_is_one_warning(project: Path, tmp_path: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.git("config", "core.worktree", str(tmp_path))
+    (message,) = messages(project / "a.md")
+    assert "for the top of its work tree" in message
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo hello",
+        "exit 0",
+        "head -c 3000 /dev/urandom",
+        "head -c 3000 /dev/zero",
+        'echo banner; exec {git} "$@"',
+        '{git} "$@" | head -c 30',
+        "kill -9 $$",
+    ],
+)
+def test_a_git_that_prints_rubbish_or_dies_is_one_warning(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
+) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    replace_git(tmp_path, monkeypatch, script)
+    (message,) = messages(project / "a.md")
+    assert message.startswith(f"git gave no dates for {project}: ")
+
+
+def replace_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Put a script in the place of git; `{git}` in it is the real one."""
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\n{script.format(git=shutil.which('git'))}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+
+
 def test_one_walk_serves_all_files_of_a_repository(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -247,11 +311,7 @@ def test_one_walk_serves_all_files_of_a_repository(
     names = [f"{n}.md" for n in range(30)]
     repository.commit(dict.fromkeys(names, "1"), day=1)
     log = tmp_path / "log"
-    wrapper = tmp_path / "bin" / "git"
-    wrapper.parent.mkdir()
-    wrapper.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {shutil.which("git")} "$@"\n')
-    wrapper.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{wrapper.parent}{os.pathsep}{os.environ['PATH']}")
+    replace_git(tmp_path, monkeypatch, f'echo "$@" >> {log}; exec {{git}} "$@"')
     answer = newest_commits([str(project / name) for name in names])
     assert all(isinstance(commit, Commit) for commit in answer.commits.values())
     assert len(log.read_text().splitlines()) == 2

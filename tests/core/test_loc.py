@@ -73,6 +73,7 @@ def test_what_is_encoded_stays_and_the_rest_is_encoded(url: str, loc: str) -> No
         "a/../../up/",
         "./",
         "a#b",
+        "%2e%2E/up/",
         "\ud800",
     ],
 )
@@ -120,6 +121,9 @@ def test_base_url_in_normal_form(text: str, base: str) -> None:
         "https://[::1/",
         "https://a..b/",
         "https://<example>/",
+        "https://example.org/a/../b/",
+        "https://example.org/#",
+        "https://straße.example/",
     ],
 )
 def test_no_base_url(text: str) -> None:

@@ -13,18 +13,36 @@ from docs_sitemap import OPTIONS, OptionError, Options, Page, Rule
 from docs_sitemap.overrides import Overrides, read_overrides
 from docs_sitemap.values import check_lastmod, lastmod_text, priority_text
 
+LONG = "a" * 101 + ".xml"
 WRONG = {
     "base_url": ["example.org", 3],
-    "filename": ["", "a/b.xml", "../s.xml", "sitemap.xml.gz", "a\\b.xml", "a\nb.xml", 1],
+    "filename": [
+        "",
+        "a/b.xml",
+        "../s.xml",
+        "sitemap.xml.gz",
+        "a\\b.xml",
+        "a\nb.xml",
+        "\ud800.xml",
+        "a" * 101 + ".xml",
+        1,
+    ],
     "gzip": ["perhaps", 2, [], 1.5],
     "lastmod": ["perhaps", 2],
     "changefreq": ["Weekly", "fortnightly", 1, []],
     "priority": [1.01, -0.1, "high", True, float("nan"), [], 10**400],
-    "rules": [{}, [3], [{}], [{"match": "a"}], [{"match": "a", "prio": 1}], [{"priority": 1}]],
+    "rules": [
+        *({}, [3], [{}], [{"match": "a"}], [{"match": "a", "prio": 1}], [{"priority": 1}]),
+        *([{"match": [], "priority": 1}], [Rule(("*",), None, 7)]),
+    ],
     "exclude": [3, [3], [""], {"a": 1}],
     "template": [3],
     "indent": [-1, 9, True, "2", 2.0],
-    "url_scheme": ["{lang}", "{link}/", "{link}{link}", "{}{link}", "{x}{link}", "{link", 3],
+    "url_scheme": [
+        *("{lang}", "{link}/", "{link}{link}", "{}{link}", "{x}{link}", "{link", 3, "{{link}"),
+        *("{lang.x}{link}", "{lang!r}{link}", "{lang:>9}{link}"),
+        *("?x={link}", "#{link}", "../{link}", "a/%2E./{link}"),
+    ],
     "language": [3],
     "version": [3],
 }
@@ -103,6 +121,17 @@ def reference(name: str) -> str:
     )
 
 
+def _deep() -> list[object]:
+    """What a few YAML aliases make of a few bytes: a list of a thousand million items."""
+    value: list[object] = ["x"]
+    for _ in range(9):
+        value = [value] * 10
+    return value
+
+
+DEEP = _deep()
+
+
 def page(overrides: object) -> Page:
     return Page(url="a/", name="guide/a.md", overrides=overrides)
 
@@ -141,6 +170,8 @@ def test_overrides_of_a_page(raw: object, overrides: Overrides) -> None:
         ({"lastmod": "2024"}, ["sitemap lastmod", "'2024'"]),
         ({"lastmod": "0001-01-01T00:00:00+14:00"}, ["sitemap lastmod", "0001-01-01"]),
         ({"exclude": "maybe"}, ["sitemap exclude", "'maybe'"]),
+        ({"priority": 10**5000}, ["sitemap priority", "<int>"]),
+        ({"lastmod": DEEP}, ["sitemap lastmod"]),
     ],
 )
 def test_a_wrong_value_on_a_page_is_left_out_with_a_warning(raw: object, named: list[str]) -> None:
@@ -150,6 +181,7 @@ def test_a_wrong_value_on_a_page_is_left_out_with_a_warning(raw: object, named: 
     assert problem.kind == "page"
     for part in named:
         assert part in problem.message
+    assert len(problem.message) < 400
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from docs_sitemap import (
     Reason,
     Renderer,
     Report,
+    TemplateError,
     build_sitemap,
     quote_path,
     remove_sitemap,
@@ -143,13 +144,14 @@ def test_every_page_is_listed_or_left_out_for_one_reason(tmp_path: Path) -> None
         "search/.md": Reason.UTILITY,
         "drafts/one/.md": Reason.PATTERN,
         "https://elsewhere.example/.md": Reason.URL,
-        "twin.md": Reason.DUPLICATE,
+        "in/.md": Reason.DUPLICATE,
     }
     assert [problem.kind for problem in report.problems] == [
         ProblemKind.URL,
         ProblemKind.DUPLICATE,
     ]
     assert "twin.md has the same URL as in/.md" in report.problems[1].message
+    assert "twin.md" in {entry.page.name for entry in report.listed}, "the one written last"
     assert report.summary == "sitemap.xml: 3 URLs, 0 with lastmod, 7 pages left out"
 
 
@@ -310,6 +312,37 @@ def test_a_twin_that_is_no_longer_wanted_does_not_stay(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["sitemap.xml"]
 
 
+def test_no_twin_says_something_else_than_its_file(tmp_path: Path) -> None:
+    build(tmp_path, page("a/"))
+    (tmp_path / "sitemap.xml").unlink()
+    (tmp_path / "sitemap.xml").mkdir()
+    report = build(tmp_path, page("b/"))
+    assert [problem.kind for problem in report.problems] == [ProblemKind.WRITE]
+    assert not (tmp_path / "sitemap.xml.gz").exists()
+    (problem,) = remove_sitemap(Options(), tmp_path)
+    assert "choose another filename" in problem.message
+
+
+def test_a_file_of_somebody_else_stays_where_no_page_is_listed(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_text("mine")
+    build_sitemap([], Options(base_url=BASE), tmp_path, owned=False)
+    assert (tmp_path / "sitemap.xml").read_text() == "mine"
+
+
+def test_parts_are_found_again_whatever_the_sitemap_is_called(tmp_path: Path) -> None:
+    pages = [page(f"{n:06}/") for n in range(50_001)]
+    build(tmp_path, *pages, filename="a&b ü.xml", gzip=False)
+    assert (tmp_path / "a&b ü-2.xml").exists()
+    build(tmp_path, pages[0], filename="a&b ü.xml", gzip=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["a&b ü.xml"]
+
+
+def test_messages_are_one_line_whatever_pages_are_called(tmp_path: Path) -> None:
+    odd = Page(url="a/", name="a\n\x1b[31m\udcff.md", overrides={"priority": 9})
+    (problem,) = build(tmp_path, odd).problems
+    assert problem.message.startswith("a\\n\\x1b[31m\\udcff.md: ")
+
+
 def test_a_failed_write_leaves_the_old_file_whole(tmp_path: Path) -> None:
     build(tmp_path, page("a/"))
     old = (tmp_path / "sitemap.xml").read_bytes()
@@ -370,7 +403,10 @@ def test_a_users_template_is_escaped_and_gets_the_protocols_words(
         ("<urlset>{{ 1 / 0 }}</urlset>", "ZeroDivisionError"),
         ("<urlset>", "no well-formed XML"),
         ("", "no well-formed XML"),
-        ("<html></html>", "a sitemap starts with <urlset>"),
+        ("<html></html>", "rendered <html>; it must be <urlset xmlns="),
+        ("<urlset></urlset>", "rendered <urlset>; it must be <urlset xmlns="),
+        (f"<sitemapindex xmlns='{NAMESPACE[1:-1]}'/>", "rendered <sitemapindex>"),
+        (f"<?xml version='1.0' encoding='latin1'?><urlset xmlns='{NAMESPACE[1:-1]}'/>", "latin1"),
         ('<urlset>{{ "\\x01" }}</urlset>', "no well-formed XML"),
         ("<urlset>&#1;</urlset>", "no well-formed XML"),
         ('<urlset>{{ "\\ufffe" }}</urlset>', "no well-formed XML"),
@@ -393,11 +429,19 @@ def test_a_broken_template_never_reaches_the_file(tmp_path: Path, text: str, pro
 def test_the_index_of_a_users_template_stands_beside_it(tmp_path: Path) -> None:
     template = tmp_path / "sitemapindex.xml"
     template.write_text(
-        "<sitemapindex>{% for sitemap in sitemaps %}{{ sitemap.loc }}{% endfor %}</sitemapindex>"
+        f"<sitemapindex xmlns='{NAMESPACE[1:-1]}'>"
+        "{% for sitemap in sitemaps %}{{ sitemap.loc }}{% endfor %}</sitemapindex>"
     )
+    (tmp_path / "sitemap.xml").write_text("<urlset/>")
     renderer = Renderer(Options(template=str(tmp_path / "sitemap.xml")))
     root = etree.fromstring(renderer.sitemapindex(["https://e.org/a&b.xml"]))
     assert root.text == "https://e.org/a&b.xml"
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "mine.xml", ""])
+def test_a_missing_template_is_not_the_built_in_one(tmp_path: Path, name: str) -> None:
+    with pytest.raises(TemplateError, match=str(tmp_path / name)):
+        Renderer(Options(template=str(tmp_path / name)))
 
 
 def test_every_file_of_a_site_is_opened_by_its_loc(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_a_wrong_value_on_a_page_is_a_warning_and_the_page_stays(project: Path) 
     log = site.run("build")
     assert (
         "WARNING -  mkdocs_sitemap: sub/b.md: sitemap priority: 'high' is not a number from 0.0 "
-        "to 1.0; it is left out"
+        "to 1.0; the value is left out"
     ) in log
     assert site.read()["sub/b/"].changefreq == "daily"
     assert "Aborted with 1 warnings in strict mode" in site.run("build", "--strict", succeeds=False)
@@ -125,10 +125,11 @@ def test_wrong_options_are_all_listed_before_anything_is_built(project: Path) ->
             "priority": 2,
             "rules": [{"match": "a", "prio": 1}],
             "template": "missing.xml",
+            "excludes": ["misspelled"],
         },
     )
     log = site.run("build", succeeds=False)
-    for name in ("filename", "priority", "rules", "template"):
+    for name in ("excludes", "filename", "priority", "rules", "template"):
         assert f"Plugin 'sitemap' option '{name}': " in log
     assert not site.site.exists()
 
@@ -144,6 +145,8 @@ def test_no_site_url_is_one_warning_and_no_sitemap(project: Path) -> None:
         "at which the site is published"
     ) in log
     assert not list(site.site.glob("sitemap*")), "the one of the earlier build would be stale"
+    (site.site / "sitemap.xml").mkdir()
+    assert "cannot be replaced" in site.run("build", "--dirty")
 
 
 def test_no_repository_is_one_warning(project: Path, tmp_path: Path) -> None:
@@ -258,7 +261,7 @@ def test_two_pages_of_one_url_are_one_entry_and_one_warning(project: Path) -> No
     site = MkDocsSite.create(project, PAGES, hooks=["hook.py"])
     (project / "hook.py").write_text(hook)
     log = site.run("build")
-    assert f"z.md has the same URL as a.md, {BASE_URL}a/, which is listed once" in log
+    assert f"z.md has the same URL as a.md, {BASE_URL}a/, and is listed in its place" in log
     assert log.count("WARNING -  mkdocs_sitemap") == 1
     assert list(site.read()) == ["", "a/", "sub/", "sub/b/"]
 

@@ -60,7 +60,7 @@ def test_a_broken_theme_template_is_a_warning(project: Path) -> None:
     )
     site.repository.write({"overrides/sitemap.xml": "{% for %}"})
     log = site.run("build")
-    assert "WARNING -  mkdocs_sitemap: no sitemap is written: the theme's sitemap.xml" in log
+    assert "WARNING -  mkdocs_sitemap: no new sitemap is written: the theme's sitemap.xml" in log
     site.repository.write({"overrides/sitemap.xml": "{{ 1 / 0 }}"})
     assert "division by zero" in site.run("build")
     assert not (site.site / "sitemap.xml").exists()
@@ -73,6 +73,37 @@ def test_a_template_of_ones_own(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, sitemap={"template": "etc/mine.xml"})
     site.repository.write({"etc/mine.xml": template + "</urlset>"})
     assert {entry.priority for entry in site.build().values()} == {"0.1"}
+
+
+def test_a_template_that_lies_among_the_pages_or_in_the_theme_is_not_published(
+    project: Path,
+) -> None:
+    template = THEME_TEMPLATE.split("{%")[0] + "{% for url in urls %}<url><loc>{{ url.loc }}</loc>"
+    template += "</url>{% endfor %}</urlset>"
+    for name, theme in (
+        ("docs/etc/mine.xml", "mkdocs"),
+        ("docs/sitemap.xml", "mkdocs"),
+        ("overrides/mine.xml", {"name": "mkdocs", "custom_dir": "overrides"}),
+    ):
+        path = project / name.replace("/", "-")
+        site = MkDocsSite.create(path, PAGES, sitemap={"template": name}, theme=theme)
+        index = f"{name.rpartition('/')[0]}/sitemapindex.xml"
+        site.repository.write({name: template, index: "{{ sitemaps }}"})
+        assert list(site.build()) == ["", "a%26b/"]
+        published = {path.name for path in site.site.rglob("*.xml")}
+        assert published == {"sitemap.xml"}
+
+
+def test_a_file_that_is_not_published_is_no_conflict(project: Path) -> None:
+    site = MkDocsSite.create(
+        project, PAGES | {"sitemap.xml": "<urlset/>"}, exclude_docs="sitemap.xml"
+    )
+    assert list(site.build()) == ["", "a%26b/"]
+
+
+def test_a_twin_among_the_pages_does_not_vanish_without_a_word(project: Path) -> None:
+    log = MkDocsSite.create(project, PAGES | {"sitemap.xml.gz": "x"}).run("build")
+    assert "docs holds a file sitemap.xml.gz" in log
 
 
 def test_a_sitemap_among_the_pages_is_replaced_and_a_warning_says_so(project: Path) -> None:

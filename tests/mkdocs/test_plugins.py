@@ -123,6 +123,15 @@ def test_pages_that_stand_in_for_a_translation_are_listed(project: Path) -> None
     assert entries["a/"].alternates == {"en": f"{BASE_URL}a/", "fr": f"{BASE_URL}fr/a/"}
 
 
+@pytest.mark.parametrize("urls", [True, False])
+def test_error_pages_in_any_language_are_left_out(project: Path, urls: bool) -> None:
+    i18n = {"docs_structure": "suffix", "languages": LANGUAGES}
+    pages = PAGES | {"404.md": "# Not found", "404.fr.md": "# Rien", "http/404.md": "# A page"}
+    site = MkDocsSite.create(project, pages, use_directory_urls=urls, plugins=[{"i18n": i18n}])
+    page = "http/404/" if urls else "http/404.html"
+    assert {url for url in site.build() if "404" in url} == {page, f"de/{page}", f"fr/{page}"}
+
+
 def test_mike_deploys_each_version_with_its_own_sitemap(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, plugins=["mike"])
     scripts = Path(sys.executable).parent

@@ -173,6 +173,50 @@ def test_sphinx_own_pages_are_left_out_and_others_without_a_document_listed(
     assert set(site.build(PYTHONPATH="docs")) == set(entries), "also if nothing changed"
 
 
+INCREMENTAL = """
+import os
+
+def collect(app):
+    for name in ("tags/x", "tags/y"):
+        if not os.path.exists(app.builder.get_outfilename(name)):
+            yield name, {"body": ""}, "page.html"
+
+def setup(app):
+    app.connect("html-collect-pages", collect)
+    return {"parallel_read_safe": True}
+"""
+
+
+def test_pages_that_an_extension_made_in_an_earlier_build_stay(project: Path) -> None:
+    pages = PAGES | {"tags.py": INCREMENTAL}
+    site = SphinxSite.create(
+        project, pages, extensions=["tags"], html_additional_pages={"extra": "page.html"}
+    )
+    urls = [*HTML, "extra.html", "tags/x.html", "tags/y.html"]
+    assert set(site.build(PYTHONPATH="docs")) == set(urls)
+    site.repository.write({"docs/a.rst": document("A, again")})
+    for arguments in ([], [], ["-a"]):
+        assert set(site.build("html", *arguments, PYTHONPATH="docs")) == set(urls)
+    site.configure(extensions=["sphinx_sitemap_ext"], html_baseurl=BASE_URL, html_theme="basic")
+    assert set(site.build()) == set(HTML)
+
+
+def test_a_memory_that_cannot_be_kept_is_no_matter(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES)
+    (project / "out/doctrees/sitemap-html.json").mkdir(parents=True)
+    assert list(site.build()) == HTML
+
+
+def test_documents_that_are_named_like_pages_of_sphinx(project: Path) -> None:
+    names = ["opensearch", "_modules/x", "genindex-a", "genindex", "search", "py-modindex"]
+    placeholders = {f"{name}.rst": document("X", fields=":orphan:") for name in names}
+    module = document("API", fields=":orphan:") + "\n.. py:module:: foo\n"
+    site = SphinxSite.create(project, PAGES | placeholders | {"api.rst": module})
+    urls = {*HTML, "opensearch.html", "_modules/x.html", "genindex-a.html", "api.html"}
+    assert set(site.build()) == urls
+    assert set(site.build()) == urls, "also if nothing changed"
+
+
 def test_redirects_that_are_written_over_nothing_are_not_listed(project: Path) -> None:
     site = SphinxSite.create(
         project, PAGES, extensions=["sphinx_reredirects"], redirects={"old": "a.html"}
@@ -210,12 +254,13 @@ def test_front_matter_of_myst_is_that_of_mkdocs(project: Path) -> None:
             "index.md": "# Home\n",
             "out.md": "---\norphan: true\nsitemap: false\n---\n# Out\n",
             "in.md": "---\norphan: 1\nsitemap: {priority: 0.8, lastmod: '2020-02-03'}\n---\n# In\n",
+            "null.md": "---\norphan: 1\nsitemap:\n---\n# Null\n",
             "field.md": "---\norphan: true\nsitemap-priority: 0.7\n---\n# Field\n",
         },
         extensions=["myst_parser"],
     )
     entries = site.build()
-    assert list(entries) == ["field.html", "in.html", "index.html"]
+    assert list(entries) == ["field.html", "in.html", "index.html", "null.html"]
     assert (entries["in.html"].priority, entries["in.html"].lastmod) == ("0.8", "2020-02-03")
     assert entries["field.html"].priority == "0.7"
     assert entries["field.html"].lastmod == noon(1)
@@ -226,7 +271,8 @@ def test_a_wrong_value_on_a_page_is_a_warning_that_can_be_suppressed(project: Pa
     site = SphinxSite.create(project, pages)
     log = site.run()
     assert (
-        "WARNING: a.rst: sitemap priority: 'high' is not a number from 0.0 to 1.0; it is left out"
+        "WARNING: a.rst: sitemap priority: 'high' is not a number from 0.0 to 1.0; "
+        "the value is left out"
     ) in log
     assert list(site.read()) == HTML
     site.run("html", "-W", "-D", "suppress_warnings=sitemap.page")
@@ -332,11 +378,24 @@ def test_the_link_suffix_is_that_of_the_canonical_link(project: Path, suffix: st
 
 @pytest.mark.parametrize("builder", ["html", "dirhtml"])
 def test_odd_file_names_are_encoded_once(project: Path, builder: str) -> None:
-    names = ["a b", "c&d", "e'f", "g#h", "i?j", "100%", "k%20l", "ünï", "m<n>", "o+p~q", "r:s"]
+    names = [
+        "a b",
+        "c&d",
+        "e'f",
+        "g#h",
+        "i?j",
+        "100%",
+        "k%20l",
+        "ünï",
+        "m<n>",
+        "o+p~q",
+        "r:s",
+        "#t",
+    ]
     pages = {f"{name}.rst": document("Odd", fields=":orphan:") for name in names}
     entries = SphinxSite.create(project, {"index.rst": document("Home")} | pages).build(builder)
     end, home = (".html", "index.html") if builder == "html" else ("/", "")
-    odd = "a%20b c%26d e%27f g%23h i%3Fj 100%25 k%2520l %C3%BCn%C3%AF m%3Cn%3E o%2Bp~q r%3As"
+    odd = "a%20b c%26d e%27f g%23h i%3Fj 100%25 k%2520l %C3%BCn%C3%AF m%3Cn%3E o%2Bp~q r%3As %23t"
     assert set(entries) == {home, *(name + end for name in odd.split())}
 
 
@@ -351,6 +410,15 @@ def test_a_failed_build_leaves_the_old_file(project: Path) -> None:
     command = [sys.executable, "-m", "sphinx", "-b", "html", "docs", str(site.out())]
     assert subprocess.run(command, cwd=project, capture_output=True).returncode != 0
     assert (site.out() / "sitemap.xml").read_bytes() == old
+
+
+def test_a_place_that_is_taken_is_one_warning(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES)
+    (site.out() / "sitemap.xml").mkdir(parents=True)
+    for setting in ("html_baseurl=", f"html_baseurl={BASE_URL}"):
+        log = site.run("html", "-D", setting, "-D", "suppress_warnings=sitemap.base_url")
+        assert log.count("WARNING") == 1
+        assert "sitemap.xml cannot be replaced (Is a directory)" in log
 
 
 def test_no_git_and_no_repository_are_one_warning_each(project: Path, tmp_path: Path) -> None:
@@ -399,8 +467,9 @@ def test_a_file_of_ones_own_is_replaced_and_a_warning_says_so(project: Path) -> 
     assert "extra/sitemap.xml" in log
     assert "set sitemap_filename" in log
     assert list(site.read()) == HTML
-    site.run("html", "-D", "html_baseurl=", "-E")
-    assert (site.out() / "sitemap.xml").read_text() == "<urlset/>"
+    for setting in ("html_baseurl=", "sitemap_excludes=*"):
+        assert "is replaced" not in site.run("html", "-D", setting, "-E")
+        assert (site.out() / "sitemap.xml").read_text() == "<urlset/>"
 
 
 def test_the_version_under_test_is_supported() -> None:
