@@ -91,7 +91,7 @@ def _check_url_scheme(value: object) -> str:
     if (
         not plain.issuperset(fields)
         or fields.count(("link", "", None)) != 1
-        or (not text.endswith("{link}"))
+        or not text.endswith("{link}")
     ):
         raise ValueError(
             f"{shown(value)} does not end in {{link}}, or has something else in braces "

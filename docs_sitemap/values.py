@@ -44,10 +44,9 @@ def check_bool(value: object) -> bool:
 
 
 def check_changefreq(value: object) -> ChangeFreq:
-    try:
-        return ChangeFreq(value)  # type: ignore[arg-type]  # any object may be looked up
-    except ValueError:
-        raise ValueError(f"{shown(value)} is not one of {', '.join(ChangeFreq)}") from None
+    if isinstance(value, str) and value in {*ChangeFreq}:
+        return ChangeFreq(value)
+    raise ValueError(f"{shown(value)} is not one of {', '.join(ChangeFreq)}")
 
 
 def check_priority(value: object) -> float:

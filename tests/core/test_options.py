@@ -172,6 +172,9 @@ def test_overrides_of_a_page(raw: object, overrides: Overrides) -> None:
         ({"exclude": "maybe"}, ["sitemap exclude", "'maybe'"]),
         ({"priority": 10**5000}, ["sitemap priority", "<int>"]),
         ({"lastmod": DEEP}, ["sitemap lastmod"]),
+        ({"changefreq": DEEP}, ["sitemap changefreq"]),
+        ({"priority": DEEP}, ["sitemap priority"]),
+        ({"exclude": DEEP}, ["sitemap exclude"]),
     ],
 )
 def test_a_wrong_value_on_a_page_is_left_out_with_a_warning(raw: object, named: list[str]) -> None:
