@@ -93,9 +93,9 @@ def check_patterns(value: object) -> tuple[str, ...]:
 
 
 def lastmod_text(value: date | datetime) -> str:
-    """The W3C Datetime of a day or moment: <https://www.w3.org/TR/NOTE-datetime>."""
+    """The W3C Datetime of a day, or of a moment in UTC: <https://www.w3.org/TR/NOTE-datetime>."""
     if isinstance(value, datetime):
-        return value.astimezone(UTC).isoformat(timespec="seconds")
+        return value.isoformat(timespec="seconds")
     return value.isoformat()
 
 

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
+from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
 from docs_sitemap import Page
 
 
-def read_pages(files: Files) -> list[tuple[Page, File]]:
+def read_pages(files: Files, config: MkDocsConfig) -> list[tuple[Page, File]]:
     """Return every page of the published site, with the file that MkDocs knows it by.
 
     Drafts are no part of it, not even while `mkdocs serve` shows them; pages that are not in
     the navigation are.
     """
-    return [(_page(file), file) for file in files.documentation_pages()]
+    project = os.path.dirname(config.config_file_path or "")
+    return [(_page(file, project), file) for file in files.documentation_pages()]
 
 
-def _page(file: File) -> Page:
+def _page(file: File, project: str) -> Page:
     return Page(
         url=_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
-        sources=_sources(file),
+        sources=_sources(file, project),
         overrides=_meta(file).get("sitemap"),
         utility=_is_error_page(file),
         lang=_lang(file),
@@ -37,10 +40,14 @@ def _url(file: File) -> str:
     return "" if file.url in (".", "./") else file.url
 
 
-def _sources(file: File) -> tuple[str, ...]:
-    if file.generated_by is not None or file.abs_src_path is None:
+def _sources(file: File, project: str) -> tuple[str, ...]:
+    path = file.abs_src_path
+    # A plugin makes a page of a file of the project, or of one that it wrote into a folder for
+    # temporary files.
+    made = file.generated_by is not None
+    if path is None or (made and not path.startswith(os.path.join(project, ""))):
         return ()
-    return (file.abs_src_path,)
+    return (path,)
 
 
 def _meta(file: File) -> Mapping[str, Any]:

@@ -57,7 +57,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         config.theme.static_templates.discard(TEMPLATE)
         self._env = env
         self._files = files
-        self._pages += read_pages(files)
+        self._pages += read_pages(files, config)
 
     @event_priority(-200)  # Last, after mkdocs-static-i18n (-100) has built the other languages.
     def on_post_build(self, *, config: MkDocsConfig) -> None:

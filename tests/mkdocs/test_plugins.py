@@ -31,13 +31,21 @@ def test_generated_pages_are_listed_without_a_date(project: Path) -> None:
                 "from mkdocs.structure.files import File\n"
                 "def on_files(files, config):\n"
                 "    files.append(File.generated(config, 'made.md', content='# Made'))\n"
+                "    path = config.config_file_path.replace('mkdocs.yml', 'NEWS.md')\n"
+                "    files.append(File.generated(config, 'news.md', abs_src_path=path))\n"
             ),
+            "NEWS.md": "# News",
         },
         day=2,
     )
     entries = site.build()
-    assert list(entries) == ["", "a/", "api/x/", "made/"]
-    assert [entry.lastmod for entry in entries.values()] == [noon(1), None, None, None]
+    assert {url: entry.lastmod for url, entry in entries.items()} == {
+        "": noon(1),
+        "a/": None,
+        "api/x/": None,
+        "made/": None,
+        "news/": noon(2),  # made of a file of the project
+    }
     assert entries["api/x/"].priority == "0.3"
     site.run("build", "--dirty")
     assert site.read() == entries
@@ -111,6 +119,15 @@ def test_all_languages_of_static_i18n_are_listed_with_their_alternates(
     for path in site.site.rglob("sitemap.xml*"):
         assert path.parent == site.site
         assert b"{%" not in path.read_bytes()
+
+
+def test_no_template_is_published_in_a_build_inside_a_build(project: Path) -> None:
+    i18n = {"docs_structure": "suffix", "languages": LANGUAGES}
+    site = MkDocsSite.create(
+        project, PAGES, sitemap={"filename": "pages.xml"}, plugins=[{"i18n": i18n}]
+    )
+    site.run("build", "--strict")
+    assert {path.name for path in site.site.rglob("*.xml*")} == {"pages.xml", "pages.xml.gz"}
 
 
 def test_pages_that_stand_in_for_a_translation_are_listed(project: Path) -> None:

@@ -405,6 +405,7 @@ def test_a_failed_build_leaves_the_old_file(project: Path) -> None:
     old = (site.out() / "sitemap.xml").read_bytes()
     (project / "docs/broken.rst").write_text(document("New", fields=":orphan:"))
     with (project / "docs/conf.py").open("a") as conf:
+        conf.write("sitemap_priority = 0.1\n")
         conf.write("def fail(*_): raise ValueError('no')\n")
         conf.write("def setup(app): app.connect('html-page-context', fail)\n")
     command = [sys.executable, "-m", "sphinx", "-b", "html", "docs", str(site.out())]
