@@ -7,14 +7,6 @@ from collections.abc import Sequence
 from docs_sitemap.git import Answer, Unknown, newest_commits
 from docs_sitemap.model import Lastmod, LastmodState, Page, Problem, ProblemKind
 
-_STATES = {
-    Unknown.NO_REPOSITORY: LastmodState.NO_REPOSITORY,
-    Unknown.UNTRACKED: LastmodState.UNTRACKED,
-    Unknown.SHALLOW: LastmodState.SHALLOW,
-    Unknown.NO_VALID_DATE: LastmodState.NO_VALID_DATE,
-    Unknown.NO_ANSWER: LastmodState.NO_ANSWER,
-}
-
 
 def find_lastmods(pages: Sequence[Page]) -> tuple[list[Lastmod], list[Problem]]:
     """Return the date of each page, in order, and what to warn about.
@@ -34,7 +26,7 @@ def _newest(page: Page, answer: Answer) -> Lastmod:
     for source in page.sources:
         commit = answer.commits[source]
         if isinstance(commit, Unknown):
-            return Lastmod(_STATES[commit], source=source)
+            return Lastmod(LastmodState(commit.value), source=source)
         if newest is None or newest.value is None or commit.date > newest.value:
             newest = Lastmod(LastmodState.COMMIT, commit.date, commit.name, source)
     return newest or Lastmod(LastmodState.GENERATED)

@@ -22,7 +22,7 @@ class Unknown(StrEnum):
     UNTRACKED = "untracked"
     SHALLOW = "shallow"
     NO_VALID_DATE = "the commit has no valid date"
-    NO_ANSWER = "no answer"
+    NO_ANSWER = "no answer from git"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import pytest
 from support.repository import Repository, noon
 
 from docs_sitemap import Lastmod, LastmodState, Page, ProblemKind
-from docs_sitemap.git import Commit, newest_commits
+from docs_sitemap.git import Commit, Unknown, newest_commits
 from docs_sitemap.lastmod import find_lastmods
 from docs_sitemap.values import lastmod_text
 
@@ -195,6 +195,10 @@ def test_no_repository_is_one_warning_and_none_where_other_pages_have_dates(
     assert "in no git repository" in message
     Repository.create(project).commit({"a.md": "1"}, day=1)
     assert messages(loose, project / "a.md") == []
+
+
+def test_what_git_does_not_know_is_a_state_of_the_page() -> None:
+    assert {unknown.value for unknown in Unknown} < {state.value for state in LastmodState}
 
 
 def test_no_git_is_one_warning_that_names_the_cure(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+from support.command import run
 from support.readers import read_site
 from support.repository import Repository
 
@@ -16,16 +16,11 @@ ROOT = Path(__file__).parents[2]
 BASE_URL = "https://docs-sitemap.example.org/"
 
 
-def run(*command: str | Path, cwd: Path) -> str:
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout + done.stderr
-
-
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT, cwd=folder)
+    pip = [sys.executable, "-m", "pip"]
+    run([*pip, "wheel", "-q", "--no-deps", "-w", folder, ROOT], cwd=folder)
     (path,) = folder.glob("*.whl")
     return path
 
@@ -60,7 +55,7 @@ def test_a_site_is_built_from_the_installed_wheel(
 ) -> None:
     venv.create(tmp_path / "venv", with_pip=True)
     bin_dir = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    run(bin_dir / "python", "-m", "pip", "install", "-q", f"{wheel}[{extra}]", cwd=tmp_path)
+    run([bin_dir / "python", "-m", "pip", "install", "-q", f"{wheel}[{extra}]"], cwd=tmp_path)
     Repository.create(project).commit(
         {
             "mkdocs.yml": f"site_name: Test\nsite_url: {BASE_URL}\nplugins: [sitemap]\n",
@@ -70,7 +65,7 @@ def test_a_site_is_built_from_the_installed_wheel(
         },
         day=1,
     )
-    run(bin_dir / command[0], *command[1:], cwd=project)
+    run([bin_dir / command[0], *command[1:]], cwd=project)
     entries = read_site(project / "out", BASE_URL)
     assert {url: entry.lastmod for url, entry in entries.items()} == {
         "": "2024-01-01T10:00:00+00:00"
@@ -79,13 +74,10 @@ def test_a_site_is_built_from_the_installed_wheel(
 
 def test_both_tools_give_this_projects_documentation_the_same_sitemap(tmp_path: Path) -> None:
     mkdocs, sphinx = tmp_path / "mkdocs", tmp_path / "sphinx"
-    run(sys.executable, "-m", "mkdocs", "build", "-q", "--site-dir", mkdocs, cwd=ROOT)
-    doctrees = tmp_path / "doctrees"
-    run(
-        sys.executable,
-        *("-m", "sphinx", "-q", "-b", "dirhtml", "-d", doctrees, "docs", sphinx),
-        cwd=ROOT,
-    )
+    python = [sys.executable, "-m"]
+    run([*python, "mkdocs", "build", "-q", "--site-dir", mkdocs], cwd=ROOT)
+    builder = ["-b", "dirhtml", "-d", tmp_path / "doctrees"]
+    run([*python, "sphinx", "-q", *builder, "docs", sphinx], cwd=ROOT)
     entries = read_site(mkdocs, BASE_URL)
     pages = {path.stem for path in (ROOT / "docs").glob("*.md")}
     assert set(entries) == {"" if page == "index" else f"{page}/" for page in pages}

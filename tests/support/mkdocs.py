@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Any
 
 import yaml
 
+from support.command import run
 from support.readers import Entry, read_site
 from support.repository import Repository
 
@@ -54,17 +53,8 @@ class MkDocsSite:
 
     def run(self, *arguments: str, succeeds: bool = True, **env: str) -> str:
         """Run a sub-command and return what it logs."""
-        done = subprocess.run(
-            [*self.command, *arguments],
-            cwd=self.path,
-            env=os.environ | env,
-            capture_output=True,
-            text=True,
-        )
-        log = done.stdout + done.stderr
-        assert "Traceback (most recent call last)" not in log, log
-        assert (done.returncode == 0) is succeeds, log
-        return log
+        command = [*self.command, *arguments]
+        return run(command, cwd=self.path, env=env, succeeds=succeeds)
 
     def build(self, *arguments: str, **env: str) -> dict[str, Entry]:
         """Build, with warnings as errors, and read the sitemap back."""

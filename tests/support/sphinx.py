@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from support.command import run
 from support.readers import Entry, read_site
 from support.repository import Repository
 
@@ -52,17 +51,8 @@ class SphinxSite:
     def run(self, builder: str = "html", *arguments: str, succeeds: bool = True, **env: str) -> str:
         """Run Sphinx and return what it logs."""
         command = [sys.executable, "-m", "sphinx", "--no-color", "-b", builder]
-        done = subprocess.run(
-            [*command, "-d", "out/doctrees", "docs", str(self.out(builder)), *arguments],
-            cwd=self.path,
-            env=os.environ | env,
-            capture_output=True,
-            text=True,
-        )
-        log = done.stdout + done.stderr
-        assert "Traceback (most recent call last)" not in log, log
-        assert (done.returncode == 0) is succeeds, log
-        return log
+        command += ["-d", "out/doctrees", "docs", str(self.out(builder)), *arguments]
+        return run(command, cwd=self.path, env=env, succeeds=succeeds)
 
     def build(self, builder: str = "html", *arguments: str, **env: str) -> dict[str, Entry]:
         """Build, with warnings as errors, and read the sitemap back."""
