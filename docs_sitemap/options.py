@@ -171,8 +171,8 @@ class Options:
         None,
         "absolute URL",
         _check_base_url,
-        "The address at which the site is published. In MkDocs, this is `site_url` of "
-        "`mkdocs.yml`; in Sphinx, `html_baseurl` is used where this is not set.",
+        "The address at which the site is published: MkDocs' own `site_url`; in `conf.py`, the "
+        "first that is set of `site_url` and `html_baseurl`.",
         mkdocs=None,
         sphinx="site_url",
     )
