@@ -280,6 +280,7 @@ class Options:
     def prefix(self) -> str:
         """Return the URL that the URLs of all pages start with: base URL and scheme."""
         lang, version = (name and f"{quote_path(name)}/" for name in (self.language, self.version))
+        # Before the base URL is known, another serves to check the rest.
         below = self.url_scheme.format(lang=lang, version=version, link="").lstrip("/")
         return check_base_url(f"{self.base_url or 'https://example.org/'}{below}")
 

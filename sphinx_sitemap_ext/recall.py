@@ -1,6 +1,6 @@
 """The pages of no document, remembered from one build to the next.
 
-Not every build makes all of them: before Sphinx 8.0, one that finds no document changed makes
+Not every build makes all of them: before Sphinx 8.2, one that finds no document changed makes
 none, and extensions (`sphinx.ext.viewcode` is one) may skip those that they made before.
 """
 

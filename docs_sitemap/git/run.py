@@ -43,6 +43,7 @@ def git_pieces(arguments: Sequence[str], *, cwd: str) -> Generator[bytes]:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=errors,
+                bufsize=0,  # take what there is: the walk may stop early
             )
         except OSError as error:
             message = f"git cannot be run ({error.strerror}); install it where the site is built"
