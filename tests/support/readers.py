@@ -8,6 +8,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from lxml import etree
+from scrapy.utils.sitemap import Sitemap as ScrapySitemap
+from usp.tree import sitemap_from_str
 
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 XHTML = "{http://www.w3.org/1999/xhtml}"
@@ -49,6 +51,12 @@ def read(data: bytes) -> list[Entry]:
     ]
 
 
+def read_by_others(data: bytes) -> list[list[str]]:
+    """The URLs that Scrapy's reader and ultimate-sitemap-parser find, sorted."""
+    by_usp = [page.url for page in sitemap_from_str(data.decode()).all_pages()]
+    return [sorted(item["loc"] for item in ScrapySitemap(data)), sorted(by_usp)]
+
+
 def read_site(site: Path, base_url: str, filename: str = "sitemap.xml") -> dict[str, Entry]:
     """Read the sitemap of a built site: entries by URL relative to the base URL.
 
@@ -62,6 +70,7 @@ def read_site(site: Path, base_url: str, filename: str = "sitemap.xml") -> dict[
     entries = read(data)
     locs = [entry.loc for entry in entries]
     assert locs == sorted(set(locs))
+    assert read_by_others(data) == [locs, locs]
     for loc in locs:
         assert loc.startswith(base_url)
         assert opened(site, loc, base_url) is not None, f"{loc} opens no file"
