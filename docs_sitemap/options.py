@@ -84,13 +84,13 @@ def _check_base_url(value: object) -> str:
 def _check_url_scheme(value: object) -> str:
     text = _check_text(value)
     try:
-        fields = [tuple(rest) for _, *rest in Formatter().parse(text) if rest[0] is not None]
+        found = [tuple(rest) for _, *rest in Formatter().parse(text) if rest[0] is not None]
     except ValueError:
-        fields = []
+        found = []
     plain = {(name, "", None) for name in ("lang", "version", "link")}
     if (
-        not plain.issuperset(fields)
-        or fields.count(("link", "", None)) != 1
+        not plain.issuperset(found)
+        or found.count(("link", "", None)) != 1
         or not text.endswith("{link}")
     ):
         raise ValueError(

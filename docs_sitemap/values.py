@@ -27,12 +27,9 @@ def shown(value: object) -> str:
 
 # The words of YAML 1.1, and the numbers that MkDocs' `!ENV [NAME, true]` can give: metadata that
 # is not YAML (docinfo fields, MultiMarkdown) arrives as text.
-_BOOLEANS = {"true": True, "yes": True, "on": True, "1": True} | {
-    "false": False,
-    "no": False,
-    "off": False,
-    "0": False,
-}
+_BOOLEANS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(
+    ("false", "no", "off", "0"), False
+)
 
 
 def check_bool(value: object) -> bool:

@@ -15,6 +15,7 @@ from mkdocs.config.base import (
 
 from docs_sitemap import OPTIONS, Option, Options, Renderer, TemplateError
 
+SITEMAP_OPTIONS = tuple((option, option.mkdocs) for option in OPTIONS if option.mkdocs)
 THEME_TEMPLATE = "theme"
 
 
@@ -44,13 +45,11 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs' own
     """The options of the table that MkDocs users can set: see docs_sitemap.options."""
 
     # In the body of a class, locals() is its namespace (PEP 667).
-    locals().update(
-        {option.mkdocs: CheckedOption(option) for option in OPTIONS if option.mkdocs is not None}
-    )
+    locals().update({name: CheckedOption(option) for option, name in SITEMAP_OPTIONS})
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         failed, warnings = super().validate()
-        known = [option.mkdocs for option in OPTIONS if option.mkdocs is not None]
+        known = [name for _, name in SITEMAP_OPTIONS]
         # MkDocs only warns of names that it does not know; a misspelled option has no effect.
         unknown = {key for key in self if key not in known}
         failed += [
@@ -62,7 +61,7 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs' own
 
 def read_options(config: SitemapConfig) -> Options:
     """Return the core's options, without a base URL; a theme's template is not for the core."""
-    values = {option.name: config[option.mkdocs] for option in OPTIONS if option.mkdocs}
+    values = {option.name: config[name] for option, name in SITEMAP_OPTIONS}
     if values["template"] == THEME_TEMPLATE:
         values["template"] = None
     return Options(**values)

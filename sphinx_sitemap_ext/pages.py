@@ -39,12 +39,14 @@ def read_pages(builder: StandaloneHTMLBuilder, generated: Mapping[str, bool]) ->
         generated: the names of the pages that are made of no document, and whether they are
             Sphinx' own.
     """
+    # The builders do not agree on who has to quote: html does it, dirhtml does not.
+    quoted = " " not in builder.get_target_uri("a b")
     docnames = builder.env.found_docs
     if isinstance(builder, SingleFileHTMLBuilder):
         docnames = {builder.config.root_doc}
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         yield Page(
-            url=_url(builder, docname),
+            url=_url(builder, docname, quoted),
             name=os.fspath(builder.env.doc2path(docname, False)),
             output=os.fspath(builder.get_outfilename(docname)),
             sources=_sources(builder, docname),
@@ -54,20 +56,19 @@ def read_pages(builder: StandaloneHTMLBuilder, generated: Mapping[str, bool]) ->
         )
     for pagename in sorted(generated.keys() - docnames):
         yield Page(
-            url=_url(builder, pagename),
+            url=_url(builder, pagename, quoted),
             name=pagename,
             output=os.fspath(builder.get_outfilename(pagename)),
             utility=generated[pagename],
         )
 
 
-def _url(builder: StandaloneHTMLBuilder, pagename: str) -> str:
+def _url(builder: StandaloneHTMLBuilder, pagename: str, quoted: bool) -> str:
     """The page's URL relative to the base URL: the one that Sphinx puts into the canonical link."""
     if isinstance(builder, SingleFileHTMLBuilder) and pagename == builder.config.root_doc:
         return "" if pagename == "index" else quote_path(pagename) + builder.link_suffix
     uri = builder.get_target_uri(pagename)
-    # The builders do not agree on who has to quote: html does it, dirhtml does not.
-    return quote_path(uri) if " " in builder.get_target_uri("a b") else uri
+    return uri if quoted else quote_path(uri)
 
 
 def _sources(builder: StandaloneHTMLBuilder, docname: str) -> tuple[str, ...]:
