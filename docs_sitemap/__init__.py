@@ -1,13 +1,17 @@
 """A complete, true and escaped `sitemap.xml` for sites that MkDocs, Sphinx or others build."""
 
 from docs_sitemap.build import SitemapRenderer, build_sitemap, remove_sitemap
-from docs_sitemap.errors import OptionError, SitemapError, TemplateError, UrlError
+from docs_sitemap.errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
+from docs_sitemap.git import History
 from docs_sitemap.loc import check_base_url, quote_path
 from docs_sitemap.model import (
     Alternate,
     ChangeFreq,
     Excluded,
+    Fallback,
     Lastmod,
+    LastmodDate,
+    LastmodFormat,
     LastmodState,
     Listed,
     Page,
@@ -15,9 +19,11 @@ from docs_sitemap.model import (
     ProblemKind,
     Reason,
     Report,
+    Rule,
+    Shallow,
     Url,
 )
-from docs_sitemap.options import OPTIONS, Option, Options, Rule
+from docs_sitemap.options import OPTIONS, Option, Options
 from docs_sitemap.render import Renderer, to_xml
 
 __all__ = [
@@ -25,7 +31,11 @@ __all__ = [
     "Alternate",
     "ChangeFreq",
     "Excluded",
+    "Fallback",
+    "History",
     "Lastmod",
+    "LastmodDate",
+    "LastmodFormat",
     "LastmodState",
     "Listed",
     "Option",
@@ -38,6 +48,8 @@ __all__ = [
     "Renderer",
     "Report",
     "Rule",
+    "Shallow",
+    "ShallowError",
     "SitemapError",
     "SitemapRenderer",
     "TemplateError",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Protocol
 
 from docs_sitemap.errors import OptionError, TemplateError
+from docs_sitemap.git import History
 from docs_sitemap.loc import make_loc
 from docs_sitemap.model import (
     MAX_BYTES,
@@ -40,6 +41,8 @@ def build_sitemap(
     *,
     renderer: SitemapRenderer | None = None,
     owned: bool = True,
+    root: str | os.PathLike[str] = ".",
+    history: History | None = None,
 ) -> Report:
     """Write the sitemap of a built site.
 
@@ -55,18 +58,22 @@ def build_sitemap(
         renderer: what renders the files; by default, the template of the options.
         owned: whether a file in the sitemap's place is that of an earlier run, which is removed
             if no page is listed.
+        root: the folder that the paths of `dependencies` are relative to.
+        history: what finds the dates: with a folder to remember them in, or one that is used
+            for several builds; by default, git is asked anew.
 
     Returns:
         What was listed, left out and written, and what to warn about.
 
     Raises:
         OptionError: the options have no base URL.
+        ShallowError: the clone is too shallow, and the option `shallow` makes that an error.
     """
     if options.base_url is None:
         raise OptionError([("base_url", "it is not set, and no URL can be given without it")])
     out_dir = Path(out_dir)
     base_url = options.prefix()
-    report = make_urlset(pages, options, base_url)
+    report = make_urlset(pages, options, base_url, root, history or History())
     try:
         if not report.listed:
             if owned:

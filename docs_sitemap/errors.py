@@ -26,5 +26,9 @@ class UrlError(SitemapError, ValueError):
     """A text is not usable as a base URL or as the URL of a page."""
 
 
+class ShallowError(SitemapError):
+    """The clone is too shallow to date a page, and the options make that an error."""
+
+
 class TemplateError(SitemapError):
     """A template is missing, broken, or renders something that is not a sitemap."""

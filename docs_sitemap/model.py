@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -93,6 +94,37 @@ class Url:
     alternates: tuple[Alternate, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What the pages that match a pattern get, unless they say otherwise themselves."""
+
+    match: tuple[str, ...]
+    changefreq: ChangeFreq | None = None
+    priority: float | None = None
+
+
+class LastmodDate(StrEnum):
+    """Which date of a commit counts: when its text was written, or put where it is."""
+
+    COMMITTER = "committer"
+    AUTHOR = "author"
+
+
+class LastmodFormat(StrEnum):
+    """How much of a moment is written."""
+
+    DATETIME = "datetime"
+    DATE = "date"
+
+
+class Shallow(StrEnum):
+    """What to do about pages that a shallow clone is too short to date."""
+
+    WARN = "warn"
+    FETCH = "fetch"
+    ERROR = "error"
+
+
 class LastmodState(StrEnum):
     """Where the date of a page comes from or, for those without a date, why there is none."""
 
@@ -101,10 +133,18 @@ class LastmodState(StrEnum):
     OFF = "off"
     GENERATED = "generated"
     UNTRACKED = "untracked"
+    IGNORED = "ignored by git"
     SHALLOW = "shallow"
     NO_REPOSITORY = "no repository"
     NO_VALID_DATE = "the commit has no valid date"
     NO_ANSWER = "no answer from git"
+
+
+class Fallback(StrEnum):
+    """What stands in for a date that is not known, for those who ask for it."""
+
+    BUILD = "build"
+    MTIME = "mtime"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +152,28 @@ class Lastmod:
     """When a page was last modified, and how that is known.
 
     Attributes:
-        state: where the date comes from, or why there is none.
-        value: the day, or the moment with its time zone; `None` if it is not known.
+        state: where the date comes from, or why it is not known.
+        value: the day, or the moment with its time zone; `None` if there is none.
         commit: the full name of the commit that decided, if one did.
         source: the absolute path of the file that decided, if one did.
+        fallback: what `value` is instead, where the date is not known.
     """
 
     state: LastmodState
     value: date | datetime | None = None
     commit: str | None = None
     source: str | None = None
+    fallback: Fallback | None = None
+
+    def __str__(self) -> str:
+        words: list[str] = [self.state]
+        if self.commit is not None:
+            words.append(self.commit)
+        if self.source is not None:
+            words.append(self.source)
+        if self.fallback is not None:
+            words.append(f"(instead: {self.fallback})")
+        return f"{self.value or 'no date'}: {' '.join(words)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +210,7 @@ class ProblemKind(StrEnum):
 
     BASE_URL = "base_url"
     CONFLICT = "conflict"
+    DEPENDENCY = "dependency"
     DUPLICATE = "duplicate"
     EMPTY = "empty"
     GIT = "git"
@@ -175,9 +228,12 @@ class Problem:
     message: str
 
     def __post_init__(self) -> None:
-        # File names may hold line ends and the codes that steer a terminal.
-        line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in self.message)
-        object.__setattr__(self, "message", line)
+        object.__setattr__(self, "message", _printable(self.message))
+
+
+def _printable(line: str) -> str:
+    """Escape what file names may hold: line ends, and the codes that steer a terminal."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +258,29 @@ class Report:
         """One line for the log: how many pages are listed, dated and left out."""
         if not self.files:
             return "no sitemap was written"
+        undated = Counter(
+            listed.lastmod.state
+            for listed in self.listed
+            if listed.lastmod.value is None and listed.lastmod.state is not LastmodState.OFF
+        )
+        reasons = ", ".join(f"{number} {state}" for state, number in undated.most_common())
         dated = sum(listed.lastmod.value is not None for listed in self.listed)
         return (
             f"{self.files[0].name}: {_count(len(self.listed), 'URL')}, "
-            f"{dated} with lastmod, {_count(len(self.excluded), 'page')} left out"
+            f"{dated} with lastmod{f' (without: {reasons})' if reasons else ''}, "
+            f"{_count(len(self.excluded), 'page')} left out"
         )
+
+    @property
+    def details(self) -> Iterator[str]:
+        """A line for each page, for the verbose log: its date and what it is that of, or why it
+        is left out.
+        """
+        for listed in self.listed:
+            yield _printable(f"{listed.url.loc} ({listed.page.name}): {listed.lastmod}")
+        for excluded in self.excluded:
+            detail = f" ({excluded.detail})" if excluded.detail else ""
+            yield _printable(f"{excluded.page.name}: left out, {excluded.reason}{detail}")
 
 
 def _count(number: int, noun: str) -> str:

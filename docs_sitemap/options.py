@@ -5,31 +5,33 @@ The MkDocs plugin, the Sphinx extension and the reference page all derive from t
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from string import Formatter
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from typing import Any
 
+from docs_sitemap.checks import (
+    check_commits,
+    check_dependencies,
+    check_expressions,
+    check_filename,
+    check_indent,
+    check_ref,
+    check_repository_file,
+    check_rules,
+    check_text,
+    check_url,
+    check_url_scheme,
+)
 from docs_sitemap.errors import OptionError, UrlError
 from docs_sitemap.loc import check_base_url, quote_path
-from docs_sitemap.model import ChangeFreq
+from docs_sitemap.model import ChangeFreq, Fallback, LastmodDate, LastmodFormat, Rule, Shallow
 from docs_sitemap.values import (
     check_bool,
     check_changefreq,
+    check_choice,
     check_patterns,
     check_priority,
-    shown,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """What the pages that match a pattern get, unless they say otherwise themselves."""
-
-    match: tuple[str, ...]
-    changefreq: ChangeFreq | None = None
-    priority: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,95 +55,6 @@ class Option:
     check: Callable[[Any], Any]
     mkdocs: str | None
     sphinx: str | None
-
-
-def _check_filename(value: object) -> str:
-    allowed = r"[^/\\:<>#?%\"*|]{1,100}\.xml"
-    if not isinstance(value, str) or not value.isprintable() or not re.fullmatch(allowed, value):
-        raise ValueError(
-            f"{shown(value)} is not a plain file name that ends in .xml: a sitemap covers only "
-            "the pages beside and below it, so it lies at the top of the site"
-        )
-    return value
-
-
-def _check_indent(value: object) -> int:
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 8:
-        return value
-    raise ValueError(f"{shown(value)} is not a whole number from 0 to 8")
-
-
-def _check_text(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    raise ValueError(f"{shown(value)} is not a text")
-
-
-def _check_base_url(value: object) -> str:
-    return check_base_url(_check_text(value))
-
-
-def _check_url_scheme(value: object) -> str:
-    text = _check_text(value)
-    try:
-        found = [tuple(rest) for _, *rest in Formatter().parse(text) if rest[0] is not None]
-    except ValueError:
-        found = []
-    plain = {(name, "", None) for name in ("lang", "version", "link")}
-    if (
-        not plain.issuperset(found)
-        or found.count(("link", "", None)) != 1
-        or not text.endswith("{link}")
-    ):
-        raise ValueError(
-            f"{shown(value)} does not end in {{link}}, or has something else in braces "
-            "than {lang} and {version}"
-        )
-    return text
-
-
-_RULE_CHECKS: dict[str, Callable[[object], Any]] = {
-    "match": check_patterns,
-    "changefreq": check_changefreq,
-    "priority": check_priority,
-}
-
-
-def _check_rules(value: object) -> tuple[Rule, ...]:
-    if not isinstance(value, (list, tuple)):
-        raise ValueError(f"{shown(value)} is not a list of rules")
-    rules: list[Rule] = []
-    errors: list[str] = []
-    for number, raw in enumerate(value, start=1):
-        rule, faults = _check_rule(asdict(raw) if isinstance(raw, Rule) else raw)
-        rules.append(rule)
-        errors += [f"rule {number}: {fault}" for fault in faults]
-    if errors:
-        raise ValueError("; ".join(errors))
-    return tuple(rules)
-
-
-def _check_rule(value: object) -> tuple[Rule, list[str]]:
-    if not isinstance(value, Mapping):
-        return Rule(()), [f"{shown(value)} is not a mapping with any of {', '.join(_RULE_CHECKS)}"]
-    raw = {key: item for key, item in value.items() if item is not None}
-    faults = [
-        f"{shown(key)} is not one of {', '.join(_RULE_CHECKS)}"
-        for key in raw
-        if key not in _RULE_CHECKS
-    ]
-    if raw.get("match", []) == []:
-        faults.append("match is missing")
-    if not faults and len(raw) == 1:
-        faults.append("it sets neither changefreq nor priority")
-    rule = Rule(())
-    for key, check in _RULE_CHECKS.items():
-        if key in raw:
-            try:
-                rule = replace(rule, **{key: check(raw[key])})
-            except ValueError as error:
-                faults.append(f"{key} {error}")
-    return rule, faults
 
 
 def _option(
@@ -170,7 +83,7 @@ class Options:
     base_url: str | None = _option(
         None,
         "absolute URL",
-        _check_base_url,
+        check_url,
         "The address at which the site is published: MkDocs' own `site_url`; in `conf.py`, the "
         "first that is set of `site_url` and `html_baseurl`.",
         mkdocs=None,
@@ -179,7 +92,7 @@ class Options:
     filename: str = _option(
         "sitemap.xml",
         "file name",
-        _check_filename,
+        check_filename,
         "The name of the sitemap at the top of the site.",
     )
     gzip: bool = _option(
@@ -194,6 +107,87 @@ class Options:
         check_bool,
         "Take the date of each page from git.",
         sphinx="sitemap_show_lastmod",
+    )
+    lastmod_date: LastmodDate = _option(
+        LastmodDate.COMMITTER,
+        "`committer` or `author`",
+        check_choice(LastmodDate),
+        "Which date of a commit counts.",
+    )
+    lastmod_format: LastmodFormat = _option(
+        LastmodFormat.DATETIME,
+        "`datetime` or `date`",
+        check_choice(LastmodFormat),
+        "Write the date and time, in UTC, or the date only.",
+    )
+    lastmod_fallback: Fallback | None = _option(
+        None,
+        "`build` or `mtime`",
+        check_choice(Fallback),
+        "What to write where the date is not known: the time of the build, or that at which the "
+        "newest source file was written to the disk. Neither says when the page changed.",
+    )
+    first_parent: bool = _option(
+        False,
+        "boolean",
+        check_bool,
+        "Date a change by the commit that merged it, not by the one that made it.",
+    )
+    shallow: Shallow = _option(
+        Shallow.WARN,
+        "`warn`, `fetch` or `error`",
+        check_choice(Shallow),
+        "What to do about pages that a shallow clone is too short to date: warn, fetch the history "
+        "that is missing, or let the build fail.",
+    )
+    ignore_revs_file: str = _option(
+        ".git-blame-ignore-revs",
+        "path in the repository, or `false`",
+        check_repository_file,
+        "A file of commits that do not count, as `git blame` and code hosts read it.",
+    )
+    ignore_revs: tuple[str, ...] = _option(
+        (),
+        "list of full commit names",
+        check_commits,
+        "Commits that do not count.",
+    )
+    ignore_messages: tuple[str, ...] = _option(
+        (),
+        "list of regular expressions",
+        check_expressions,
+        "Commits whose message holds one of these do not count.",
+    )
+    ignore_authors: tuple[str, ...] = _option(
+        (),
+        "list of regular expressions",
+        check_expressions,
+        "Commits whose author, as `Name <address>`, holds one of these do not count.",
+    )
+    detect_dependencies: bool = _option(
+        True,
+        "boolean",
+        check_bool,
+        "Count the files that a page includes, or is generated from, as its sources.",
+    )
+    dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+        (),
+        "mapping from patterns of pages to lists of files",
+        check_dependencies,
+        "More files that pages are made from, as paths or patterns from the configuration file's "
+        "folder.",
+    )
+    repository: str | None = _option(
+        None,
+        "path, from the configuration file's folder",
+        check_text,
+        "The repository to read, for sites that are built from an exported tree.",
+    )
+    ref: str = _option(
+        "HEAD",
+        "text",
+        check_ref,
+        "The branch, tag or commit that the exported tree was made of.",
     )
     changefreq: ChangeFreq | None = _option(
         None,
@@ -210,7 +204,7 @@ class Options:
     rules: tuple[Rule, ...] = _option(
         (),
         "list of mappings",
-        _check_rules,
+        check_rules,
         "`changefreq` and `priority` for the pages that `match` a pattern; the first rule that "
         "matches a page is the only one it gets.",
     )
@@ -224,20 +218,20 @@ class Options:
     template: str | None = _option(
         None,
         "path, from the configuration file's folder",
-        _check_text,
+        check_text,
         "A Jinja template to use instead of the built-in one. In MkDocs, `theme` stands for the "
         "theme's own `sitemap.xml`, or the one in its `custom_dir`.",
     )
     indent: int = _option(
         2,
         "whole number from 0 to 8",
-        _check_indent,
+        check_indent,
         "Spaces per level of the built-in template; 0 puts all on one line.",
     )
     url_scheme: str = _option(
         "{link}",
         "text that ends in `{link}`",
-        _check_url_scheme,
+        check_url_scheme,
         "What stands between the base URL and each page: `{lang}` is the language and a slash, "
         "`{version}` the version and a slash, or nothing where there is none.",
         mkdocs=None,
@@ -245,7 +239,7 @@ class Options:
     language: str = _option(
         "",
         "text",
-        _check_text,
+        check_text,
         "What `{lang}` stands for. In Sphinx, this is `language` of `conf.py`.",
         mkdocs=None,
         sphinx=None,
@@ -253,7 +247,7 @@ class Options:
     version: str = _option(
         "",
         "text",
-        _check_text,
+        check_text,
         "What `{version}` stands for. In Sphinx, this is `version` of `conf.py`.",
         mkdocs=None,
         sphinx=None,
@@ -274,6 +268,10 @@ class Options:
                 self.prefix()
             except UrlError as error:
                 errors.append(("url_scheme", str(error)))
+            if self.ref != "HEAD" and self.repository is None:
+                errors.append(
+                    ("ref", "it names a commit of the option repository, which is not set")
+                )
         if errors:
             raise OptionError(errors)
 

@@ -11,6 +11,7 @@ from docs_sitemap.model import ChangeFreq, Page, Problem, ProblemKind
 from docs_sitemap.values import (
     check_bool,
     check_changefreq,
+    check_files,
     check_lastmod,
     check_priority,
     shown,
@@ -25,6 +26,7 @@ class Overrides:
     lastmod: date | datetime | None = None
     changefreq: ChangeFreq | None = None
     priority: float | None = None
+    dependencies: tuple[str, ...] = ()
 
 
 NO_OVERRIDES = Overrides()
@@ -34,6 +36,7 @@ _CHECKS: dict[str, Callable[[object], Any]] = {
     "lastmod": check_lastmod,
     "changefreq": check_changefreq,
     "priority": check_priority,
+    "dependencies": check_files,
 }
 
 

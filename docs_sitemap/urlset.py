@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from docs_sitemap.dependencies import Dependencies
 from docs_sitemap.errors import UrlError
+from docs_sitemap.git import History
 from docs_sitemap.lastmod import find_lastmods
 from docs_sitemap.loc import make_loc
 from docs_sitemap.model import (
@@ -21,9 +24,10 @@ from docs_sitemap.model import (
     ProblemKind,
     Reason,
     Report,
+    Rule,
     Url,
 )
-from docs_sitemap.options import Options, Rule
+from docs_sitemap.options import Options
 from docs_sitemap.overrides import Overrides, read_overrides
 from docs_sitemap.select import Matcher, exclusion, page_names
 from docs_sitemap.values import lastmod_text, priority_text
@@ -39,23 +43,36 @@ class _Candidate:
     rule: Rule
 
 
-def make_urlset(pages: Iterable[Page], options: Options, base_url: str) -> Report:
+def make_urlset(
+    pages: Iterable[Page],
+    options: Options,
+    base_url: str,
+    root: str | os.PathLike[str],
+    history: History,
+) -> Report:
     """Select, date, sort and make unique: a report without files.
 
     Args:
         pages: those of the same URL in the order in which they were written.
         options: the options of the sitemap.
         base_url: what each page's `url` is relative to, in normal form.
+        root: the folder that the paths of dependencies are relative to.
+        history: what finds the dates.
+
+    Raises:
+        ShallowError: the clone is too shallow, and the options make that an error.
     """
     candidates: dict[str, _Candidate] = {}
     excluded: list[Excluded] = []
     problems: list[Problem] = []
     exclude = Matcher(options.exclude)
     rules = _Rules(options)
+    dependencies = Dependencies(options, root)
+    has_patterns = bool(options.exclude or options.rules or options.dependencies)
     for page in pages:
         overrides, faults = read_overrides(page)
         problems += faults
-        names = page_names(page) if options.exclude or options.rules else ()
+        names = page_names(page) if has_patterns else ()
         out = exclusion(page, overrides, exclude, names)
         if out is None:
             try:
@@ -69,32 +86,37 @@ def make_urlset(pages: Iterable[Page], options: Options, base_url: str) -> Repor
                     first = candidates[loc].page
                     out = Excluded(first, Reason.DUPLICATE, page.name)
                     problems.append(_duplicate(loc, first, page))
+                page = replace(page, sources=dependencies.sources(page, overrides, names))
                 candidates[loc] = _Candidate(page, overrides, rules.first(names))
         if out is not None:
             excluded.append(out)
-    lastmods, doubts = _lastmods(candidates, options)
+    lastmods, doubts = _lastmods(candidates, options, history)
     alternates = _Alternates(candidates, base_url)
     listed = tuple(
         Listed(
             candidates[loc].page,
-            _url(loc, candidates[loc], lastmods[loc], alternates.of(loc)),
+            _url(loc, candidates[loc], lastmods[loc], alternates.of(loc), options),
             lastmods[loc],
         )
         for loc in sorted(candidates)
     )
     excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
-    return Report(listed, tuple(excluded), (), (*doubts, *problems))
+    return Report(listed, tuple(excluded), (), (*doubts, *problems, *dependencies.problems))
 
 
 def _url(
-    loc: str, candidate: _Candidate, lastmod: Lastmod, alternates: tuple[Alternate, ...]
+    loc: str,
+    candidate: _Candidate,
+    lastmod: Lastmod,
+    alternates: tuple[Alternate, ...],
+    options: Options,
 ) -> Url:
     overrides, rule = candidate.overrides, candidate.rule
     changefreq = overrides.changefreq or rule.changefreq
     priority = rule.priority if overrides.priority is None else overrides.priority
     return Url(
         loc,
-        None if lastmod.value is None else lastmod_text(lastmod.value),
+        None if lastmod.value is None else lastmod_text(lastmod.value, options.lastmod_format),
         changefreq,
         None if priority is None else priority_text(priority),
         alternates,
@@ -110,7 +132,7 @@ def _duplicate(loc: str, first: Page, second: Page) -> Problem:
 
 
 def _lastmods(
-    candidates: Mapping[str, _Candidate], options: Options
+    candidates: Mapping[str, _Candidate], options: Options, history: History
 ) -> tuple[dict[str, Lastmod], list[Problem]]:
     off = Lastmod(LastmodState.OFF)
     lastmods = {
@@ -122,7 +144,7 @@ def _lastmods(
     if not options.lastmod:
         return lastmods, []
     asked = [loc for loc, lastmod in lastmods.items() if lastmod is off]
-    found, problems = find_lastmods([candidates[loc].page for loc in asked])
+    found, problems = find_lastmods([candidates[loc].page for loc in asked], options, history)
     return lastmods | dict(zip(asked, found, strict=True)), problems
 
 

@@ -8,9 +8,15 @@ from __future__ import annotations
 
 import math
 import reprlib
+from collections.abc import Callable
 from datetime import UTC, date, datetime
+from enum import StrEnum
+from pathlib import PurePath
+from typing import TypeVar
 
-from docs_sitemap.model import ChangeFreq
+from docs_sitemap.model import ChangeFreq, LastmodFormat
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
 
 _REPR = reprlib.Repr()
 _REPR.maxlevel = 1
@@ -40,10 +46,16 @@ def check_bool(value: object) -> bool:
     raise ValueError(f"{shown(value)} is not true or false")
 
 
-def check_changefreq(value: object) -> ChangeFreq:
-    if isinstance(value, str) and value in {*ChangeFreq}:
-        return ChangeFreq(value)
-    raise ValueError(f"{shown(value)} is not one of {', '.join(ChangeFreq)}")
+def check_choice(choices: type[_Choice]) -> Callable[[object], _Choice]:
+    def check(value: object) -> _Choice:
+        if isinstance(value, str) and value in {*choices}:
+            return choices(value)
+        raise ValueError(f"{shown(value)} is not one of {', '.join(choices)}")
+
+    return check
+
+
+check_changefreq = check_choice(ChangeFreq)
 
 
 def check_priority(value: object) -> float:
@@ -89,11 +101,23 @@ def check_patterns(value: object) -> tuple[str, ...]:
     return tuple(patterns)
 
 
-def lastmod_text(value: date | datetime) -> str:
+def check_files(value: object) -> tuple[str, ...]:
+    patterns = (value,) if isinstance(value, str) else value
+    if not isinstance(patterns, (list, tuple)) or not all(
+        isinstance(pattern, str) and pattern and not PurePath(pattern).anchor
+        for pattern in patterns
+    ):
+        raise ValueError(f"{shown(value)} is not a list of relative paths such as 'src/**/*.py'")
+    return tuple(patterns)
+
+
+def lastmod_text(value: date | datetime, form: LastmodFormat = LastmodFormat.DATETIME) -> str:
     """The W3C Datetime of a day, or of a moment in UTC: <https://www.w3.org/TR/NOTE-datetime>."""
-    if isinstance(value, datetime):
-        return value.isoformat(timespec="seconds")
-    return value.isoformat()
+    if not isinstance(value, datetime):
+        return value.isoformat()
+    if form is LastmodFormat.DATE:
+        return value.date().isoformat()
+    return value.isoformat(timespec="seconds")
 
 
 def priority_text(value: float) -> str:

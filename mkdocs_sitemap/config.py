@@ -33,8 +33,9 @@ class CheckedOption(BaseConfigOption[Any]):
             return
         try:
             value = self._option.check(value)
-            if self._option.name == "template" and value != THEME_TEMPLATE:
+            if self._option.name in ("template", "repository") and value != THEME_TEMPLATE:
                 value = os.path.join(os.path.dirname(config.config_file_path or ""), value)
+            if self._option.name == "template" and value != THEME_TEMPLATE:
                 Renderer(Options(template=value))
         except (ValueError, TemplateError) as error:
             raise ValidationError(str(error)) from None

@@ -4,14 +4,25 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
+from platformdirs import user_cache_path
 
-from docs_sitemap import Page, UrlError, build_sitemap, check_base_url, remove_sitemap
+from docs_sitemap import (
+    History,
+    Page,
+    ShallowError,
+    UrlError,
+    build_sitemap,
+    check_base_url,
+    remove_sitemap,
+)
 from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, own_templates, read_options
 from mkdocs_sitemap.conflicts import own_file, own_template
 from mkdocs_sitemap.pages import read_pages
@@ -31,6 +42,12 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def __init__(self) -> None:
         self._depth = 0
         self._pages: list[tuple[Page, File]] = []
+        self._history = History(_cache_dir())
+
+    def on_startup(self, **_: object) -> None:
+        # MkDocs keeps a plugin that has this method while it serves: rebuilds do not wait for git
+        # to say again what the first build was told.
+        pass
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         if self._depth == 0:
@@ -97,11 +114,22 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             )
         pages = [page for page, _ in self._pages]
         options = replace(options, base_url=base_url)
-        report = build_sitemap(
-            pages, options, config.site_dir, renderer=renderer, owned=owner is None
-        )
+        try:
+            report = build_sitemap(
+                pages,
+                options,
+                config.site_dir,
+                renderer=renderer,
+                owned=owner is None,
+                root=_project(config),
+                history=self._history,
+            )
+        except ShallowError as error:
+            raise PluginError(f"no sitemap is written: {error}") from None
         for problem in report.problems:
             log.warning(problem.message)
+        for line in report.details:
+            log.debug(line)
         log.info(report.summary)
 
 
@@ -109,6 +137,15 @@ def _site_url(config: MkDocsConfig) -> str:
     if not config.site_url:
         raise UrlError("site_url is not set")
     return config.site_url
+
+
+def _project(config: MkDocsConfig) -> str:
+    return os.path.dirname(os.path.abspath(config.config_file_path or "mkdocs.yml"))
+
+
+def _cache_dir() -> Path | None:
+    path = user_cache_path("docs-sitemap")
+    return path if path.is_absolute() else None  # no home
 
 
 def _config_file(config: MkDocsConfig) -> str:

@@ -49,6 +49,8 @@ def read_options(config: Config, confdir: str) -> Options:
     values["language"] = config.language
     values["version"] = config.version
     values["template"] = _find_template(values["template"], config.templates_path, confdir)
+    if isinstance(values["repository"], str):
+        values["repository"] = os.path.join(confdir, values["repository"])
     errors: list[tuple[str, str]] = []
     try:
         options = Options(**values)

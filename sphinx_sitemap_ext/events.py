@@ -7,9 +7,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
-from docs_sitemap import ProblemKind, UrlError, build_sitemap, remove_sitemap
+from docs_sitemap import (
+    History,
+    ProblemKind,
+    ShallowError,
+    UrlError,
+    build_sitemap,
+    remove_sitemap,
+)
 from sphinx_sitemap_ext.config import find_base_url, read_options
 from sphinx_sitemap_ext.pages import makes_web_pages, read_pages
 from sphinx_sitemap_ext.recall import recall
@@ -59,8 +67,17 @@ class Sitemap:
                 _warn(problem.kind, problem.message)
             return
         options = replace(options, base_url=base_url)
-        pages = read_pages(builder, generated)
-        report = build_sitemap(pages, options, app.outdir, owned=owner is None)
+        try:
+            report = build_sitemap(
+                read_pages(builder, generated, with_dependencies=options.detect_dependencies),
+                options,
+                app.outdir,
+                owned=owner is None,
+                root=app.confdir,
+                history=History(app.doctreedir),
+            )
+        except ShallowError as error:
+            raise ExtensionError(f"no sitemap is written: {error}") from None
         if owner is not None and report.files:
             _warn(
                 ProblemKind.CONFLICT,
@@ -69,6 +86,8 @@ class Sitemap:
             )
         for problem in report.problems:
             _warn(problem.kind, problem.message)
+        for line in report.details:
+            logger.verbose("%s", line)
         logger.info("%s", report.summary)
 
 

@@ -13,6 +13,7 @@ from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from docs_sitemap import Page, quote_path
 from docs_sitemap.values import check_bool
+from sphinx_sitemap_ext.dependencies import Dependencies
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
@@ -31,16 +32,20 @@ def makes_web_pages(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
     )
 
 
-def read_pages(builder: StandaloneHTMLBuilder, generated: Mapping[str, bool]) -> Iterator[Page]:
+def read_pages(
+    builder: StandaloneHTMLBuilder, generated: Mapping[str, bool], *, with_dependencies: bool
+) -> Iterator[Page]:
     """Yield every page that the site has now, whether this build wrote it or an earlier one.
 
     Args:
         builder: the builder, after the build.
         generated: the names of the pages that are made of no document, and whether they are
             Sphinx' own.
+        with_dependencies: whether what a document includes or documents is a source of its page.
     """
     # The builders do not agree on who has to quote: html does it, dirhtml does not.
     quoted = " " not in builder.get_target_uri("a b")
+    dependencies = Dependencies(builder) if with_dependencies else None
     docnames = builder.env.found_docs
     if isinstance(builder, SingleFileHTMLBuilder):
         docnames = {builder.config.root_doc}
@@ -49,7 +54,7 @@ def read_pages(builder: StandaloneHTMLBuilder, generated: Mapping[str, bool]) ->
             url=_url(builder, docname, quoted),
             name=os.fspath(builder.env.doc2path(docname, False)),
             output=os.fspath(builder.get_outfilename(docname)),
-            sources=_sources(builder, docname),
+            sources=_sources(builder, docname, dependencies),
             overrides=read_overrides(builder.env.metadata.get(docname, {})),
             # The search page, say, is written over a document of that name.
             utility=_is_error_page(builder, docname) or generated.get(docname, False),
@@ -71,11 +76,17 @@ def _url(builder: StandaloneHTMLBuilder, pagename: str, quoted: bool) -> str:
     return uri if quoted else quote_path(uri)
 
 
-def _sources(builder: StandaloneHTMLBuilder, docname: str) -> tuple[str, ...]:
+def _sources(
+    builder: StandaloneHTMLBuilder, docname: str, dependencies: Dependencies | None
+) -> tuple[str, ...]:
     docnames = [docname]
     if isinstance(builder, SingleFileHTMLBuilder):
         docnames += sorted(builder.env.found_docs - {docname})
-    return tuple(os.fspath(builder.env.doc2path(name)) for name in docnames)
+    sources = [os.fspath(builder.env.doc2path(name)) for name in docnames]
+    if dependencies is not None:
+        for name in docnames:
+            sources += dependencies.of(name)
+    return tuple(dict.fromkeys(sources))
 
 
 def is_utility(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
@@ -103,6 +114,8 @@ def read_overrides(metadata: Mapping[str, Any]) -> object:
         for key, value in metadata.items()
         if key.startswith("sitemap-")
     }
+    if isinstance(files := fields.get("dependencies"), str):
+        fields["dependencies"] = [file.strip() for file in files.split(",")]
     whole = metadata.get("sitemap")
     if isinstance(whole, str) and (whole == "null" or whole.startswith("{")):
         try:

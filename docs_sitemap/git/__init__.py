@@ -4,6 +4,6 @@ This package holds all the project's subprocess calls. The rest of the core know
 is exported here.
 """
 
-from docs_sitemap.git.history import Answer, Commit, Unknown, newest_commits
+from docs_sitemap.git.history import Answer, Commit, History, NoCommit, Settings, Unknown
 
-__all__ = ["Answer", "Commit", "Unknown", "newest_commits"]
+__all__ = ["Answer", "Commit", "History", "NoCommit", "Settings", "Unknown"]

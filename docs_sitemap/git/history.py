@@ -1,18 +1,54 @@
-"""One walk through the history of each repository: the newest commit of every file."""
+"""Files in, the newest commit of each file out: the repositories are asked one after the other."""
 
 from __future__ import annotations
 
 import os
 import re
 import shlex
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import closing
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 
-from docs_sitemap.git.run import GitError, git_pieces
+from docs_sitemap.git.cache import Cache, Memory
+from docs_sitemap.git.last_modified import SINCE, last_modified
+from docs_sitemap.git.locate import Located, Locator, Place
+from docs_sitemap.git.repository import Repository, digest
+from docs_sitemap.git.run import GitError
+from docs_sitemap.git.significance import IGNORE_REVS_FILE, Significance, read_revs
+from docs_sitemap.git.unshallow import unshallow
+from docs_sitemap.git.walk import Found, Walk
+
+# Git compares each name with each of these.
+_MAX_FOLDERS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How to ask.
+
+    Attributes:
+        author_date: whether the date of a commit is that of its author, not of its committer.
+        first_parent: whether a change has the date at which it was merged.
+        ignore_revs: full names of commits that do not count.
+        ignore_revs_file: a file with such names, below the top level; empty: none.
+        ignore_messages: regular expressions for the messages of commits that do not count.
+        ignore_authors: regular expressions for the authors of commits that do not count.
+        fetch: whether the history that a shallow clone lacks may be fetched.
+        repository: where the history of all files is, if they do not lie in their repository.
+        ref: which commit of `repository` the files are of.
+    """
+
+    author_date: bool = False
+    first_parent: bool = False
+    ignore_revs: tuple[str, ...] = ()
+    ignore_revs_file: str = IGNORE_REVS_FILE
+    ignore_messages: tuple[str, ...] = ()
+    ignore_authors: tuple[str, ...] = ()
+    fetch: bool = False
+    repository: str | None = None
+    ref: str = "HEAD"
 
 
 class Unknown(StrEnum):
@@ -20,6 +56,7 @@ class Unknown(StrEnum):
 
     NO_REPOSITORY = "no repository"
     UNTRACKED = "untracked"
+    IGNORED = "ignored by git"
     SHALLOW = "shallow"
     NO_VALID_DATE = "the commit has no valid date"
     NO_ANSWER = "no answer from git"
@@ -27,10 +64,18 @@ class Unknown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit: its full name, and when it was committed, in UTC."""
+    """A commit: its full name, and its date, in UTC."""
 
     name: str
     date: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class NoCommit:
+    """Why there is no commit; in a shallow clone, the file is not newer than `limit`."""
+
+    reason: Unknown
+    limit: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,154 +84,234 @@ class Answer:
 
     Attributes:
         commits: for each file asked for, its newest commit, or why there is none.
-        errors: what went wrong, one line for each repository that gave no answer.
+        errors: what went wrong, one line for each repository.
     """
 
-    commits: dict[str, Commit | Unknown]
-    errors: tuple[str, ...]
+    commits: dict[str, Commit | NoCommit] = field(default_factory=dict)
+    errors: dict[str, None] = field(default_factory=dict)
 
 
-def newest_commits(files: Iterable[str]) -> Answer:
-    """Find, for each file, the newest commit at HEAD that changed it.
-
-    Files are looked up where they really are: in the repository that holds them once all
-    symbolic links are followed.
+class History:
+    """Answers, and remembers what it answered: for its own lifetime, and in a cache.
 
     Args:
-        files: absolute paths.
+        cache_dir: a folder to remember in, from one process to the next; `None`: not at all.
     """
-    commits: dict[str, Commit | Unknown] = {}
-    by_repository: defaultdict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    locate = _Locator()
-    for file in files:
-        top, path = locate(file)
-        if top is None:
-            commits[file] = Unknown.NO_REPOSITORY
-        else:
-            by_repository[top][path].append(file)
-    errors = []
-    for top, wanted in by_repository.items():
+
+    def __init__(self, cache_dir: str | os.PathLike[str] | None = None) -> None:
+        self._cache_dir = cache_dir
+        self._answers: defaultdict[Settings, Answer] = defaultdict(Answer)
+
+    def newest_commits(self, files: Iterable[str], settings: Settings) -> Answer:
+        """Find, for each file, the newest commit that changed it.
+
+        Files are looked up where they really are: in the repository that holds them once all
+        symbolic links are followed. Where a link is newer than the file, it is the link's commit.
+        A file that was asked for before gets the same answer again.
+
+        Args:
+            files: absolute paths.
+            settings: how to ask.
+        """
+        answer = self._answers[settings]
+        new = [file for file in dict.fromkeys(files) if file not in answer.commits]
+        asker = _Asker(settings, self._cache_dir)
+        answer.commits.update(asker.exported(new) if settings.repository else asker.located(new))
+        answer.errors.update(dict.fromkeys(asker.errors))
+        return answer
+
+
+class _Asker:
+    def __init__(self, settings: Settings, cache_dir: str | os.PathLike[str] | None) -> None:
+        self._settings = settings
+        self._cache_dir = cache_dir
+        self.errors: list[str] = []
+
+    def located(self, files: Collection[str]) -> dict[str, Commit | NoCommit]:
+        locate = Locator()
+        located = {file: locate(file) for file in files}
+        wanted: defaultdict[str, set[str]] = defaultdict(set)
+        for place, links in located.values():
+            for top, path in (*([place] if place else []), *links):
+                wanted[top].add(path)
+        known = {
+            Place(top, path): commit
+            for top, paths in wanted.items()
+            for path, commit in self._repository(top, paths).items()
+        }
+        return {file: _newest_on_the_way(found, known) for file, found in located.items()}
+
+    def exported(self, files: Collection[str]) -> dict[str, Commit | NoCommit]:
+        """Answer for files that lie outside the repository, in a tree that was made from it."""
+        path = os.path.realpath(self._settings.repository or "")
+        path = Locator().top(path) or path
+        commits: dict[str, Commit | NoCommit] = dict.fromkeys(
+            files, NoCommit(Unknown.NO_REPOSITORY)
+        )
+        if not files:
+            return commits
         try:
-            found = _walk(top, set(wanted))
+            repository = Repository.open(path, ref=self._settings.ref, is_top=False)
+            paths = _match(files, repository.tree(()))
         except (GitError, OSError) as error:
-            errors.append(_explain(str(error), top))
-            found = dict.fromkeys(wanted, Unknown.NO_ANSWER)
-        for path, asked in wanted.items():
-            commits |= dict.fromkeys(asked, found.get(path, Unknown.UNTRACKED))
-    return Answer(commits, tuple(errors))
+            self.errors.append(_explain(str(error), path, self._settings.ref))
+            return dict.fromkeys(files, NoCommit(Unknown.NO_ANSWER))
+        if not paths:
+            self.errors.append(f"{self._settings.ref} of {path} holds none of the sources")
+            return commits
+        known = self._repository(path, set(paths.values()), is_top=False)
+        return commits | {file: known[path] for file, path in paths.items()}
 
+    def _repository(
+        self, path: str, paths: Collection[str], *, is_top: bool = True
+    ) -> dict[str, Commit | NoCommit]:
+        try:
+            return self._commits(path, paths, is_top, fetch=self._settings.fetch)
+        except (GitError, OSError) as error:
+            self.errors.append(_explain(str(error), path, self._settings.ref))
+            return dict.fromkeys(paths, NoCommit(Unknown.NO_ANSWER))
 
-class _Locator:
-    """Finds the repository of a file, asking the file system once for each folder."""
-
-    def __init__(self) -> None:
-        self._folders: dict[str, tuple[str | None, str]] = {}
-        self._tops: dict[str, str | None] = {}
-
-    def __call__(self, file: str) -> tuple[str | None, str]:
-        """Return the top level of the file's repository, and the file's path below it."""
-        if os.path.islink(file):
-            file = os.path.realpath(file)
-        folder, name = os.path.split(file)
-        if folder not in self._folders:
-            real = os.path.realpath(folder)
-            top = self._top(real)
-            below = "" if top in (None, real) else os.path.relpath(real, top)
-            self._folders[folder] = top, below
-        top, below = self._folders[folder]
-        return top, os.path.join(below, name)
-
-    def _top(self, folder: str) -> str | None:
-        if folder not in self._tops:
-            parent = os.path.dirname(folder)
-            git = os.path.join(folder, ".git")
-            # A worktree and a submodule have a file of this name, other repositories a folder.
-            # Git does not stop at a folder that is no repository.
-            if os.path.isfile(git) or os.path.lexists(os.path.join(git, "HEAD")):
-                self._tops[folder] = folder
+    def _commits(
+        self, path: str, paths: Collection[str], is_top: bool, *, fetch: bool
+    ) -> dict[str, Commit | NoCommit]:
+        ref = self._settings.ref if self._settings.repository else "HEAD"
+        repository = Repository.open(path, ref=ref, is_top=is_top)
+        found = self._found(repository, ref, set(paths))
+        if fetch and any(item and item.name in repository.boundary for item in found.values()):
+            try:
+                unshallow(path, repository.head)
+            except (GitError, OSError) as error:
+                message = f"the history that {path} lacks could not be fetched: {error}"
+                self.errors.append(message)
             else:
-                self._tops[folder] = None if parent == folder else self._top(parent)
-        return self._tops[folder]
-
-
-# What `--format=%H %ct` prints; a commit whose date is garbled has none. SHA-256 has 64 digits.
-_HEADER = re.compile(rb"([0-9a-f]{40}|[0-9a-f]{64}) (-?[0-9]*)")
-
-
-def _walk(top: str, wanted: set[str]) -> dict[str, Commit | Unknown]:
-    boundary = _shallow_boundary(top)
-    found: dict[str, Commit | Unknown] = {}
-    remaining = {os.fsencode(path): path for path in wanted}
-    for name, seconds, changes in _commits(
-        top, os.path.commonpath([*map(os.path.dirname, wanted)])
-    ):
-        for deleted, raw in changes:
-            path = remaining.pop(raw, None)
-            if path is None:
-                continue
-            if deleted:
-                found[path] = Unknown.UNTRACKED  # the file lies there, but is no longer known
+                return self._commits(path, paths, is_top, fetch=False)
+        ignored = (
+            repository.ignored(path for path in paths if found[path] is None)
+            if is_top and None in found.values()
+            else ()
+        )
+        commits = {}
+        for name in paths:
+            if (item := found[name]) is not None:
+                commits[name] = self._dated(item, shallow=item.name in repository.boundary)
             else:
-                found[path] = Unknown.SHALLOW if name in boundary else _dated(name, seconds)
-        if not remaining:
-            break
-    return found
+                state = Unknown.IGNORED if name in ignored else Unknown.UNTRACKED
+                commits[name] = NoCommit(state)
+        return commits
+
+    def _found(
+        self, repository: Repository, ref: str, paths: set[str]
+    ) -> Mapping[str, Found | None]:
+        """Return the newest commit of each file, `None` for those that the commit does not hold."""
+        settings = self._settings
+        asked = [settings.first_parent, settings.ignore_revs, settings.ignore_revs_file]
+        asked += [settings.ignore_messages, settings.ignore_authors]
+        cache = Cache(self._cache_dir, repository.path, ref, repr(asked))
+        memory = cache.load()
+        if memory.surroundings != repository.surroundings:
+            memory = Memory()
+        missing = paths - memory.found.keys()
+        if memory.head == repository.head and not missing:
+            return memory.found
+        if memory.head != repository.head:
+            missing = paths | memory.found.keys()
+        folders = _folders(missing)
+        files = filter(None, [*folders, settings.ignore_revs_file]) if folders else ()
+        tree = repository.tree(files)
+        revs = self._ignored_revs(repository, tree)
+        conditions = digest(sorted(rev.encode() for rev in revs))
+        if memory.conditions != conditions:
+            memory = Memory()
+        significance = Significance(
+            revs | set(settings.ignore_revs),
+            tuple(re.compile(pattern) for pattern in settings.ignore_messages),
+            tuple(re.compile(pattern) for pattern in settings.ignore_authors),
+        )
+        walk = Walk(repository.path, folders, settings.first_parent, significance)
+        tracked = missing & tree.keys()
+        found: dict[str, Found | None] = dict.fromkeys(missing)
+        if memory.head == repository.head:
+            found |= {**memory.found, **_cold(walk, repository, tracked)}
+        elif memory.head:
+            known = {path: item for path, item in memory.found.items() if item is not None}
+            found |= walk.run(repository.head, tracked, memory.head, known)
+        else:
+            found |= _cold(walk, repository, tracked)
+        cache.store(Memory(repository.head, conditions, repository.surroundings, found))
+        return found
+
+    def _ignored_revs(self, repository: Repository, tree: Mapping[str, str]) -> frozenset[str]:
+        filename = self._settings.ignore_revs_file
+        if filename not in tree:
+            return frozenset()
+        return read_revs(repository.read(tree[filename]), filename)
+
+    def _dated(self, found: Found, *, shallow: bool) -> Commit | NoCommit:
+        seconds = found.authored if self._settings.author_date else found.committed
+        try:
+            date = None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+        except (ValueError, OverflowError, OSError):
+            date = None
+        if shallow:
+            return NoCommit(Unknown.SHALLOW, None if self._settings.author_date else date)
+        return NoCommit(Unknown.NO_VALID_DATE) if date is None else Commit(found.name, date)
 
 
-def _dated(name: str, seconds: bytes) -> Commit | Unknown:
-    try:
-        return Commit(name, datetime.fromtimestamp(int(seconds), UTC))
-    except (ValueError, OverflowError, OSError):
-        return Unknown.NO_VALID_DATE
+def _cold(walk: Walk, repository: Repository, paths: Collection[str]) -> dict[str, Found]:
+    """Find the newest commits with nothing to go by."""
+    if walk.significance.counts_all and not walk.first_parent and repository.version >= SINCE:
+        try:
+            return last_modified(walk.cwd, repository.head, walk.folders, paths)
+        except GitError:
+            pass  # it is marked experimental; the walk says what is wrong, if something is
+    return walk.run(repository.head, paths, "", {})
 
 
-def _commits(top: str, folder: str) -> Iterator[tuple[str, bytes, list[tuple[bool, bytes]]]]:
-    """Yield each commit that touched the folder, newest first: its name, its date in seconds,
-    and the paths it changed, each with whether it deleted it.
+def _folders(paths: Collection[str]) -> tuple[str, ...]:
+    """Return a few folders, or files, that hold all the files; none stands for all there are."""
+    parts = [path.split("/") for path in paths]
+    for depth in range(max(map(len, parts), default=0), 0, -1):
+        folders = {"/".join(names[:depth]) for names in parts}
+        if len(folders) <= _MAX_FOLDERS:
+            return tuple(sorted(folders))
+    return ()
+
+
+def _newest_on_the_way(
+    located: Located, known: Mapping[Place, Commit | NoCommit]
+) -> Commit | NoCommit:
+    newest = known[located.place] if located.place else NoCommit(Unknown.NO_REPOSITORY)
+    for link in located.links:
+        commit = known[link]
+        if isinstance(newest, Commit) and isinstance(commit, Commit) and commit.date > newest.date:
+            newest = commit
+    return newest
+
+
+def _match(files: Iterable[str], tree: Collection[str]) -> dict[str, str]:
+    """Return which file of a repository each file is a copy of, where it is one: below the folder
+    that makes most of them so.
     """
-    arguments = ["log", "-c", "--raw", "-z", "--no-renames", "--no-color", "--no-notes"]
-    arguments += [f"-O{os.devnull}"]  # no order of files from the configuration
-    arguments += ["--encoding=UTF-8", "--format=%H %ct", "HEAD", "--", folder or "."]
-    with closing(git_pieces(arguments, cwd=top)) as pieces:
-        name, seconds = "", b""
-        changes: list[tuple[bool, bytes]] = []
-        for piece in pieces:
-            # A record of `--raw` starts with a colon and is followed by its path, whatever that
-            # looks like; git-log(1) puts a line end before the first record of a commit.
-            if name and piece.lstrip(b"\n").startswith(b":"):
-                changes.append((piece.endswith(b"D"), next(pieces, b"")))
-            elif header := _HEADER.fullmatch(piece):
-                if name:
-                    yield name, seconds, changes
-                name, seconds, changes = header[1].decode("ascii"), header[2], []
-            elif piece:
-                raise GitError(f"git log printed something unexpected: {piece[:40]!r}")
-        if name:
-            yield name, seconds, changes
+    paths: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for file in files:
+        parts = file.replace(os.sep, "/").split("/")
+        for start in range(1, len(parts)):
+            if (path := "/".join(parts[start:])) in tree:
+                paths["/".join(parts[:start])][file] = path
+    votes = Counter({root: len(found) for root, found in paths.items()})
+    if not votes:
+        return {}
+    return paths[min(votes, key=lambda root: (-votes[root], len(root)))]
 
 
-def _shallow_boundary(top: str) -> frozenset[str]:
-    """The commits whose parents a shallow clone lacks: git blames them for all older changes."""
-    arguments = ["rev-parse", "--show-toplevel", "--git-path", "shallow"]
-    output = b"\0".join(git_pieces(arguments, cwd=top)).removesuffix(b"\n")
-    git_top, _, path = output.rpartition(b"\n")
-    if not path or b"\0" in output or not os.path.samefile(git_top, top):
-        raise GitError(f"git takes {os.fsdecode(git_top)!r} for the top of its work tree")
-    try:
-        with open(os.path.join(top, os.fsdecode(path)), "rb") as lines:
-            return frozenset(lines.read().decode("ascii", "replace").split())
-    except FileNotFoundError:
-        return frozenset()
-
-
-def _explain(message: str, top: str) -> str:
+def _explain(message: str, top: str, ref: str) -> str:
     if "dubious ownership" in message:
         return (
             f"git does not trust {top}, which belongs to another user; if you do, run: "
             f"git config --global --add safe.directory {shlex.quote(top)}"
         )
-    if "does not have any commits yet" in message or "bad revision 'HEAD'" in message:
-        return f"HEAD of {top} names no commit; commit the pages, or check out a branch"
+    if "unknown revision" in message or "bad revision" in message:
+        return f"{ref} of {top} names no commit; commit the pages, or name another"
     return (
         f"git gave no dates for {top}: {message}; mend that (git fsck helps), "
         "or switch the dates off"

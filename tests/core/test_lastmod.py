@@ -1,4 +1,4 @@
-"""Dates from real git repositories. Exactness in every history is a matter of its own."""
+"""Dates from real git repositories. That they are exact is held by test_walk.py."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from support.repository import Repository, noon
 
-from docs_sitemap import Lastmod, LastmodState, Page, ProblemKind
-from docs_sitemap.git import Commit, Unknown, newest_commits
+from docs_sitemap import History, Lastmod, LastmodState, Options, Page, ProblemKind
+from docs_sitemap.git import Commit, Settings, Unknown
 from docs_sitemap.lastmod import find_lastmods
 from docs_sitemap.values import lastmod_text
 
@@ -21,13 +21,13 @@ def page(*sources: Path) -> Page:
 
 
 def find(*sources: Path) -> Lastmod:
-    ((lastmod,), problems) = find_lastmods([page(*sources)])
+    ((lastmod,), problems) = find_lastmods([page(*sources)], Options(), History())
     assert problems == []
     return lastmod
 
 
 def messages(*sources: Path) -> list[str]:
-    _, problems = find_lastmods([page(source) for source in sources])
+    _, problems = find_lastmods([page(source) for source in sources], Options(), History())
     assert {problem.kind for problem in problems} <= {ProblemKind.GIT}
     return [problem.message for problem in problems]
 
@@ -121,8 +121,12 @@ def test_links_submodules_and_worktrees_have_the_history_they_really_lie_in(
     (project / "link.md").symlink_to(other.path / "folder/page.md")
     (project / "linked").symlink_to(other.path / "folder")
     repository.commit({}, day=9)
-    for path in ("sub/folder/page.md", "link.md", "linked/page.md"):
-        assert text(find(project / path)) == noon(2)
+    assert text(find(project / "sub/folder/page.md")) == noon(2)
+    for path in ("link.md", "linked/page.md"):
+        assert text(find(project / path)) == noon(9)  # that is when the page came to be
+    other.commit({"folder/page.md": "2"}, day=11)
+    for path in ("link.md", "linked/page.md"):
+        assert text(find(project / path)) == noon(11)
     repository.git("worktree", "add", "--quiet", "-b", "tree", str(tmp_path / "tree"))
     assert text(find(tmp_path / "tree" / "a.md")) == noon(7)
 
@@ -177,7 +181,7 @@ def test_in_a_shallow_clone_only_dates_that_are_known_are_given(
     origin.commit({"new.md": "1"}, day=3)
     Repository(tmp_path).git("clone", "--quiet", "--depth=2", origin.path.as_uri(), str(project))
     pages = [page(project / name) for name in ("old.md", "middle.md", "new.md")]
-    lastmods, problems = find_lastmods(pages)
+    lastmods, problems = find_lastmods(pages, Options(), History())
     assert [lastmod.state for lastmod in lastmods] == ["shallow", "shallow", "commit"]
     assert text(lastmods[2]) == noon(3)
     (problem,) = problems
@@ -316,6 +320,9 @@ def test_one_walk_serves_all_files_of_a_repository(
     repository.commit(dict.fromkeys(names, "1"), day=1)
     log = tmp_path / "log"
     replace_git(tmp_path, monkeypatch, f'echo "$@" >> {log}; exec {{git}} "$@"')
-    answer = newest_commits([str(project / name) for name in names])
+    answer = History().newest_commits([str(project / name) for name in names], Settings())
     assert all(isinstance(commit, Commit) for commit in answer.commits.values())
-    assert len(log.read_text().splitlines()) == 2
+    words = [
+        line.split("--literal-pathspecs ")[1].split()[0] for line in log.read_text().splitlines()
+    ]
+    assert words == ["rev-parse", "ls-tree", "version", "log"]

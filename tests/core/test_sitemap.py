@@ -270,11 +270,12 @@ def test_past_52_428_800_bytes_the_sitemap_is_split(tmp_path: Path) -> None:
 def test_parts_keep_both_limits_and_the_order(
     lengths: list[int], max_entries: int, max_bytes: int
 ) -> None:
+    from docs_sitemap import History
     from docs_sitemap.urlset import make_urlset
 
     options = Options(base_url=BASE, lastmod=False)
     pages = [page(f"{n:03}{'x' * length}/") for n, length in enumerate(lengths)]
-    listed: tuple[Listed, ...] = make_urlset(pages, options, BASE).listed
+    listed: tuple[Listed, ...] = make_urlset(pages, options, BASE, ".", History()).listed
     parts = split(listed, Renderer(options), max_entries=max_entries, max_bytes=max_bytes)
     entries = [read(part) for part in parts]
     assert all(len(part) <= max_bytes for part in parts)

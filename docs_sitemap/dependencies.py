@@ -1,0 +1,47 @@
+"""The files that a page is made from, as its author names them."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+
+from docs_sitemap.model import Page, Problem, ProblemKind
+from docs_sitemap.options import Options
+from docs_sitemap.overrides import Overrides
+from docs_sitemap.select import Matcher
+
+
+class Dependencies:
+    """Adds what the options, and the page itself, name to the sources of a page.
+
+    Attributes:
+        problems: patterns of the files that match none.
+    """
+
+    def __init__(self, options: Options, root: str | os.PathLike[str]) -> None:
+        self._rules = [(Matcher([match]), files) for match, files in options.dependencies]
+        self._root = os.path.abspath(root)
+        self._found: dict[str, list[str]] = {}
+        self.problems: list[Problem] = []
+
+    def sources(self, page: Page, overrides: Overrides, names: Sequence[str]) -> tuple[str, ...]:
+        sources = list(page.sources)
+        for matcher, patterns in self._rules:
+            if matcher.first(names) is not None:
+                sources += self._files(patterns, "the option dependencies")
+        sources += self._files(overrides.dependencies, page.name)
+        return tuple(dict.fromkeys(sources))
+
+    def _files(self, patterns: Sequence[str], author: str) -> list[str]:
+        return [file for pattern in patterns for file in self._match(pattern, author)]
+
+    def _match(self, pattern: str, author: str) -> list[str]:
+        if pattern not in self._found:
+            whole = os.path.join(glob.escape(self._root), pattern)
+            found = {os.path.abspath(path) for path in glob.glob(whole, recursive=True)}
+            self._found[pattern] = sorted(filter(os.path.isfile, found))
+            if not self._found[pattern]:
+                message = f"{author}: no file below {self._root} matches {pattern!r}; correct it"
+                self.problems.append(Problem(ProblemKind.DEPENDENCY, message))
+        return self._found[pattern]

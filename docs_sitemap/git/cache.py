@@ -1,0 +1,83 @@
+"""What was found, remembered from one build to the next.
+
+A file in the cache holds, for one repository and one way of asking, the answers at one commit and
+all that they depend on. Whatever is wrong with it, it counts as empty.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from secrets import token_hex
+
+from docs_sitemap.git.walk import Found
+
+# Changes with the meaning of what is stored.
+_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The answers at one commit: `found` holds `None` for a file that is not part of it.
+
+    `conditions` is a digest of all else that the answers depend on.
+    """
+
+    head: str = ""
+    conditions: str = ""
+    surroundings: str = ""
+    found: Mapping[str, Found | None] = field(default_factory=dict)
+
+
+class Cache:
+    """One file of a cache folder; without a folder, nothing is remembered."""
+
+    def __init__(self, folder: str | os.PathLike[str] | None, *key: str) -> None:
+        name = sha256(json.dumps(key).encode()).hexdigest()[:32]
+        self._path = None if folder is None else Path(folder, f"sitemap-git-{name}.json")
+
+    def load(self) -> Memory:
+        if self._path is None:
+            return Memory()
+        try:
+            return _parse(self._path.read_bytes())
+        except (OSError, ValueError, TypeError, LookupError, RecursionError):
+            return Memory()
+
+    def store(self, memory: Memory) -> None:
+        if self._path is None:
+            return
+        temporary = self._path.with_name(f"{self._path.name}.{token_hex(8)}.tmp")
+        with suppress(OSError):  # the next build will ask git again, that is all
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            try:
+                temporary.write_bytes(_serialize(memory))
+                os.replace(temporary, self._path)
+            finally:
+                temporary.unlink(missing_ok=True)
+
+
+def _serialize(memory: Memory) -> bytes:
+    content = [memory.head, memory.conditions, memory.surroundings, dict(memory.found)]
+    body = json.dumps([_VERSION, *content]).encode()
+    return sha256(body).hexdigest().encode() + b"\n" + body
+
+
+def _parse(data: bytes) -> Memory:
+    checksum, _, body = data.partition(b"\n")
+    if sha256(body).hexdigest().encode() != checksum:
+        raise ValueError("the file was cut off, or changed")
+    version, head, conditions, surroundings, found = json.loads(body)
+    if version != _VERSION:
+        raise ValueError("the file is of another version")
+    return Memory(
+        head,
+        conditions,
+        surroundings,
+        {path: None if item is None else Found(*item) for path, item in found.items()},
+    )

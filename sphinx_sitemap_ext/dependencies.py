@@ -1,0 +1,66 @@
+"""The files that a document's page is made from, besides its source."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import sysconfig
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sphinx.util.i18n import docname_to_domain
+
+if TYPE_CHECKING:
+    from sphinx.builders import Builder
+
+
+class Dependencies:
+    """What Sphinx notes of a document while it reads it: files that it includes, images, modules
+    that autodoc documents, files to download; and the catalog of its translation.
+
+    Installed packages are no part of the project. A project that is itself installed to be
+    documented is found again: by files of the same path and content.
+    """
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._libraries = [
+            os.path.join(os.path.realpath(sysconfig.get_path(name)), "")
+            for name in ("purelib", "platlib", "stdlib")
+        ]
+        self._kept: dict[str, str | None] = {}
+
+    def of(self, docname: str) -> list[str]:
+        env = self._builder.env
+        # Relative to the sources, with ".." in it, or absolute: that depends on Sphinx' version.
+        noted = {os.path.abspath(env.srcdir / path) for path in env.dependencies.get(docname, ())}
+        noted |= self._catalogs(docname)
+        for path in noted - self._kept.keys():
+            self._kept[path] = self._keep(path)
+        return sorted({kept for path in noted if (kept := self._kept[path]) is not None})
+
+    def _catalogs(self, docname: str) -> set[str]:
+        """The texts in the language of the site; Sphinx itself notes only what it compiles."""
+        config = self._builder.config
+        domain = docname_to_domain(docname, config.gettext_compact)
+        return {
+            os.path.abspath(folder / config.language / "LC_MESSAGES" / f"{domain}.po")
+            for folder in (self._builder.srcdir / name for name in config.locale_dirs)
+        }
+
+    def _keep(self, path: str) -> str | None:
+        if path.endswith(".mo") or not os.path.isfile(path):
+            return None
+        real = os.path.realpath(path)
+        for library in self._libraries:
+            if real.startswith(library):
+                return self._original(real, real.removeprefix(library))
+        return None if "site-packages" in Path(real).parts else path
+
+    def _original(self, installed: str, module: str) -> str | None:
+        confdir = Path(os.path.abspath(self._builder.confdir))
+        for folder in [confdir, *confdir.parents]:
+            for candidate in (folder / module, folder / "src" / module):
+                if candidate.is_file() and filecmp.cmp(candidate, installed, shallow=False):
+                    return str(candidate)
+        return None
