@@ -59,6 +59,8 @@ def _settings(options: Options) -> Settings:
 
 
 def _newest(page: Page, answer: Answer) -> Lastmod:
+    if not page.sources_known:
+        return Lastmod(LastmodState.SOURCES)
     newest: Lastmod | None = None
     too_old: list[tuple[datetime | None, Lastmod]] = []
     for source in page.sources:

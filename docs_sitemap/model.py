@@ -50,6 +50,7 @@ class Page:
             exist is not listed. `None`: not checked.
         sources: the absolute paths of the files that the page was made from, its own source
             first. None at all: the page was generated.
+        sources_known: whether these are all; a page of which that is not known has no date.
         overrides: what the page says of its own entry, as read, not yet checked: `False`
             keeps the page out, `True` in; a mapping may set `lastmod`, `changefreq`,
             `priority` and `exclude`.
@@ -63,6 +64,7 @@ class Page:
     name: str
     output: str | None = None
     sources: tuple[str, ...] = ()
+    sources_known: bool = True
     overrides: object = None
     utility: bool = False
     lang: str | None = None
@@ -132,6 +134,7 @@ class LastmodState(StrEnum):
     PAGE = "page"
     OFF = "off"
     GENERATED = "generated"
+    SOURCES = "not all sources are known"
     UNTRACKED = "untracked"
     IGNORED = "ignored by git"
     SHALLOW = "shallow"

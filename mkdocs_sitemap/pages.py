@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -12,23 +12,36 @@ from mkdocs.utils import meta
 
 from docs_sitemap import Page
 
+DependenciesOf = Callable[[File], tuple[str, ...] | None]
 
-def read_pages(files: Files, config: MkDocsConfig) -> list[tuple[Page, File]]:
+
+def read_pages(
+    files: Files, config: MkDocsConfig, dependencies_of: DependenciesOf
+) -> list[tuple[Page, File]]:
     """Return every page of the published site, with the file that MkDocs knows it by.
 
     Drafts are no part of it, not even while `mkdocs serve` shows them; pages that are not in
     the navigation are.
+
+    Args:
+        files: those of the site.
+        config: the configuration of the site.
+        dependencies_of: returns what a page is made from besides its source, `None` if that is
+            not known.
     """
     project = os.path.dirname(config.config_file_path or "")
-    return [(_page(file, project), file) for file in files.documentation_pages()]
+    return [
+        (_page(file, project, dependencies_of(file)), file) for file in files.documentation_pages()
+    ]
 
 
-def _page(file: File, project: str) -> Page:
+def _page(file: File, project: str, dependencies: tuple[str, ...] | None) -> Page:
     return Page(
         url=_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
-        sources=_sources(file, project),
+        sources=_sources(file, project, dependencies or ()),
+        sources_known=dependencies is not None,
         overrides=_meta(file).get("sitemap"),
         utility=_is_error_page(file),
         lang=_lang(file),
@@ -40,14 +53,27 @@ def _url(file: File) -> str:
     return "" if file.url in (".", "./") else file.url
 
 
-def _sources(file: File, project: str) -> tuple[str, ...]:
+def _sources(file: File, project: str, dependencies: tuple[str, ...]) -> tuple[str, ...]:
     path = file.abs_src_path
     # A plugin makes a page of a file of the project, or of one that it wrote into a folder for
     # temporary files.
     made = file.generated_by is not None
     if path is None or (made and not path.startswith(os.path.join(project, ""))):
-        return ()
-    return (path,)
+        return dependencies if _is_stub(file) else ()
+    return (path, *dependencies)
+
+
+def _is_stub(file: File) -> bool:
+    """Whether a page says nothing itself but headings, and leaves the rest to mkdocstrings: its
+    lines are `# Title` and `::: package.module`, with options below.
+    """
+    text, _ = meta.get_data(file.content_string)
+    block = False
+    for line in filter(str.strip, text.splitlines()):
+        block = block or line.startswith("::: ")
+        if not line.startswith(("#", "::: ") if not block else ("#", "::: ", " ", "\t")):
+            return False
+    return block
 
 
 def _meta(file: File) -> Mapping[str, Any]:

@@ -12,6 +12,7 @@ from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page as MkDocsPage
 from platformdirs import user_cache_path
 
 from docs_sitemap import (
@@ -25,6 +26,7 @@ from docs_sitemap import (
 )
 from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, own_templates, read_options
 from mkdocs_sitemap.conflicts import own_file, own_template
+from mkdocs_sitemap.dependencies import Dependencies
 from mkdocs_sitemap.pages import read_pages
 from mkdocs_sitemap.theme import TEMPLATE, ThemeRenderer
 
@@ -42,7 +44,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def __init__(self) -> None:
         self._depth = 0
         self._pages: list[tuple[Page, File]] = []
-        self._history = History(_cache_dir())
+        self._cache_dir = _cache_dir()
+        self._history = History(self._cache_dir)
+        self._dependencies: Dependencies | None = None
 
     def on_startup(self, **_: object) -> None:
         # MkDocs keeps a plugin that has this method while it serves: rebuilds do not wait for git
@@ -52,6 +56,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         if self._depth == 0:
             self._pages = []
+            self._dependencies = (
+                Dependencies(config, self._cache_dir)
+                if self.config["detect_dependencies"] is not False
+                else None
+            )
         self._depth += 1
         # A build inside a build would otherwise find the template to be a file of the theme, and
         # publish it as it is.
@@ -68,22 +77,39 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
         self._nav = nav
 
+    @event_priority(1000)  # First, before the plugins that read files for a page.
+    def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> None:
+        if self._dependencies is not None:
+            self._dependencies.start(config)
+
+    @event_priority(-1000)  # Last, after them.
+    def on_page_content(
+        self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
+    ) -> None:
+        if self._dependencies is not None:
+            self._dependencies.stop(page.file)
+
     @event_priority(-100)  # Late, after the plugins that still change pages here.
     def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:
         # Not earlier: MkDocs would publish the template as it is.
         config.theme.static_templates.discard(TEMPLATE)
         self._env = env
         self._files = files
-        self._pages += read_pages(files, config)
+        known = self._dependencies
+        self._pages += read_pages(files, config, known.of if known else lambda _: ())
 
     @event_priority(-200)  # Last, after mkdocs-static-i18n (-100) has built the other languages.
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         self._depth -= 1
         if self._depth == 0:
+            if self._dependencies is not None:
+                self._dependencies.remember()
             self._write(config)
 
     def on_build_error(self, **_: object) -> None:
         self._depth = 0
+        if self._dependencies is not None:
+            self._dependencies.give_up()
 
     def _write(self, config: MkDocsConfig) -> None:
         options = read_options(self.config)

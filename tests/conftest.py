@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from docs_sitemap.hosts import HOSTS
+
 # The machines that run this are of all speeds; what is random in CI is found again by its seed.
 settings.register_profile("project", deadline=None, print_blob=True)
 settings.load_profile("project")
@@ -22,7 +24,15 @@ def _own_git_configuration(
     config.write_text("[user]\nname = A U Thor\nemail = author@example.org\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    for name in ("READTHEDOCS_CANONICAL_URL", "NO_COLOR", "FORCE_COLOR"):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(config.parent / "cache"))
+    hosts = [host.variable for host in HOSTS]
+    for name in (
+        *hosts,
+        "SOURCE_DATE_EPOCH",
+        "READTHEDOCS_CANONICAL_URL",
+        "NO_COLOR",
+        "FORCE_COLOR",
+    ):
         monkeypatch.delenv(name, raising=False)
 
 
