@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help demo test lint docs compat bench clean
+.PHONY: help demo test lint docs compat bench bench-dates clean
 
 help:
 	@echo "make demo    build this project's documentation with MkDocs and with Sphinx, show both sitemaps"
@@ -14,6 +14,7 @@ help:
 	@echo "make docs    both builds of the documentation, with warnings as errors"
 	@echo "make compat  the tests with the oldest and newest supported MkDocs and Sphinx"
 	@echo "make bench   measure the speed"
+	@echo "make bench-dates  measure what dates from git cost, beside what others do; WITH='--quick' is short"
 	@echo "make clean   remove all that the above made"
 
 $(READY): pyproject.toml
@@ -47,6 +48,10 @@ compat: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/bench.py
+
+bench-dates: $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	$(BIN)/python benchmarks/dates.py $(WITH)
 
 clean:
 	rm -rf $(VENV) .tox site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -21,8 +21,10 @@ from docs_sitemap.git.significance import Significance
 # what has not come to its end by then is often handed back to that line.
 _FEW_LOOKS = 16
 
-# So many are looked at in the end: for more of them, one walk through everything is faster.
-_MANY_LOOKS = 2_000
+# So many are looked at in all, and one more for so many steps along the line: with more of them,
+# one walk through everything is faster.
+_LOOKS = 64
+_STEPS_A_LOOK = 4
 
 
 class Found(NamedTuple):
@@ -82,7 +84,7 @@ class Walk:
             if chase.pending:
                 self._along_first_parents(chase, lookup, known_head)
             if chase.pending:
-                self._aside(chase, lookup, list(chase.pending), _MANY_LOOKS)
+                self._aside(chase, lookup, list(chase.pending), lookup.left)
             if chase.pending:
                 self._everywhere(chase, lookup)
         if chase.pending:
@@ -95,18 +97,18 @@ class Walk:
         """
         limit = [f"^{known_head}"] if known_head else []
         with closing(self._log(chase, ["--first-parent", *limit])) as commits:
-            for commit in commits:
+            for steps, commit in enumerate(commits):
                 if (paths := chase.pending.pop(commit.name, None)) is not None:
                     aside = self._pass_on(chase, lookup, commit, paths)
                     self._aside(chase, lookup, aside, _FEW_LOOKS)
-                    if not chase.pending:
+                    lookup.left += steps % _STEPS_A_LOOK == 0
+                    if not chase.pending or lookup.left < 0:
                         return
 
     def _aside(self, chase: _Chase, lookup: _Lookup, names: list[bytes], most: int) -> None:
-        looks = 0
-        while names and looks < most:
+        end = lookup.left - most
+        while names and lookup.left > end:
             if (paths := chase.pending.pop(name := names.pop(), None)) is not None:
-                looks += 1
                 commit = lookup.commit(name)
                 names += self._pass_on(chase, lookup, commit, paths)
                 names += commit.parents[:1]
@@ -191,14 +193,16 @@ class _Chase:
 
 
 class _Lookup:
-    """Answers what a commit changed, one by one."""
+    """Answers what a commit changed, one by one; `left` is how often that is worth it."""
 
     def __init__(self, walk: Walk) -> None:
+        self.left = _LOOKS
         self._walk = walk
         self._questions: Questions | None = None
 
     def commit(self, name: bytes) -> _Commit:
         """Return a commit, with what it changed as compared to its first parent."""
+        self.left -= 1
         return self._ask(name)
 
     def changes(self, commit: bytes, parent: bytes) -> dict[bytes, bytes]:

@@ -45,7 +45,7 @@ def few_looks(looks: int | None) -> Iterator[None]:
     if looks is None:
         yield
     else:
-        with patch.multiple(walk, _FEW_LOOKS=looks, _MANY_LOOKS=looks):
+        with patch.multiple(walk, _FEW_LOOKS=looks, _LOOKS=looks):
             yield
 
 
