@@ -176,8 +176,18 @@ class _Asker:
     ) -> dict[str, Commit | NoCommit]:
         ref = self._settings.ref if self._settings.repository else "HEAD"
         repository = Repository.open(path, ref=ref, is_top=is_top)
-        found = self._found(repository, ref, set(paths))
-        if fetch and any(item and item.name in repository.boundary for item in found.values()):
+        try:
+            found = self._found(repository, ref, set(paths))
+        except GitError as error:
+            if (left_out := repository.filter()).startswith("tree:"):
+                message = (
+                    f"the clone lacks the folders of old commits (--filter={left_out}); "
+                    "clone with --filter=blob:none"
+                )
+                raise GitError(message) from error
+            raise
+        truncated = repository.truncated(item.name for item in found.values() if item)
+        if fetch and truncated:
             try:
                 unshallow(path, repository.head)
             except (GitError, OSError) as error:
@@ -193,7 +203,7 @@ class _Asker:
         commits = {}
         for name in paths:
             if (item := found[name]) is not None:
-                commits[name] = self._dated(item, shallow=item.name in repository.boundary)
+                commits[name] = self._dated(item, shallow=item.name in truncated)
             else:
                 state = Unknown.IGNORED if name in ignored else Unknown.UNTRACKED
                 commits[name] = NoCommit(state)

@@ -84,6 +84,30 @@ class Repository:
         pieces = git_pieces(arguments, cwd=self.path, stdin=stdin, accept=(0, 1, 128))
         return frozenset(os.fsdecode(piece) for piece in pieces if piece)
 
+    def truncated(self, names: Iterable[str]) -> frozenset[str]:
+        """Return those of the commits of which the clone lacks the parents. A commit at the
+        boundary may be a root, which has none.
+        """
+        asked = self.boundary.intersection(names)
+        if not asked:
+            return asked
+        stdin = "".join(f"{name}\n" for name in asked).encode()
+        output = b"\0".join(git_pieces(["cat-file", "--batch"], cwd=self.path, stdin=stdin))
+        truncated = set()
+        while output:
+            about, _, rest = output.partition(b"\n")
+            name, _, size = about.split(b" ")
+            commit, output = rest[: int(size)], rest[int(size) + 1 :]
+            if b"\nparent " in commit.partition(b"\n\n")[0]:
+                truncated.add(name.decode("ascii"))
+        return frozenset(truncated)
+
+    def filter(self) -> str:
+        """Return what a partial clone leaves out: `blob:none`, say."""
+        arguments = ["config", "--get-regexp", r"^remote\..*\.partialclonefilter$"]
+        output = b"".join(git_pieces(arguments, cwd=self.path, accept=(0, 1)))
+        return output.decode("utf-8", "replace").strip().rpartition(" ")[2]
+
     @cached_property
     def version(self) -> tuple[int, ...]:
         """The version of git."""
