@@ -26,7 +26,8 @@ def last_modified(
     """
     wanted = {os.fsencode(path): path for path in paths}
     commits: dict[str, bytes] = {}
-    for piece in git_pieces(["last-modified", "-r", "-z", head, "--", *folders], cwd=cwd):
+    arguments = ["--literal-pathspecs", "last-modified", "-r", "-z", head, "--", *folders]
+    for piece in git_pieces(arguments, cwd=cwd):
         name, _, raw = piece.partition(b"\t")
         if raw in wanted:
             commits[wanted[raw]] = name

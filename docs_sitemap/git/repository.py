@@ -62,7 +62,8 @@ class Repository:
 
     def tree(self, folders: Iterable[str]) -> dict[str, str]:
         """Return the files of the commit below some folders: from path to object name."""
-        arguments = ["ls-tree", "-r", "-z", "--full-tree", self.head, "--", *folders]
+        arguments = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
+        arguments += [self.head, "--", *folders]
         files = {}
         for piece in git_pieces(arguments, cwd=self.path):
             about, _, path = piece.partition(b"\t")
@@ -78,11 +79,12 @@ class Repository:
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
         """Return those of the paths, of files that are not tracked, that git is told to ignore."""
-        stdin = b"".join(os.fsencode(path) + b"\0" for path in paths)
+        # A path that begins with a colon would be more than a path.
+        stdin = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
         arguments = ["check-ignore", "--stdin", "-z"]
         # 1: none of them; 128: a path that git cannot place, such as one in a submodule.
         pieces = git_pieces(arguments, cwd=self.path, stdin=stdin, accept=(0, 1, 128))
-        return frozenset(os.fsdecode(piece) for piece in pieces if piece)
+        return frozenset(os.fsdecode(piece.removeprefix(b"./")) for piece in pieces if piece)
 
     def truncated(self, names: Iterable[str]) -> frozenset[str]:
         """Return those of the commits of which the clone lacks the parents. A commit at the

@@ -51,7 +51,7 @@ def git_pieces(
     """Run git and yield its output between NUL bytes; closing the iterator early stops git.
 
     Args:
-        arguments: the sub-command and what follows it.
+        arguments: options of git itself, the sub-command and what follows it.
         cwd: the folder to run in.
         stdin: what git reads.
         accept: the exit codes that are no errors.
@@ -117,7 +117,7 @@ def _running(
     patience: float | None = None,
 ) -> Iterator[tuple[subprocess.Popen[bytes], _Watch]]:
     command = [_program(), *(word for item in _CONFIG for word in ("-c", item))]
-    command += ["--no-pager", "--literal-pathspecs", *arguments]
+    command += ["--no-pager", *arguments]
     with _temporary_file() as errors:
         try:
             process = subprocess.Popen(

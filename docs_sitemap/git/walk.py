@@ -97,7 +97,7 @@ class Walk:
         """
         limit = [f"^{known_head}"] if known_head else []
         with closing(self._log(chase, ["--first-parent", *limit])) as commits:
-            for steps, commit in enumerate(commits):
+            for steps, commit in enumerate(commits, start=1):
                 if (paths := chase.pending.pop(commit.name, None)) is not None:
                     aside = self._pass_on(chase, lookup, commit, paths)
                     self._aside(chase, lookup, aside, _FEW_LOOKS)
@@ -123,7 +123,7 @@ class Walk:
                         return
 
     def _log(self, chase: _Chase, order: list[str]) -> Generator[_Commit]:
-        arguments = ["log", *order, "--sparse", "--diff-merges=first-parent", *self.format()]
+        arguments = ["--literal-pathspecs", "log", *order, "--sparse", "--diff-merges=first-parent", *self.format()]
         arguments += ["--no-notes", "--ignore-missing", "--stdin", "--", *self.folders]
         begin = b"".join(name + b"\n" for name in chase.pending)
         with closing(git_pieces(arguments, cwd=self.cwd, stdin=begin)) as pieces:
@@ -211,7 +211,7 @@ class _Lookup:
 
     def _ask(self, question: bytes) -> _Commit:
         if self._questions is None:
-            arguments = ["diff-tree", "--stdin", "-r", "--root", "--always"]
+            arguments = ["--literal-pathspecs", "diff-tree", "--stdin", "-r", "--root", "--always"]
             arguments += ["--diff-merges=first-parent", *self._walk.format()]
             arguments += ["--", *self._walk.folders]
             self._questions = Questions(arguments, cwd=self._walk.cwd)

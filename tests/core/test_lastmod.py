@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 from support.repository import Repository, noon
 
 from docs_sitemap import History, Lastmod, LastmodState, Options, Page, ProblemKind
-from docs_sitemap.git import Commit, Settings, Unknown
+from docs_sitemap.git import Commit, Settings, Unknown, run
 from docs_sitemap.lastmod import find_lastmods
 from docs_sitemap.values import lastmod_text
 
@@ -303,6 +304,64 @@ def test_a_git_that_prints_rubbish_or_dies_is_one_warning(
     assert message.startswith(f"git gave no dates for {project}: ")
 
 
+HANGS = "exec sleep 1000"
+
+
+@pytest.mark.parametrize("command", ["rev-parse", "ls-tree", "version", "log", "diff-tree"])
+@pytest.mark.parametrize("script", [HANGS, "exit 3", "kill -9 $$", "echo rubbish"])
+def test_a_git_that_hangs_or_dies_at_any_stage_is_one_warning(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, script: str
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"a.md": "2"}, day=2)
+    repository.git("checkout", "--quiet", "main")
+    repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "side", day=5)
+    at_that = f'case " $* " in *" {command} "*) {script};; esac; exec {{git}} "$@"'
+    replace_git(tmp_path, monkeypatch, at_that)
+    monkeypatch.setattr(run, "PATIENCE", 0.5)
+    begin = time.monotonic()
+    found = messages(project / "a.md")
+    assert time.monotonic() - begin < 20
+    if command == "version" and script == "echo rubbish":
+        assert found == []  # no version that has better ways
+    else:
+        (message,) = found
+        assert message.startswith(f"git gave no dates for {project}: ")
+        if script == HANGS:
+            assert "git did not answer within" in message
+
+
+def test_no_git_is_left_behind(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not what git has started either."""
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    pids = tmp_path / "pids"
+    replace_git(tmp_path, monkeypatch, f"echo $$ >> {pids}; sleep 1000 & echo $! >> {pids}; wait")
+    monkeypatch.setattr(run, "PATIENCE", 0.5)
+    messages(project / "a.md")
+    time.sleep(0.2)
+    for pid in pids.read_text().split():
+        status = Path("/proc", pid, "status")
+        assert not status.exists() or "zombie" in status.read_text()
+
+
+def test_a_git_in_the_repository_is_not_run(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    ran = tmp_path / "ran"
+    (project / "git").write_text(f"#!/bin/sh\ntouch {ran}\n")
+    (project / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.chdir(project)
+    assert text(find(project / "a.md")) == noon(1)
+    assert not ran.exists()
+
+
 def replace_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     """Put a script in the place of git; `{git}` in it is the real one."""
     program = tmp_path / "bin" / "git"
@@ -312,17 +371,103 @@ def replace_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) ->
     monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
 
 
-def test_one_walk_serves_all_files_of_a_repository(
+class Processes:
+    """Notes which commands of git are run."""
+
+    def __init__(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._log = tmp_path / "log"
+        replace_git(tmp_path, monkeypatch, f'echo "$@" >> {self._log}; exec {{git}} "$@"')
+
+    def take(self) -> list[str]:
+        """Return the commands that were run since the last time."""
+        lines = self._log.read_text().splitlines() if self._log.exists() else []
+        self._log.unlink(missing_ok=True)
+        commands = {"rev-parse", "ls-tree", "version", "log", "diff-tree", "last-modified"}
+        return [next((word for word in line.split() if word in commands), "") for line in lines]
+
+
+def test_one_walk_serves_all_files_and_is_remembered(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     repository = Repository.create(project)
     names = [f"{n}.md" for n in range(30)]
     repository.commit(dict.fromkeys(names, "1"), day=1)
-    log = tmp_path / "log"
-    replace_git(tmp_path, monkeypatch, f'echo "$@" >> {log}; exec {{git}} "$@"')
-    answer = History().newest_commits([str(project / name) for name in names], Settings())
-    assert all(isinstance(commit, Commit) for commit in answer.commits.values())
-    words = [
-        line.split("--literal-pathspecs ")[1].split()[0] for line in log.read_text().splitlines()
-    ]
-    assert words == ["rev-parse", "ls-tree", "version", "log"]
+    repository.commit({"0.md": "2"}, day=2)
+    files = [str(project / name) for name in names]
+    processes = Processes(tmp_path, monkeypatch)
+    cache = tmp_path / "cache"
+
+    def ask(history: History) -> list[str]:
+        answer = history.newest_commits(files, Settings())
+        assert not answer.errors
+        return [
+            lastmod_text(commit.date)
+            for commit in answer.commits.values()
+            if isinstance(commit, Commit)
+        ]
+
+    serving = History(cache)
+    assert ask(serving) == [noon(2)] + [noon(1)] * 29
+    cold = processes.take()
+    assert cold[:3] == ["rev-parse", "ls-tree", "version"]
+    assert cold[3:] in (["log"], ["last-modified", "log"])
+    assert ask(serving) == [noon(2)] + [noon(1)] * 29
+    assert processes.take() == []  # while MkDocs serves, nobody waits for git
+    assert ask(History(cache)) == [noon(2)] + [noon(1)] * 29
+    assert processes.take() == ["rev-parse"]
+    repository.commit({"3.md": "2"}, day=4)
+    processes.take()
+    assert ask(History(cache)) == [noon(2), noon(1), noon(1), noon(4)] + [noon(1)] * 26
+    assert processes.take() == ["rev-parse", "ls-tree", "log"]
+
+
+@pytest.mark.parametrize("damage", ["empty", "cut off", "changed", "binary", "a folder"])
+def test_a_damaged_cache_counts_as_empty(project: Path, tmp_path: Path, damage: str) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    cache = tmp_path / "cache"
+    files = [str(project / "a.md")]
+    truth = History().newest_commits(files, Settings())
+    assert History(cache).newest_commits(files, Settings()) == truth
+    (file,) = cache.iterdir()
+    content = file.read_bytes()
+    if damage == "a folder":
+        file.unlink()
+        file.mkdir()
+    else:
+        damaged = {
+            "empty": b"",
+            "cut off": content[:-20],
+            "changed": content.replace(b"a.md", b"b.md"),
+            "binary": bytes(range(256)),
+        }
+        file.write_bytes(damaged[damage])
+    assert History(cache).newest_commits(files, Settings()) == truth
+    assert History(cache).newest_commits(files, Settings()) == truth
+
+
+def test_a_cache_that_cannot_be_written_is_no_matter(project: Path, tmp_path: Path) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/none")):
+        answer = History(folder).newest_commits([str(project / "a.md")], Settings())
+        assert isinstance(answer.commits[str(project / "a.md")], Commit)
+
+
+def test_a_history_that_was_cut_or_completed_is_read_anew(project: Path, tmp_path: Path) -> None:
+    origin = Repository.create(tmp_path / "origin")
+    for day in (1, 2, 3):
+        origin.commit({f"{day}.md": "1"}, day=day)
+    origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
+    files = [str(project / f"{day}.md") for day in (1, 2, 3)]
+
+    def known() -> list[bool]:
+        answer = History(tmp_path / "cache").newest_commits(files, Settings())
+        return [isinstance(answer.commits[file], Commit) for file in files]
+
+    assert known() == [False, False, False]
+    Repository(project).git("fetch", "--quiet", "--depth=2")
+    assert known() == [False, False, True]
+    Repository(project).git("fetch", "--quiet", "--unshallow")
+    assert known() == [True, True, True]
+    Repository(project).git("fetch", "--quiet", "--depth=1")
+    assert known() == [False, False, False]

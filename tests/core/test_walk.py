@@ -9,6 +9,7 @@ from pathlib import Path
 from subprocess import CalledProcessError
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.histories import AUTHORS, PATHS, MadeCommit, MadeHistory, commits, make
@@ -160,3 +161,53 @@ def test_ignored_commits_hand_on_what_they_did_not_add(
             for path in PATHS
         }
         assert ask(history, settings, Path(folder, "cache")) == found
+
+
+def made(*commits: tuple[tuple[int, ...], str, int]) -> tuple[MadeCommit, ...]:
+    """Commits by their parents, the contents of `docs/a.md` and `docs/b.md`, and their seconds."""
+    return tuple(
+        MadeCommit(
+            parents,
+            {
+                path: ("100644", content)
+                for path, content in zip(PATHS, contents, strict=False)
+                if content != "-"
+            },
+            1_700_000_000 + seconds,
+            "Ann",
+        )
+        for parents, contents, seconds in commits
+    )
+
+
+# A merge is as its second parent; the line of its first changed a file, and changed it back.
+CHANGED_BACK = made(
+    ((), "11", 1),
+    ((0,), "21", 2),
+    ((1,), "11", 3),
+    ((0,), "12", 4),
+    ((2, 3), "12", 5),
+    ((), "-9", 6),
+    ((5, 4), "12", 7),
+)
+
+# A parent says to be younger than one of its children.
+WRONG_CLOCK = made(
+    ((), "--", 1),
+    ((0,), "11", 100),
+    ((1,), "12", 2),
+    ((1,), "11", 101),
+    ((2, 3), "12", 102),
+    ((), "-9", 103),
+    ((5, 4), "12", 104),
+)
+
+
+@pytest.mark.parametrize("history", [CHANGED_BACK, WRONG_CLOCK])
+@pytest.mark.parametrize("looks", [0, None])
+def test_histories_that_a_walk_in_the_order_of_dates_gets_wrong(
+    project: Path, history: tuple[MadeCommit, ...], looks: int | None
+) -> None:
+    with few_looks(looks):
+        repository = make(project, history)
+        assert ask(repository, Settings()) == truths(repository, -1)

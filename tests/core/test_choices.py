@@ -1,0 +1,216 @@
+"""What the options choose: which commits count, which of their dates, and where they are read."""
+
+from __future__ import annotations
+
+import os
+import tarfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from support.repository import Repository, noon
+
+from docs_sitemap import History, Lastmod, LastmodState, Options, Page, build_sitemap
+from docs_sitemap.lastmod import find_lastmods
+from docs_sitemap.values import lastmod_text
+
+AUTHORED = "2020-02-02T02:02:02+00:00"
+
+
+def find(*sources: Path, **options: object) -> tuple[Lastmod, list[str]]:
+    page = Page(url="a", name="a.md", sources=tuple(map(str, sources)))
+    ((lastmod,), problems) = find_lastmods([page], Options(**options), History())  # type: ignore[arg-type]
+    return lastmod, [problem.message for problem in problems]
+
+
+def date(*sources: Path, **options: object) -> str | None:
+    lastmod, problems = find(*sources, **options)
+    assert problems == []
+    return None if lastmod.value is None else lastmod_text(lastmod.value)
+
+
+def commit_as(repository: Repository, author: str, message: str, text: str, *, day: int) -> str:
+    repository.write({"a.md": text})
+    repository.git("commit", "--quiet", "--all", f"--author={author}", f"-m{message}", day=day)
+    return repository.git("rev-parse", "HEAD").strip()
+
+
+@pytest.fixture
+def repository(project: Path) -> Repository:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    return repository
+
+
+def test_the_date_of_the_author(repository: Repository) -> None:
+    assert date(repository.path / "a.md", lastmod_date="author") == AUTHORED
+
+
+def test_the_date_of_the_merge(repository: Repository) -> None:
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"a.md": "2"}, day=2)
+    repository.git("checkout", "--quiet", "main")
+    repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "side", day=5)
+    assert date(repository.path / "a.md") == noon(2)
+    assert date(repository.path / "a.md", first_parent=True) == noon(5)
+
+
+def test_the_format(repository: Repository, tmp_path: Path) -> None:
+    for overrides, text in (
+        (None, "2024-01-01"),
+        ({"lastmod": "2024-05-05T23:59:59Z"}, "2024-05-05"),
+    ):
+        page = Page(
+            url="a", name="a", sources=(str(repository.path / "a.md"),), overrides=overrides
+        )
+        options = Options(base_url="https://example.org/", lastmod_format="date")  # type: ignore[arg-type]
+        report = build_sitemap([page], options, tmp_path)
+        assert [listed.url.lastmod for listed in report.listed] == [text]
+
+
+def test_the_file_that_code_hosts_read_is_used_by_itself(repository: Repository) -> None:
+    page = repository.path / "a.md"
+    ignored = commit_as(repository, "A <a@x>", "reformat", "2", day=2)
+    assert date(page) == noon(2)
+    content = f"# reformatted\n\n{ignored}  # by a tool\r\n"
+    repository.commit({".git-blame-ignore-revs": content, "etc/revs": "0" * 40}, day=3)
+    assert date(page) == noon(1)
+    assert date(page, ignore_revs_file=False) == noon(2)
+    assert date(page, ignore_revs_file="etc/revs") == noon(2)
+    assert date(page, ignore_revs_file="none/here") == noon(2)
+    # Only what is committed counts.
+    repository.write({".git-blame-ignore-revs": ""})
+    assert date(page) == noon(1)
+
+
+def test_a_line_of_that_file_that_is_no_commit_is_one_warning(repository: Repository) -> None:
+    repository.commit({".git-blame-ignore-revs": "# fine\nabc1234\n"}, day=3)
+    lastmod, (message,) = find(repository.path / "a.md")
+    assert lastmod.state is LastmodState.NO_ANSWER
+    assert "line 2 of .git-blame-ignore-revs is not the full name of a commit" in message
+
+
+def test_the_commit_that_added_a_file_counts_whatever_is_ignored(repository: Repository) -> None:
+    commit_as(repository, "A <a@x>", "m", "2", day=2)
+    commit_as(repository, "B <a@x>", "m", "3", day=3)
+    page = repository.path / "a.md"
+    assert date(page, ignore_authors=["."]) == noon(1)
+    assert date(page, ignore_messages=["(?s).*"]) == noon(1)
+
+
+@pytest.mark.parametrize(
+    ("options", "day"),
+    [
+        ({"ignore_messages": ["^style"]}, 3),
+        ({"ignore_messages": ["nightly run"]}, 4),
+        ({"ignore_messages": ["^nightly run"]}, 4),  # "^" is the start of the message
+        ({"ignore_messages": ["^style", r"\bnightly\b"]}, 2),
+        ({"ignore_authors": [r"\[bot\] <bot@x>"]}, 2),
+        ({"ignore_authors": ["Bö"], "ignore_messages": ["^style"]}, 2),
+        ({"ignore_authors": ["bot"], "ignore_messages": ["^fix"]}, 1),
+    ],
+)
+def test_messages_and_authors(repository: Repository, options: dict[str, object], day: int) -> None:
+    commit_as(repository, "A <a@x>", "fix", "2", day=2)
+    commit_as(repository, "Böt [bot] <bot@x>", "update\n\nnightly run\nM\n", "3", day=3)
+    commit_as(repository, "Böt [bot] <bot@x>", "style: x", "4", day=4)
+    assert date(repository.path / "a.md", **options) == noon(day)
+
+
+def test_listed_commits(repository: Repository) -> None:
+    ignored = commit_as(repository, "A <a@x>", "fix", "2", day=2)
+    assert date(repository.path / "a.md", ignore_revs=[ignored.upper()]) == noon(1)
+
+
+def test_fallbacks_are_named(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    new = repository.path / "new.md"
+    new.touch()
+    os.utime(new, (1_600_000_000, 1_600_000_000))
+    assert date(new) is None
+    lastmod, _ = find(new, lastmod_fallback="mtime")
+    assert (lastmod.state, lastmod.fallback) == (LastmodState.UNTRACKED, "mtime")
+    assert lastmod.value == datetime.fromtimestamp(1_600_000_000, UTC)
+    assert date(lastmod_fallback="mtime") is None  # a generated page has no file
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1500000000")
+    assert date(new, lastmod_fallback="build") == "2017-07-14T02:40:00+00:00"
+    assert date(lastmod_fallback="build") == "2017-07-14T02:40:00+00:00"
+    assert date(repository.path / "a.md", lastmod_fallback="build") == noon(1)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "rubbish")
+    now, _ = find(new, lastmod_fallback="build")
+    assert isinstance(now.value, datetime)
+    assert abs((datetime.now(UTC) - now.value).total_seconds()) < 60
+
+
+def test_a_file_that_git_ignores_has_a_state_of_its_own(repository: Repository) -> None:
+    repository.commit({".gitignore": "*.log\n"}, day=2)
+    repository.write({"a.log": "", "b.md": "", ":(glob)x.log": "", "x/-n.log": ""})
+    for name in ("a.log", ":(glob)x.log", "x/-n.log"):
+        assert find(repository.path / name)[0].state is LastmodState.IGNORED
+    assert find(repository.path / "b.md")[0].state is LastmodState.UNTRACKED
+
+
+def export(repository: Repository, ref: str, folder: Path, below: str = ".") -> None:
+    folder.mkdir(parents=True)
+    archive = folder.with_suffix(".tar")
+    repository.git("archive", f"--output={archive}", ref, below)
+    with tarfile.open(archive) as tar:
+        tar.extractall(folder, filter="data")
+
+
+def test_an_exported_tree_has_the_dates_of_the_commit_that_it_is_of(
+    repository: Repository, tmp_path: Path
+) -> None:
+    repository.commit({"docs/index.md": "1", "index.md": "other"}, day=2)
+    repository.git("tag", "v1")
+    repository.commit({"docs/index.md": "2"}, day=6)
+    bare = tmp_path / "bare.git"
+    repository.git("clone", "--quiet", "--bare", ".", str(bare))
+    whole, part = tmp_path / "whole", tmp_path / "elsewhere" / "part"
+    export(repository, "v1", whole)
+    export(repository, "v1", part, "docs")
+    for named in (repository.path, repository.path / "docs", repository.path / ".git", bare):
+        options = {"repository": str(named), "ref": "v1"}
+        assert date(whole / "docs/index.md", **options) == noon(2)
+        assert date(whole / "docs/index.md", whole / "a.md", **options) == noon(2)
+        assert date(part / "docs/index.md", **options) == noon(2)
+        assert date(part / "docs/index.md", repository=str(named)) == noon(6)
+
+
+def test_a_repository_that_is_none_and_a_ref_that_names_nothing(
+    repository: Repository, tmp_path: Path
+) -> None:
+    page = tmp_path / "copy" / "a.md"
+    lastmod, (message,) = find(page, repository=str(tmp_path / "none"))
+    assert lastmod.state is LastmodState.NO_ANSWER
+    assert str(tmp_path / "none") in message
+    lastmod, (message,) = find(page, repository=str(repository.path), ref="v9")
+    assert message.startswith(f"v9 of {repository.path} names no commit")
+    lastmod, messages = find(tmp_path / "copy" / "z.md", repository=str(repository.path))
+    assert lastmod.state is LastmodState.NO_REPOSITORY
+    assert f"HEAD of {repository.path} holds none of the sources" in messages[0]
+
+
+def test_dependencies_of_options_and_pages_are_sources(
+    repository: Repository, tmp_path: Path
+) -> None:
+    repository.commit({"src/pkg/a.py": "1", "src/b.py": "1"}, day=3)
+    repository.commit({"data.csv": "1"}, day=4)
+
+    def build(overrides: object = None, **dependencies: object) -> tuple[str | None, list[str]]:
+        page = Page(
+            url="x/a/", name="x/a.md", sources=(str(repository.path / "a.md"),), overrides=overrides
+        )
+        options = Options(base_url="https://example.org/", dependencies=dependencies)  # type: ignore[arg-type]
+        report = build_sitemap([page], options, tmp_path, root=repository.path)
+        return report.listed[0].url.lastmod, [problem.message for problem in report.problems]
+
+    assert build() == (noon(1), [])
+    assert build(**{"x/*": ["src/**/*.py"]}) == (noon(3), [])
+    assert build(**{"x/a": "src/b.py", "*": ["data.csv"]}) == (noon(4), [])
+    assert build(**{"y/*": ["src/**/*.py"]}) == (noon(1), [])
+    assert build({"dependencies": ["data.*"]}) == (noon(4), [])
+    lastmod, (message,) = build({"dependencies": ["nothing/*"]})
+    assert lastmod == noon(1)
+    assert message.startswith("x/a.md: no file below ")
+    lastmod, (message,) = build({"dependencies": "/etc/passwd"})
+    assert "is not a list of relative paths" in message
