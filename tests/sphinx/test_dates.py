@@ -1,0 +1,159 @@
+"""A page is as new as its newest source: what Sphinx itself notes, and what one names."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+from support.readers import Entry
+from support.repository import Repository, noon
+from support.sphinx import SphinxSite, document
+
+PNG = "not read by the builders of HTML"
+
+
+def days(entries: dict[str, Entry]) -> dict[str, int | None]:
+    """The day of each page, by its name without the suffix."""
+    found = {noon(day): day for day in range(1, 29)}
+    return {
+        name.removesuffix(".html"): None if entry.lastmod is None else found[entry.lastmod]
+        for name, entry in entries.items()
+    }
+
+
+def test_what_a_document_includes_shows_or_documents_is_a_source(project: Path) -> None:
+    pages = {
+        "index.rst": document("Home", toctree=("part", "code", "picture", "api", "file", "plain")),
+        "part.rst": document("Part") + "\n.. include:: /shared/outer.txt\n",
+        "shared/outer.txt": "Outer.\n\n.. include:: /shared/inner.txt\n",
+        "shared/inner.txt": "Inner.\n",
+        "code.rst": document("Code") + "\n.. literalinclude:: ../src/program.py\n",
+        "picture.rst": document("Picture") + "\n.. image:: a.png\n",
+        "a.png": PNG,
+        "api.rst": document("API") + "\n.. automodule:: module\n   :members:\n",
+        "file.rst": document("File") + "\n:download:`a.csv`\n",
+        "a.csv": "1",
+        "plain.rst": document("Plain"),
+        "../src/program.py": "print(1)\n",
+        "../src/module.py": '"""Documented."""\n',
+    }
+    site = SphinxSite.create(
+        project, pages, extensions=["sphinx.ext.autodoc"], exclude_patterns=["shared"]
+    )
+    with (project / "docs/conf.py").open("a") as conf:
+        conf.write("import sys; sys.path.insert(0, '../src')\n")
+        conf.write("import os; sys.path.insert(0, os.path.abspath('../src'))\n")
+    site.repository.commit({}, day=2)
+    for day, name in enumerate(
+        ("shared/inner.txt", "../src/program.py", "a.png", "../src/module.py", "a.csv"), start=3
+    ):
+        path = project / "docs" / name
+        path.write_text(path.read_text() + "# more\n")
+        site.repository.commit({}, day=day)
+    expected = {"index": 1, "part": 3, "code": 4, "picture": 5, "api": 6, "file": 7, "plain": 1}
+    assert days(site.build()) == expected
+    assert days(site.build()) == expected  # nothing is read anew
+    assert days(site.build("singlehtml")) == {"": 7}
+    assert set(days(site.build("dirhtml", "-D", "sitemap_detect_dependencies=0")).values()) == {1}
+
+
+def test_a_dependency_that_changes_between_builds(project: Path) -> None:
+    pages = {"index.rst": document("Home") + "\n.. include:: part.txt\n", "part.txt": "1\n"}
+    site = SphinxSite.create(project, pages)
+    assert days(site.build()) == {"index": 1}
+    site.repository.commit({"docs/part.txt": "2\n"}, day=4)
+    assert days(site.build()) == {"index": 4}
+
+
+@pytest.mark.parametrize("compact", [True, False])
+def test_a_translation_is_a_source(project: Path, compact: bool) -> None:
+    entry = '#: x\nmsgid "Home"\nmsgstr "Heim"\n'
+    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=("a/b",)), "a/b.rst": document("Page")},
+        language="de",
+        locale_dirs=["locale"],
+        gettext_compact=compact,
+    )
+    site.repository.commit({".gitignore": "/out/\n*.mo\n"}, day=2)
+    messages = "docs/locale/de/LC_MESSAGES"
+    site.repository.commit({f"{messages}/index.po": head + entry}, day=5)
+    name = "a" if compact else "a/b"
+    site.repository.commit({f"{messages}/{name}.po": head + entry}, day=6)
+    for _ in range(2):  # Sphinx notes the compiled catalog from the second build on
+        assert days(site.build()) == {"index": 5, "a/b": 6}
+
+
+def test_installed_packages_do_not_count_but_the_project_itself_does(
+    project: Path, tmp_path: Path
+) -> None:
+    """Of a project that is installed to be documented, the files in its repository count."""
+    pages = {
+        "index.rst": document("Home", toctree=("own", "other")),
+        "own.rst": document("Own") + "\n.. automodule:: own_package\n",
+        "other.rst": document("Other") + "\n.. automodule:: json\n",
+        "../src/own_package/__init__.py": '"""Mine."""\n',
+    }
+    site = SphinxSite.create(project, pages, extensions=["sphinx.ext.autodoc"])
+    site.repository.commit({"src/own_package/__init__.py": '"""Mine, too."""\n'}, day=5)
+    environment = tmp_path / "environment"
+    venv.create(environment, system_site_packages=False)
+    (library,) = environment.glob("lib/python*/site-packages")
+    # What is installed beside Sphinx, in an environment that needs no download.
+    (library / "installed.pth").write_text(
+        "".join(f"{path}\n" for path in sys.path if "site-packages" in path)
+        + f"{Path(__file__).parents[2]}\n"
+    )
+    package = library / "own_package"
+    package.mkdir()
+    package.joinpath("__init__.py").write_text('"""Mine, too."""\n')
+    command = [str(environment / "bin" / "python"), "-m", "sphinx", "-q", "-W", "docs", "out/html"]
+    subprocess.run(command, cwd=project, check=True)
+    assert days(site.read()) == {"index": 1, "own": 5, "other": 1}
+
+
+def test_dependencies_that_one_names(project: Path) -> None:
+    pages = {
+        "index.rst": document("Home", toctree=("a", "b")),
+        "a.rst": document("A", fields=":sitemap-dependencies: data/x.csv, ../src/y.py"),
+        "b.md": "---\nsitemap:\n  dependencies: [data/*.csv]\n---\n# B\n",
+    }
+    site = SphinxSite.create(project, pages, extensions=["myst_parser"])
+    site.configure(
+        html_baseurl="https://example.org/docs/",
+        extensions=["sphinx_sitemap_ext", "myst_parser"],
+        sitemap_dependencies={"index": "../src/*.py"},
+    )
+    site.repository.commit({"docs/data/x.csv": "1"}, day=3)
+    site.repository.commit({"src/y.py": "1"}, day=4)
+    assert days(site.build()) == {"index": 4, "a": 4, "b": 3}
+
+
+def test_the_verbose_log_says_why(project: Path) -> None:
+    site = SphinxSite.create(project, {"index.rst": document("Home")})
+    commit = site.repository.git("rev-parse", "HEAD").strip()
+    log = site.run("html", "-v")
+    source = project / "docs" / "index.rst"
+    assert f"(index.rst): 2024-01-01 10:00:00+00:00: commit {commit} {source}" in log
+    assert "1 URL, 1 with lastmod, " in log
+
+
+def test_an_error_for_shallow_clones_fails_the_build_with_one_message(
+    project: Path, tmp_path: Path
+) -> None:
+    origin = SphinxSite.create(tmp_path / "origin", {"index.rst": document("Home")})
+    origin.repository.commit({"README": "1"}, day=2)
+    Repository(tmp_path).git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
+    site = SphinxSite(Repository(project))
+    log = site.run("html", "-D", "sitemap_shallow=error", succeeds=False)
+    assert log.count("1 of 1 pages get no lastmod, for this git clone is shallow") == 1
+    assert not (site.out() / "sitemap.xml").exists()
+    assert "1 of 1 pages get no lastmod" in site.run("html")
+    assert days(site.read()) == {"index": None}
+    Repository(origin.path).git("config", "uploadpack.allowFilter", "true")
+    site.run("html", "-W", "-D", "sitemap_shallow=fetch")
+    assert days(site.read()) == {"index": 1}
