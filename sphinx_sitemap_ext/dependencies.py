@@ -18,8 +18,9 @@ class Dependencies:
     """What Sphinx notes of a document while it reads it: files that it includes, images, modules
     that autodoc documents, files to download; and the catalog of its translation.
 
-    Installed packages are no part of the project. A project that is itself installed to be
-    documented is found again: by files of the same path and content.
+    What the build itself makes is no source, and installed packages are no part of the project. A
+    project that is itself installed to be documented is found again: by files of the same path
+    and content.
     """
 
     def __init__(self, builder: Builder) -> None:
@@ -28,6 +29,12 @@ class Dependencies:
             os.path.join(os.path.realpath(sysconfig.get_path(name)), "")
             for name in ("purelib", "platlib", "stdlib")
         ]
+        built = [Path(builder.outdir), Path(builder.doctreedir)]
+        # Extensions keep what they make (plots, say) beside the doctrees.
+        beside = built[1].parent
+        if not Path(builder.srcdir).is_relative_to(beside):
+            built.append(beside)
+        self._built = [os.path.join(os.path.realpath(folder), "") for folder in built]
         self._kept: dict[str, str | None] = {}
 
     def of(self, docname: str) -> list[str]:
@@ -52,6 +59,8 @@ class Dependencies:
         if path.endswith(".mo") or not os.path.isfile(path):
             return None
         real = os.path.realpath(path)
+        if real.startswith(tuple(self._built)):
+            return None
         for library in self._libraries:
             if real.startswith(library):
                 return self._original(real, real.removeprefix(library))

@@ -123,7 +123,14 @@ class Walk:
                         return
 
     def _log(self, chase: _Chase, order: list[str]) -> Generator[_Commit]:
-        arguments = ["--literal-pathspecs", "log", *order, "--sparse", "--diff-merges=first-parent", *self.format()]
+        arguments = [
+            "--literal-pathspecs",
+            "log",
+            *order,
+            "--sparse",
+            "--diff-merges=first-parent",
+            *self.format(),
+        ]
         arguments += ["--no-notes", "--ignore-missing", "--stdin", "--", *self.folders]
         begin = b"".join(name + b"\n" for name in chase.pending)
         with closing(git_pieces(arguments, cwd=self.cwd, stdin=begin)) as pieces:

@@ -60,6 +60,13 @@ def test_what_a_document_includes_shows_or_documents_is_a_source(project: Path) 
     assert set(days(site.build("dirhtml", "-D", "sitemap_detect_dependencies=0")).values()) == {1}
 
 
+def test_what_the_build_makes_is_no_source(project: Path) -> None:
+    page = document("Home") + "\n.. image:: ../out/plots/a.png\n\n.. include:: ../out/x.txt\n"
+    site = SphinxSite.create(project, {"index.rst": page})
+    site.repository.write({"out/plots/a.png": PNG, "out/x.txt": "x"})
+    assert days(site.build()) == {"index": 1}
+
+
 def test_a_dependency_that_changes_between_builds(project: Path) -> None:
     pages = {"index.rst": document("Home") + "\n.. include:: part.txt\n", "part.txt": "1\n"}
     site = SphinxSite.create(project, pages)
