@@ -138,7 +138,12 @@ def check_expressions(value: object) -> tuple[str, ...]:
 def check_ref(value: object) -> str:
     text = check_text(value)
     # git-check-ref-format(1), and what else can name a commit: v1.0~2, HEAD@{1}.
-    if not text or text.startswith("-") or any(c.isspace() or not c.isprintable() for c in text):
+    if (
+        not text
+        or text.startswith("-")
+        or ".." in text
+        or any(c.isspace() or not c.isprintable() for c in text)
+    ):
         raise ValueError(f"{shown(value)} is not the name of a branch, a tag or a commit")
     return text
 

@@ -36,12 +36,13 @@ HOSTS = (
     Host(
         "Netlify",
         "NETLIFY",
-        "put `git fetch --unshallow &&` before the build command in netlify.toml",
+        "put `(git fetch --unshallow || true) &&` before the build command in netlify.toml",
     ),
     Host(
         "Cloudflare Pages",
         "CF_PAGES",
-        "put `git fetch --unshallow &&` before the build command in the project's settings",
+        "put `(git fetch --unshallow || true) &&` before the build command in the project's "
+        "settings",
     ),
     Host(
         "Vercel",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ from pathlib import Path
 from secrets import token_hex
 
 from docs_sitemap.git.walk import Found
+
+_NAME = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 # Changes with the meaning of what is stored.
 _VERSION = 1
@@ -46,7 +49,7 @@ class Cache:
             return Memory()
         try:
             return _parse(self._path.read_bytes())
-        except (OSError, ValueError, TypeError, LookupError, RecursionError):
+        except (OSError, ValueError, TypeError, AttributeError, LookupError, RecursionError):
             return Memory()
 
     def store(self, memory: Memory) -> None:
@@ -75,9 +78,13 @@ def _parse(data: bytes) -> Memory:
     version, head, conditions, surroundings, found = json.loads(body)
     if version != _VERSION:
         raise ValueError("the file is of another version")
-    return Memory(
-        head,
-        conditions,
-        surroundings,
-        {path: None if item is None else Found(*item) for path, item in found.items()},
-    )
+    items = {path: None if item is None else Found(*item) for path, item in found.items()}
+    names = [head, *(item.name for item in items.values() if item is not None)]
+    dates = [date for item in items.values() if item is not None for date in item[1:]]
+    if not (
+        all(isinstance(name, str) and _NAME.fullmatch(name) for name in names)
+        and all(date is None or type(date) is int for date in dates)
+        and os.fsencode("".join(items)).find(b"\0") < 0
+    ):
+        raise ValueError("the file was made by something else")
+    return Memory(head, conditions, surroundings, items)

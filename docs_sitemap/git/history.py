@@ -7,14 +7,15 @@ import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 
 from docs_sitemap.git.cache import Cache, Memory
 from docs_sitemap.git.last_modified import SINCE, last_modified
-from docs_sitemap.git.locate import Located, Locator, Place
-from docs_sitemap.git.repository import Repository, digest
+from docs_sitemap.git.locate import Located, Locator, Place, follow
+from docs_sitemap.git.repository import Repository, digest, work_tree
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.significance import IGNORE_REVS_FILE, Significance, read_revs
 from docs_sitemap.git.unshallow import unshallow
@@ -143,24 +144,32 @@ class _Asker:
 
     def exported(self, files: Collection[str]) -> dict[str, Commit | NoCommit]:
         """Answer for files that lie outside the repository, in a tree that was made from it."""
-        path = os.path.realpath(self._settings.repository or "")
-        path = Locator().top(path) or path
-        commits: dict[str, Commit | NoCommit] = dict.fromkeys(
-            files, NoCommit(Unknown.NO_REPOSITORY)
-        )
         if not files:
-            return commits
+            return {}
+        top = os.path.realpath(self._settings.repository or "")
+        followed = {file: follow(file) for file in files}
         try:
-            repository = Repository.open(path, ref=self._settings.ref, is_top=False)
-            paths = _match(files, repository.tree(()))
+            top = work_tree(top)
+            repository = Repository.open(top, ref=self._settings.ref, is_top=False)
+            everywhere = {path for real, links in followed.values() for path in (real, *links)}
+            paths = _match(everywhere, repository.tree(()))
         except (GitError, OSError) as error:
-            self.errors.append(_explain(str(error), path, self._settings.ref))
+            self.errors.append(_explain(str(error), top, self._settings.ref))
             return dict.fromkeys(files, NoCommit(Unknown.NO_ANSWER))
-        if not paths:
-            self.errors.append(f"{self._settings.ref} of {path} holds none of the sources")
-            return commits
-        known = self._repository(path, set(paths.values()), is_top=False)
-        return commits | {file: known[path] for file, path in paths.items()}
+        places = {path: Place(top, below) for path, below in paths.items()}
+        if not places:
+            self.errors.append(f"{self._settings.ref} of {top} holds none of the sources")
+        known = {
+            Place(top, below): commit
+            for below, commit in self._repository(top, {*paths.values()}, is_top=False).items()
+        }
+        return {
+            file: _newest_on_the_way(
+                Located(places.get(real), tuple(places[link] for link in links if link in places)),
+                known,
+            )
+            for file, (real, links) in followed.items()
+        }
 
     def _repository(
         self, path: str, paths: Collection[str], *, is_top: bool = True
@@ -188,18 +197,20 @@ class _Asker:
             raise
         truncated = repository.truncated(item.name for item in found.values() if item)
         if fetch and truncated:
+            message = ""
             try:
-                unshallow(path, repository.head)
+                unshallow(path, truncated)
             except (GitError, OSError) as error:
                 message = f"the history that {path} lacks could not be fetched: {error}"
-                self.errors.append(message)
-            else:
+            # Another build may have fetched it at the same time.
+            if not message or Repository.open(path, ref=ref, is_top=is_top) != repository:
                 return self._commits(path, paths, is_top, fetch=False)
-        ignored = (
-            repository.ignored(path for path in paths if found[path] is None)
-            if is_top and None in found.values()
-            else ()
-        )
+            self.errors.append(message)
+        untracked = [path for path in paths if found[path] is None]
+        ignored: Collection[str] = ()
+        if is_top and untracked:
+            with suppress(GitError):  # then why they are not tracked is not known
+                ignored = repository.ignored(untracked)
         commits = {}
         for name in paths:
             if (item := found[name]) is not None:
@@ -293,8 +304,16 @@ def _newest_on_the_way(
     newest = known[located.place] if located.place else NoCommit(Unknown.NO_REPOSITORY)
     for link in located.links:
         commit = known[link]
-        if isinstance(newest, Commit) and isinstance(commit, Commit) and commit.date > newest.date:
-            newest = commit
+        if not isinstance(newest, Commit):
+            break
+        if isinstance(commit, Commit):
+            if commit.date > newest.date:
+                newest = commit
+        elif commit.reason is Unknown.NO_ANSWER or (
+            commit.reason is Unknown.SHALLOW
+            and (commit.limit is None or commit.limit > newest.date)
+        ):
+            newest = commit  # it may be newer
     return newest
 
 
@@ -322,7 +341,4 @@ def _explain(message: str, top: str, ref: str) -> str:
         )
     if "unknown revision" in message or "bad revision" in message:
         return f"{ref} of {top} names no commit; commit the pages, or name another"
-    return (
-        f"git gave no dates for {top}: {message}; mend that (git fsck helps), "
-        "or switch the dates off"
-    )
+    return f"git gave no dates for {top}: {message}; mend that, or switch the dates off"

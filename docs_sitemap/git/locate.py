@@ -10,7 +10,7 @@ _MAX_LINKS = 40
 
 
 class Place(NamedTuple):
-    """A file of a repository: the top level of the work tree, and the path below it."""
+    """A file of a repository: the top level of the work tree, and the path below, as git has it."""
 
     top: str
     path: str
@@ -33,34 +33,40 @@ class Locator:
     def __call__(self, file: str) -> Located:
         folder, name = os.path.split(file)
         if folder not in self._folders:
-            self._folders[folder] = _follow(folder)
+            self._folders[folder] = follow(folder)
         real, links = self._folders[folder]
         path = os.path.join(real, name)
         if os.path.islink(path):
-            path, more = _follow(path)
+            path, more = follow(path)
             links += more
         places = (self._place(link) for link in dict.fromkeys(links))
         return Located(self._place(path), tuple(place for place in places if place is not None))
 
     def _place(self, path: str) -> Place | None:
         top = self.top(os.path.dirname(path))
-        return None if top is None else Place(top, path[len(os.path.join(top, "")) :])
+        below = path[len(os.path.join(top or "", "")) :].replace(os.sep, "/")
+        return None if top is None else Place(top, below)
 
     def top(self, folder: str) -> str | None:
         """Return the top level of the work tree that holds a folder, given by its real path."""
-        if folder not in self._tops:
+        below = []
+        while folder not in self._tops:
+            below.append(folder)
             parent = os.path.dirname(folder)
             git = os.path.join(folder, ".git")
             # A worktree and a submodule have a file of this name, other repositories a folder.
             # Git does not stop at a folder that is no repository.
             if os.path.isfile(git) or os.path.lexists(os.path.join(git, "HEAD")):
                 self._tops[folder] = folder
-            else:
-                self._tops[folder] = None if parent == folder else self.top(parent)
-        return self._tops[folder]
+            elif parent == folder:
+                self._tops[folder] = None
+            folder = parent if folder not in self._tops else folder
+        top = self._tops[folder]
+        self._tops |= dict.fromkeys(below, top)
+        return top
 
 
-def _follow(path: str) -> tuple[str, tuple[str, ...]]:
+def follow(path: str) -> tuple[str, tuple[str, ...]]:
     """Return the real path, and the path of each symbolic link on the way."""
     drive, rest = os.path.splitdrive(os.path.abspath(path))
     root = drive + os.sep

@@ -48,7 +48,7 @@ class Repository:
         arguments += ["--git-path", "info/grafts", *(["--show-toplevel"] if is_top else [])]
         arguments += ["--glob=refs/replace/", "--symbolic", "--glob=refs/replace/"]
         lines = b"".join(git_pieces(arguments, cwd=path)).splitlines()
-        if len(lines) < 3 + is_top or not _OBJECT_NAME.fullmatch(lines[0]):
+        if len(lines) < 3 + is_top or not _OBJECT_NAME.fullmatch(lines[0]) or b"^" in lines[1][:1]:
             raise GitError(f"git printed something unexpected: {b' '.join(lines)[:40]!r}")
         if is_top and not _same(lines[3], path):
             raise GitError(f"git takes {os.fsdecode(lines[3])!r} for the top of its work tree")
@@ -61,7 +61,9 @@ class Repository:
         )
 
     def tree(self, folders: Iterable[str]) -> dict[str, str]:
-        """Return the files of the commit below some folders: from path to object name."""
+        """Return the files of the commit below some folders: from path to object name. A
+        submodule is no file.
+        """
         arguments = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
         arguments += [self.head, "--", *folders]
         files = {}
@@ -70,7 +72,8 @@ class Repository:
             mode, _, name = about.partition(b" ")
             if not (mode.isdigit() and path):
                 raise GitError(f"git ls-tree printed something unexpected: {piece[:40]!r}")
-            files[os.fsdecode(path)] = name.rpartition(b" ")[2].decode("ascii", "replace")
+            if mode != b"160000":
+                files[os.fsdecode(path)] = name.rpartition(b" ")[2].decode("ascii", "replace")
         return files
 
     def read(self, blob: str) -> bytes:
@@ -115,6 +118,17 @@ class Repository:
         """The version of git."""
         text = b"".join(git_pieces(["version"], cwd=self.path))
         return tuple(int(number) for number in re.findall(rb"\d+", text)[:2])
+
+
+def work_tree(path: str) -> str:
+    """Return the top level of the work tree that a folder lies in; the folder itself if it lies
+    in none: a bare repository, say.
+    """
+    try:
+        line = b"".join(git_pieces(["rev-parse", "--show-toplevel"], cwd=path))
+    except GitError:
+        return path
+    return os.fsdecode(line.removesuffix(b"\n")) or path
 
 
 def digest(parts: Iterable[bytes]) -> str:

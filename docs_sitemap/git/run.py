@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from secrets import token_hex
 from typing import IO
 
@@ -32,7 +32,10 @@ _CONFIG = (
 )
 
 # What a fetch needs of the environment: how to log in, and what to trust.
-_FOR_NETWORK = ("GIT_ASKPASS", "GIT_SSH", "GIT_SSL_", "GIT_PROXY_", "GIT_HTTP_")
+_FOR_NETWORK = (
+    *("GIT_ASKPASS", "GIT_SSH", "GIT_SSL_", "GIT_PROXY_", "GIT_HTTP_"),
+    *("GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER"),
+)
 
 
 class GitError(Exception):
@@ -77,8 +80,9 @@ class Questions:
 
     def __init__(self, arguments: Sequence[str], *, cwd: str) -> None:
         self._end = f"end of answer {token_hex()}\n".encode()  # no file has this name
-        self._context = _running(arguments, cwd=cwd, stdin=subprocess.PIPE)
-        self._process, self._watch = self._context.__enter__()
+        self._running = ExitStack()
+        git = _running(arguments, cwd=cwd, stdin=subprocess.PIPE, accept=(0, -signal.SIGKILL))
+        self._process, self._watch = self._running.enter_context(git)
 
     def ask(self, question: bytes) -> list[bytes]:
         """Return the pieces of output, between NUL bytes, that answer a line.
@@ -102,8 +106,9 @@ class Questions:
         raise GitError("git stopped before its answer was complete")
 
     def close(self) -> None:
+        self._watch.stop_process()
         with suppress(GitError):  # it has said all that was asked
-            self._context.__exit__(GeneratorExit, GeneratorExit(), None)
+            self._running.close()
 
 
 @contextmanager
@@ -131,9 +136,11 @@ def _running(
                 start_new_session=True,  # so that what git has started can be stopped with it
             )
         except OSError as error:
+            if not os.path.isdir(cwd):
+                raise GitError("there is no such folder") from None
             message = f"git cannot be run ({error.strerror}); install it where the site is built"
             raise GitError(message) from None
-        watch = _Watch(process, PATIENCE if patience is None else patience)
+        watch = _Watch(process, PATIENCE if patience is None else patience, gentle=network)
         with process:
             try:
                 yield process, watch
@@ -153,8 +160,9 @@ def _running(
 class _Watch:
     """Stops a process that is waited for, and says nothing for too long."""
 
-    def __init__(self, process: subprocess.Popen[bytes], patience: float) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], patience: float, *, gentle: bool) -> None:
         self._patience = patience
+        self._gentle = gentle
         self._expired = False
         self._process = process
         self._deadline = math.inf
@@ -173,11 +181,16 @@ class _Watch:
             raise GitError(f"git did not answer within {self._patience:.0f} seconds")
 
     def stop_process(self) -> None:
+        """Stop git, and what it has started; one that writes may tidy up before."""
         with suppress(OSError):  # it has ended by itself
-            if hasattr(os, "killpg"):
-                os.killpg(self._process.pid, signal.SIGKILL)
-            else:
+            if not hasattr(os, "killpg"):
                 self._process.kill()
+                return
+            if self._gentle:
+                os.killpg(self._process.pid, signal.SIGTERM)
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(3)
+            os.killpg(self._process.pid, signal.SIGKILL)
 
     def end(self) -> None:
         self._ended.set()
@@ -212,7 +225,7 @@ def _split(blocks: Iterator[bytes]) -> Generator[bytes]:
 
 
 def _program() -> str:
-    """The git of the search path; never one that lies in the repository."""
+    """The git of the search path; never the one that happens to lie in the current folder."""
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
     path = os.pathsep.join(folder for folder in folders if os.path.isabs(folder))
     program = shutil.which("git", path=path)

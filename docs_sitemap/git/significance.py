@@ -51,7 +51,7 @@ def read_revs(content: bytes, filename: str) -> frozenset[str]:
         GitError: a line is something else.
     """
     revs = set()
-    for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), start=1):
+    for number, line in enumerate(content.decode("utf-8", "replace").split("\n"), start=1):
         if (text := line.strip().lstrip("\ufeff")) and not text.startswith("#"):
             match = _LINE.fullmatch(text)
             if match is None:

@@ -126,22 +126,23 @@ class Walk:
         arguments = [
             "--literal-pathspecs",
             "log",
+            "--ignore-missing",
             *order,
             "--sparse",
             "--diff-merges=first-parent",
-            *self.format(),
+            *self.output_options(),
         ]
-        arguments += ["--no-notes", "--ignore-missing", "--stdin", "--", *self.folders]
+        arguments += ["--no-notes", "--stdin", "--", *self.folders]
         begin = b"".join(name + b"\n" for name in chase.pending)
         with closing(git_pieces(arguments, cwd=self.cwd, stdin=begin)) as pieces:
             yield from _read(pieces, with_texts=self.significance.reads_texts)
 
-    def format(self) -> list[str]:
+    def output_options(self) -> list[str]:
         form = _TEXTS_FORM if self.significance.reads_texts else _FORM
         # No order of files from the configuration.
         return [
             *("--name-status", "-z", "--no-renames", "--no-color", f"-O{os.devnull}"),
-            *("--encoding=UTF-8", f"--format={form}"),
+            *("--ignore-submodules=none", "--encoding=UTF-8", f"--format={form}"),
         ]
 
     def _pass_on(
@@ -155,6 +156,8 @@ class Walk:
         changed = paths.intersection(commit.changes)
         paths -= changed
         if paths:
+            if not commit.parents:
+                raise GitError(f"git did not say what {commit.name.decode()} changed")
             chase.hand(commit.parents[0], paths)
         states = [commit.changes]
         aside = []
@@ -219,7 +222,7 @@ class _Lookup:
     def _ask(self, question: bytes) -> _Commit:
         if self._questions is None:
             arguments = ["--literal-pathspecs", "diff-tree", "--stdin", "-r", "--root", "--always"]
-            arguments += ["--diff-merges=first-parent", *self._walk.format()]
+            arguments += ["--diff-merges=first-parent", *self._walk.output_options()]
             arguments += ["--", *self._walk.folders]
             self._questions = Questions(arguments, cwd=self._walk.cwd)
         pieces = iter(self._questions.ask(question))
