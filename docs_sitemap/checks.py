@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict, replace
 from string import Formatter
 from typing import Any
@@ -150,7 +151,8 @@ def check_ref(value: object) -> str:
 
 def check_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if isinstance(value, tuple) or value == []:  # the normal form, or none in conf.py
-        value = dict(value)
+        with suppress(TypeError, ValueError):  # it is neither
+            value = dict(value)
     if not isinstance(value, Mapping):
         raise ValueError(
             f"{shown(value)} is not a mapping such as {{'reference/*': ['src/**/*.py']}}"

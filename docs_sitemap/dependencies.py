@@ -5,6 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 
 from docs_sitemap.model import Page, Problem, ProblemKind
 from docs_sitemap.options import Options
@@ -25,16 +26,23 @@ class Dependencies:
         self._found: dict[str, list[str]] = {}
         self.problems: list[Problem] = []
 
-    def sources(self, page: Page, overrides: Overrides, names: Sequence[str]) -> tuple[str, ...]:
-        sources = list(page.sources)
+    def add(self, page: Page, overrides: Overrides, names: Sequence[str]) -> Page:
+        """Return the page with these sources, too. Of the files that a pattern finds, those that
+        git does not know (backups, caches) do not count.
+        """
+        named = [(pattern, page.name) for pattern in overrides.dependencies]
         for matcher, patterns in self._rules:
             if matcher.first(names) is not None:
-                sources += self._files(patterns, "the option dependencies")
-        sources += self._files(overrides.dependencies, page.name)
-        return tuple(dict.fromkeys(sources))
-
-    def _files(self, patterns: Sequence[str], author: str) -> list[str]:
-        return [file for pattern in patterns for file in self._match(pattern, author)]
+                named += [(pattern, "the option dependencies") for pattern in patterns]
+        if not named:
+            return page
+        sources, optional = list(page.sources), set(page.optional)
+        for pattern, author in named:
+            files = self._match(pattern, author)
+            sources += files
+            if glob.has_magic(pattern):
+                optional.update(files)
+        return replace(page, sources=tuple(dict.fromkeys(sources)), optional=frozenset(optional))
 
     def _match(self, pattern: str, author: str) -> list[str]:
         if pattern not in self._found:

@@ -62,6 +62,7 @@ def _newest(page: Page, answer: Answer) -> Lastmod:
     if not page.sources_known:
         return Lastmod(LastmodState.SOURCES)
     newest: Lastmod | None = None
+    untracked: Lastmod | None = None
     too_old: list[tuple[datetime | None, Lastmod]] = []
     for source in page.sources:
         commit = answer.commits[source]
@@ -72,6 +73,8 @@ def _newest(page: Page, answer: Answer) -> Lastmod:
         unknown = Lastmod(LastmodState(commit.reason.value), source=source)
         if commit.reason is Unknown.SHALLOW:
             too_old.append((commit.limit, unknown))
+        elif source in page.optional and commit.reason in (Unknown.UNTRACKED, Unknown.IGNORED):
+            untracked = unknown
         elif commit.reason is not Unknown.NO_REPOSITORY or source == page.sources[0]:
             return unknown
         # A file from elsewhere, such as an installed package, is no part of the project.
@@ -79,7 +82,7 @@ def _newest(page: Page, answer: Answer) -> Lastmod:
         # Whenever it was changed: not after the date that is known.
         if newest is None or limit is None or newest.value is None or newest.value < limit:
             return unknown
-    return newest or Lastmod(LastmodState.GENERATED)
+    return newest or untracked or Lastmod(LastmodState.GENERATED)
 
 
 def _doubts(lastmods: list[Lastmod], on_shallow: Shallow) -> list[str]:
@@ -97,7 +100,7 @@ def _doubts(lastmods: list[Lastmod], on_shallow: Shallow) -> list[str]:
     if {*states} - {LastmodState.GENERATED} == {LastmodState.NO_REPOSITORY}:
         messages.append(
             "no page gets a lastmod, for the sources lie in no git repository; build from a "
-            "clone, name its repository, or switch the dates off"
+            "clone, name it by the option repository, or set lastmod to false"
         )
     return messages
 

@@ -51,6 +51,7 @@ class Page:
         sources: the absolute paths of the files that the page was made from, its own source
             first. None at all: the page was generated.
         sources_known: whether these are all; a page of which that is not known has no date.
+        optional: those of the sources that do not count where git does not know them.
         overrides: what the page says of its own entry, as read, not yet checked: `False`
             keeps the page out, `True` in; a mapping may set `lastmod`, `changefreq`,
             `priority` and `exclude`.
@@ -65,6 +66,7 @@ class Page:
     output: str | None = None
     sources: tuple[str, ...] = ()
     sources_known: bool = True
+    optional: frozenset[str] = frozenset()
     overrides: object = None
     utility: bool = False
     lang: str | None = None
@@ -268,9 +270,11 @@ class Report:
         )
         reasons = ", ".join(f"{number} {state}" for state, number in undated.most_common())
         dated = sum(listed.lastmod.value is not None for listed in self.listed)
+        instead = sum(listed.lastmod.fallback is not None for listed in self.listed)
         return (
-            f"{self.files[0].name}: {_count(len(self.listed), 'URL')}, "
-            f"{dated} with lastmod{f' (without: {reasons})' if reasons else ''}, "
+            f"{self.files[0].name}: {_count(len(self.listed), 'URL')}, {dated} with lastmod"
+            f"{f' ({instead} by lastmod_fallback)' if instead else ''}"
+            f"{f' (without: {reasons})' if reasons else ''}, "
             f"{_count(len(self.excluded), 'page')} left out"
         )
 

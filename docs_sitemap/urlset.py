@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from docs_sitemap.dependencies import Dependencies
 from docs_sitemap.errors import UrlError
@@ -86,7 +86,7 @@ def make_urlset(
                     first = candidates[loc].page
                     out = Excluded(first, Reason.DUPLICATE, page.name)
                     problems.append(_duplicate(loc, first, page))
-                page = replace(page, sources=dependencies.sources(page, overrides, names))
+                page = dependencies.add(page, overrides, names)
                 candidates[loc] = _Candidate(page, overrides, rules.first(names))
         if out is not None:
             excluded.append(out)

@@ -13,7 +13,7 @@ from mkdocs.config.base import (
     ValidationError,
 )
 
-from docs_sitemap import OPTIONS, Option, Options, Renderer, TemplateError
+from docs_sitemap import OPTIONS, Option, OptionError, Options, Renderer, TemplateError
 
 SITEMAP_OPTIONS = tuple((option, option.mkdocs) for option in OPTIONS if option.mkdocs)
 THEME_TEMPLATE = "theme"
@@ -33,9 +33,11 @@ class CheckedOption(BaseConfigOption[Any]):
             return
         try:
             value = self._option.check(value)
-            if self._option.name in ("template", "repository") and value != THEME_TEMPLATE:
-                value = os.path.join(os.path.dirname(config.config_file_path or ""), value)
-            if self._option.name == "template" and value != THEME_TEMPLATE:
+            folder = os.path.dirname(config.config_file_path or "")
+            if self._option.name == "repository":
+                value = os.path.join(folder, value) if value else None
+            elif self._option.name == "template" and value != THEME_TEMPLATE:
+                value = os.path.join(folder, value)
                 Renderer(Options(template=value))
         except (ValueError, TemplateError) as error:
             raise ValidationError(str(error)) from None
@@ -57,6 +59,11 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs' own
             (key, ValidationError(f"it is not one of {', '.join(known)}"))
             for key in sorted(unknown, key=str)
         ]
+        if not failed:
+            try:
+                read_options(self)
+            except OptionError as error:  # options that do not fit each other
+                failed = [(name, ValidationError(message)) for name, message in error.errors]
         return failed, [warning for warning in warnings if warning[0] not in unknown]
 
 

@@ -60,7 +60,9 @@ def _sources(file: File, project: str, dependencies: tuple[str, ...]) -> tuple[s
     made = file.generated_by is not None
     if path is None or (made and not path.startswith(os.path.join(project, ""))):
         return dependencies if _is_stub(file) else ()
-    return (path, *dependencies)
+    # A page of a blog shows what its posts begin with.
+    posts = [post.file.abs_src_path for post in getattr(file.page, "posts", None) or ()]
+    return tuple(dict.fromkeys([path, *filter(None, posts), *dependencies]))
 
 
 def _is_stub(file: File) -> bool:

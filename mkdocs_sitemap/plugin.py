@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -59,6 +60,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             self._dependencies = (
                 Dependencies(config, self._cache_dir)
                 if self.config["detect_dependencies"] is not False
+                and self.config["lastmod"] is not False
                 else None
             )
         self._depth += 1
@@ -154,7 +156,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             raise PluginError(f"no sitemap is written: {error}") from None
         for problem in report.problems:
             log.warning(problem.message)
-        for line in report.details:
+        for line in report.details if log.isEnabledFor(logging.DEBUG) else ():
             log.debug(line)
         log.info(report.summary)
 

@@ -49,8 +49,9 @@ def read_options(config: Config, confdir: str) -> Options:
     values["language"] = config.language
     values["version"] = config.version
     values["template"] = _find_template(values["template"], config.templates_path, confdir)
-    if isinstance(values["repository"], str):
-        values["repository"] = os.path.join(confdir, values["repository"])
+    if isinstance(values["repository"], str | os.PathLike):
+        repository = os.fspath(values["repository"])
+        values["repository"] = os.path.join(confdir, repository) if repository else None
     errors: list[tuple[str, str]] = []
     try:
         options = Options(**values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import filecmp
 import os
 import sysconfig
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,34 +30,56 @@ class Dependencies:
             os.path.join(os.path.realpath(sysconfig.get_path(name)), "")
             for name in ("purelib", "platlib", "stdlib")
         ]
-        built = [Path(builder.outdir), Path(builder.doctreedir)]
         # Extensions keep what they make (plots, say) beside the doctrees.
-        beside = built[1].parent
-        if not Path(builder.srcdir).is_relative_to(beside):
-            built.append(beside)
-        self._built = [os.path.join(os.path.realpath(folder), "") for folder in built]
+        doctrees = Path(builder.doctreedir)
+        built = [Path(builder.outdir), doctrees, doctrees.parent]
+        self._built = [
+            os.path.join(os.path.realpath(folder), "")
+            for folder in built
+            if not Path(builder.srcdir).is_relative_to(folder)
+        ]
         self._kept: dict[str, str | None] = {}
 
     def of(self, docname: str) -> list[str]:
         env = self._builder.env
         # Relative to the sources, with ".." in it, or absolute: that depends on Sphinx' version.
-        noted = {os.path.abspath(env.srcdir / path) for path in env.dependencies.get(docname, ())}
+        noted = {
+            os.path.abspath(env.srcdir / path)
+            for path in env.dependencies.get(docname, ())
+            if not os.fspath(path).endswith(".mo")
+        }
         noted |= self._catalogs(docname)
         for path in noted - self._kept.keys():
             self._kept[path] = self._keep(path)
         return sorted({kept for path in noted if (kept := self._kept[path]) is not None})
 
+    def stubs(self, sources: Iterable[str]) -> frozenset[str]:
+        """Return those that autosummary made of a module, if they are in no repository: they say
+        nothing themselves, but what to document.
+        """
+        if "sphinx.ext.autosummary" not in self._builder.config.extensions:
+            return frozenset()
+        suffixes = tuple(self._builder.config.source_suffix)
+        return frozenset(path for path in sources if path.endswith(suffixes) and _is_stub(path))
+
     def _catalogs(self, docname: str) -> set[str]:
-        """The texts in the language of the site; Sphinx itself notes only what it compiles."""
+        """The texts in the language of the site. Sphinx itself notes only what it compiles them
+        to, and that from the second build on.
+        """
         config = self._builder.config
         domain = docname_to_domain(docname, config.gettext_compact)
-        return {
-            os.path.abspath(folder / config.language / "LC_MESSAGES" / f"{domain}.po")
-            for folder in (self._builder.srcdir / name for name in config.locale_dirs)
-        }
+        catalogs = set()
+        for name in config.locale_dirs:
+            for language in {config.language, config.language.partition("_")[0]}:
+                folder = self._builder.srcdir / name / language / "LC_MESSAGES"
+                for path in (folder / f"{domain}.po", folder / f"{domain}.mo"):
+                    if path.is_file():
+                        catalogs.add(os.path.abspath(path))
+                        break
+        return catalogs
 
     def _keep(self, path: str) -> str | None:
-        if path.endswith(".mo") or not os.path.isfile(path):
+        if not os.path.isfile(path):
             return None
         real = os.path.realpath(path)
         if real.startswith(tuple(self._built)):
@@ -73,3 +96,16 @@ class Dependencies:
                 if candidate.is_file() and filecmp.cmp(candidate, installed, shallow=False):
                     return str(candidate)
         return None
+
+
+def _is_stub(path: str) -> bool:
+    """Whether a document is but a title and directives that document something."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [line for line in file if line.strip()]
+    except (OSError, ValueError):
+        return False
+    outer = [line for line in lines[2:] if not line[0].isspace()]
+    return bool(outer) and all(
+        line.startswith((".. auto", ".. currentmodule::", ".. rubric::")) for line in outer
+    )

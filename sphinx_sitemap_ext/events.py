@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sphinx.errors import ExtensionError
 from sphinx.util import logging
 
 from docs_sitemap import (
@@ -77,7 +76,10 @@ class Sitemap:
                 history=History(app.doctreedir),
             )
         except ShallowError as error:
-            raise ExtensionError(f"no sitemap is written: {error}") from None
+            # Sphinx would print its report of a crash beside an exception.
+            logger.error("no sitemap is written: %s", error)
+            app.statuscode = 1
+            return
         if owner is not None and report.files:
             _warn(
                 ProblemKind.CONFLICT,
@@ -86,7 +88,7 @@ class Sitemap:
             )
         for problem in report.problems:
             _warn(problem.kind, problem.message)
-        for line in report.details:
+        for line in report.details if app.verbosity else ():
             logger.verbose("%s", line)
         logger.info("%s", report.summary)
 

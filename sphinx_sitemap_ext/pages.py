@@ -17,6 +17,7 @@ from sphinx_sitemap_ext.dependencies import Dependencies
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
+    from sphinx.environment import BuildEnvironment
 
 _ERROR_PAGE = "404"
 
@@ -54,7 +55,8 @@ def read_pages(
             url=_url(builder, docname, quoted),
             name=os.fspath(builder.env.doc2path(docname, False)),
             output=os.fspath(builder.get_outfilename(docname)),
-            sources=_sources(builder, docname, dependencies),
+            sources=(sources := _sources(builder, docname, dependencies)),
+            optional=dependencies.stubs(sources) if dependencies else frozenset(),
             overrides=read_overrides(builder.env.metadata.get(docname, {})),
             # The search page, say, is written over a document of that name.
             utility=_is_error_page(builder, docname) or generated.get(docname, False),
@@ -81,7 +83,7 @@ def _sources(
 ) -> tuple[str, ...]:
     docnames = [docname]
     if isinstance(builder, SingleFileHTMLBuilder):
-        docnames += sorted(builder.env.found_docs - {docname})
+        docnames = _assembled(builder.env, docname)
     sources = [os.fspath(builder.env.doc2path(name)) for name in docnames]
     if dependencies is not None:
         for name in docnames:
@@ -115,7 +117,7 @@ def read_overrides(metadata: Mapping[str, Any]) -> object:
         if key.startswith("sitemap-")
     }
     if isinstance(files := fields.get("dependencies"), str):
-        fields["dependencies"] = [file.strip() for file in files.split(",")]
+        fields["dependencies"] = _read_list(files)
     whole = metadata.get("sitemap")
     if isinstance(whole, str) and (whole == "null" or whole.startswith("{")):
         try:
@@ -130,3 +132,25 @@ def read_overrides(metadata: Mapping[str, Any]) -> object:
         return {"exclude": not check_bool(whole), **fields}
     except ValueError:
         return {"exclude": whole, **fields}
+
+
+def _read_list(text: str) -> object:
+    """Read file names: between commas or, from MyST's front matter, as JSON."""
+    if text.startswith("["):
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            return text
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _assembled(env: BuildEnvironment, docname: str) -> list[str]:
+    """Return the documents that one page of all is put together from, the first one first."""
+    found = {docname: None}
+    ahead = [docname]
+    while ahead:
+        for name in env.toctree_includes.get(ahead.pop(), ()):
+            if name not in found and name in env.found_docs:
+                found[name] = None
+                ahead.append(name)
+    return list(found)

@@ -239,7 +239,7 @@ class _Asker:
         folders = _folders(missing)
         files = filter(None, [*folders, settings.ignore_revs_file]) if folders else ()
         tree = repository.tree(files)
-        revs = self._ignored_revs(repository, tree)
+        revs, faults = self._ignored_revs(repository, tree)
         conditions = digest(sorted(rev.encode() for rev in revs))
         if memory.conditions != conditions:
             memory = Memory()
@@ -255,17 +255,29 @@ class _Asker:
             found |= {**memory.found, **_cold(walk, repository, tracked)}
         elif memory.head:
             known = {path: item for path, item in memory.found.items() if item is not None}
-            found |= walk.run(repository.head, tracked, memory.head, known)
+            try:
+                found |= walk.run(repository.head, tracked, memory.head, known)
+            except GitError:  # what is remembered may be of a history that is gone
+                found |= _cold(walk, repository, tracked)
         else:
             found |= _cold(walk, repository, tracked)
-        cache.store(Memory(repository.head, conditions, repository.surroundings, found))
+        if not faults:  # each build must say so
+            cache.store(Memory(repository.head, conditions, repository.surroundings, found))
         return found
 
-    def _ignored_revs(self, repository: Repository, tree: Mapping[str, str]) -> frozenset[str]:
+    def _ignored_revs(
+        self, repository: Repository, tree: Mapping[str, str]
+    ) -> tuple[frozenset[str], list[int]]:
         filename = self._settings.ignore_revs_file
         if filename not in tree:
-            return frozenset()
-        return read_revs(repository.read(tree[filename]), filename)
+            return frozenset(), []
+        revs, faults = read_revs(repository.read(tree[filename]))
+        if faults:
+            self.errors.append(
+                f"{filename} of {repository.path}: line {faults[0]} is not the full name of a "
+                "commit and is left out; correct it, or set ignore_revs_file to false"
+            )
+        return revs, faults
 
     def _dated(self, found: Found, *, shallow: bool) -> Commit | NoCommit:
         seconds = found.authored if self._settings.author_date else found.committed

@@ -12,6 +12,9 @@ from docs_sitemap.git.walk import Found
 # Before, it read memory that was not initialised (2.52), and had other defaults (2.53).
 SINCE = (2, 54)
 
+# Git compares each name with each of these.
+_MAX_PATHS = 200
+
 _COMMIT = re.compile(rb"([0-9a-f]{64}|[0-9a-f]{40}) (-?[0-9]*) (-?[0-9]*)")
 
 
@@ -26,7 +29,9 @@ def last_modified(
     """
     wanted = {os.fsencode(path): path for path in paths}
     commits: dict[str, bytes] = {}
-    arguments = ["--literal-pathspecs", "last-modified", "-r", "-z", head, "--", *folders]
+    # It looks for all that it is told of, to the end of the history if need be.
+    below = sorted(paths) if len(paths) <= _MAX_PATHS else folders
+    arguments = ["--literal-pathspecs", "last-modified", "-r", "-z", head, "--", *below]
     for piece in git_pieces(arguments, cwd=cwd):
         name, _, raw = piece.partition(b"\t")
         if raw in wanted:

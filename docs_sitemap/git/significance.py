@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from docs_sitemap.git.run import GitError
-
 # Where code hosts look for it, too.
 IGNORE_REVS_FILE = ".git-blame-ignore-revs"
 
@@ -43,20 +41,20 @@ class Significance:
         )
 
 
-def read_revs(content: bytes, filename: str) -> frozenset[str]:
+def read_revs(content: bytes) -> tuple[frozenset[str], list[int]]:
     """Read a file of full commit names, one a line, with comments: that of git-blame(1)'s
     `--ignore-revs-file`.
 
-    Raises:
-        GitError: a line is something else.
+    Returns:
+        The names, and the numbers of the lines that are something else.
     """
     revs = set()
+    wrong = []
     for number, line in enumerate(content.decode("utf-8", "replace").split("\n"), start=1):
         if (text := line.strip().lstrip("\ufeff")) and not text.startswith("#"):
             match = _LINE.fullmatch(text)
             if match is None:
-                raise GitError(
-                    f"line {number} of {filename} is not the full name of a commit: {text[:80]!r}"
-                )
-            revs.add(match[1].lower())
-    return frozenset(revs)
+                wrong.append(number)
+            else:
+                revs.add(match[1].lower())
+    return frozenset(revs), wrong

@@ -47,7 +47,8 @@ def _data(plugin: Any) -> Iterable[tuple[str, str]]:
 def _top_level(path: str) -> list[str]:
     try:
         with open(path, encoding="utf-8") as file:
-            return [str(key) for key in yaml.safe_load(file) or ()]
+            content = yaml.safe_load(file)
+            return [str(key) for key in content] if isinstance(content, dict) else []
     except (OSError, ValueError, yaml.YAMLError):
         return []  # the plugin has said so
 

@@ -13,7 +13,7 @@ _MARKERS = ("pyvenv.cfg", "CACHEDIR.TAG")
 
 
 class Project:
-    """The repository around `mkdocs.yml` or, where there is none, the folder that it is in.
+    """The repositories around `mkdocs.yml` and the pages or, where there is none, their folders.
 
     Args:
         config: the configuration of the site.
@@ -22,15 +22,23 @@ class Project:
 
     def __init__(self, config: MkDocsConfig, tools: Iterable[str] = ()) -> None:
         folder = os.path.realpath(os.path.dirname(config.config_file_path or ""))
-        self._root = _repository(folder) or folder
-        left_out = [config.site_dir, *config.theme.dirs, *tools]
+        docs = os.path.realpath(config.docs_dir)
+        left_out = map(os.path.realpath, [config.site_dir, *config.theme.dirs, *tools])
         # Whether a folder holds content.
-        self._folders = {self._root: True} | {os.path.realpath(path): False for path in left_out}
+        self._folders = {_repository(start) or start: True for start in (folder, docs)}
+        # A theme may lie in the folder of the pages, or around it.
+        self._folders |= {path: False for path in left_out if not _lies_in(docs, path)}
 
     def content(self, paths: Iterable[str]) -> set[str]:
         """Return the real paths of those files that are content of the project."""
         real = {os.path.realpath(path) for path in paths}
-        return {path for path in real if self._holds(os.path.dirname(path)) and _is_file(path)}
+        return {
+            path
+            for path in real
+            if os.path.basename(path) not in _NOT_CONTENT
+            and self._holds(os.path.dirname(path))
+            and _is_file(path)
+        }
 
     def _holds(self, folder: str) -> bool:
         known = self._folders.get(folder)
@@ -44,6 +52,10 @@ class Project:
             )
             self._folders[folder] = known
         return known
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(os.path.join(folder, ""))
 
 
 def _is_file(path: str) -> bool:

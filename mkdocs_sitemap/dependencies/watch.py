@@ -31,7 +31,8 @@ class Dependencies:
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
         self._project = Project(config, _templates(config))
         self._memory = Memory(config, cache_dir)
-        self._found: dict[str, tuple[str, ...]] = {}
+        # `None`: what the page was made from could not be seen.
+        self._found: dict[str, tuple[str, ...] | None] = {}
         self._names: set[str] = set()
         self._objects: dict[int, object] = {}
         self._origins: Mapping[str, set[str]] = {}
@@ -39,6 +40,16 @@ class Dependencies:
 
     def start(self, config: MkDocsConfig) -> None:
         """Watch, for a page begins."""
+        self._names.clear()
+        self._objects.clear()
+        try:
+            self._observe_templates(config)
+            self._observed = True
+        except Exception:  # another version of a plugin may be made in another way
+            self._observed = False
+        start_reading()
+
+    def _observe_templates(self, config: MkDocsConfig) -> None:
         self._macros: Any = config.plugins.get("macros")
         if self._macros is not None:
             environment = self._macros.env
@@ -52,16 +63,20 @@ class Dependencies:
         mkdocstrings = config.plugins.get("mkdocstrings")
         for environment in handler_environments(mkdocstrings) if mkdocstrings else ():
             observe(environment, self._note_object)
-        self._names.clear()
-        self._objects.clear()
-        start_reading()
 
     def stop(self, file: File) -> None:
         """Note what the page is made from, for its text is complete."""
         paths = stop_reading().union(*map(files_of, self._objects.values()))
+        self._found[file.abs_dest_path] = None
+        if not self._observed:
+            return
         if self._names:
-            origins = self._origins = self._origins or find_origins(self._macros)
-            paths.update(*(origins[name] for name in self._names & origins.keys()))
+            try:
+                self._origins = self._origins or find_origins(self._macros)
+            except Exception:
+                return
+            named = self._names & self._origins.keys()
+            paths.update(*(self._origins[name] for name in named))
         found = self._project.content(paths)
         if file.abs_src_path is not None:
             found -= self._project.content([file.abs_src_path])
@@ -73,12 +88,10 @@ class Dependencies:
         They are not if this build did not make the page (`mkdocs build --dirty`), and the one
         that did is not remembered.
         """
-        found = self._found.get(file.abs_dest_path)
-        if found is None:
-            found = self._memory.recall(file.abs_dest_path)
-            if found is not None:
-                self._found[file.abs_dest_path] = found
-        return found
+        output = file.abs_dest_path
+        if output not in self._found:
+            self._found[output] = self._memory.recall(output)
+        return self._found[output]
 
     @staticmethod
     def give_up() -> None:
@@ -87,7 +100,8 @@ class Dependencies:
 
     def remember(self) -> None:
         """Keep what is known for the next build, for this one has written its pages."""
-        self._memory.remember(self._found)
+        known = {output: found for output, found in self._found.items() if found is not None}
+        self._memory.remember(known)
 
     def _note_name(self, name: str, value: object) -> None:
         self._names.add(name)

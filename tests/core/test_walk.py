@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.histories import AUTHORS, PATHS, MadeCommit, MadeHistory, commits, make
+from support.repository import Repository
 
 from docs_sitemap.git import Commit, History, NoCommit, Settings, Unknown, walk
 
@@ -108,6 +109,23 @@ def test_what_is_remembered_is_never_wrong(
             truth = truths(history, number, *options, paths=paths)
             for _ in range(2):
                 assert ask(history, settings, cache, paths) == truth
+
+
+def test_a_remembered_head_may_be_gone(project: Path, tmp_path: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1", "b.md": "1"}, day=1)
+    repository.commit({"a.md": "2"}, day=2)
+    cache = tmp_path / "cache"
+    files = [str(project / "a.md"), str(project / "b.md")]
+    assert not History(cache).newest_commits(files, Settings()).errors
+    repository.git("reset", "--quiet", "--hard", "HEAD~1")
+    repository.commit({"b.md": "3"}, day=3)
+    repository.git("reflog", "expire", "--expire=now", "--all")
+    repository.git("gc", "--quiet", "--prune=now")
+    for _ in range(2):
+        answer = History(cache).newest_commits(files, Settings())
+        assert not answer.errors
+        assert answer == History().newest_commits(files, Settings())
 
 
 @settings(max_examples=60)

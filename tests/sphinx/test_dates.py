@@ -8,9 +8,9 @@ import venv
 from pathlib import Path
 
 import pytest
-from support.readers import Entry
+from support.readers import Entry, read_site
 from support.repository import Repository, noon
-from support.sphinx import SphinxSite, document
+from support.sphinx import BASE_URL, SphinxSite, document
 
 PNG = "not read by the builders of HTML"
 
@@ -58,6 +58,41 @@ def test_what_a_document_includes_shows_or_documents_is_a_source(project: Path) 
     assert days(site.build()) == expected  # nothing is read anew
     assert days(site.build("singlehtml")) == {"": 7}
     assert set(days(site.build("dirhtml", "-D", "sitemap_detect_dependencies=0")).values()) == {1}
+
+
+def test_stubs_that_autosummary_makes_have_the_date_of_their_module(project: Path) -> None:
+    pages = {
+        "index.rst": document("Home") + "\n.. autosummary::\n   :toctree: api\n\n   module\n",
+        "../src/module.py": '"""Documented."""\n',
+    }
+    extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary"]
+    site = SphinxSite.create(project, pages, extensions=extensions)
+    with (project / "docs/conf.py").open("a") as conf:
+        conf.write("import os, sys; sys.path.insert(0, os.path.abspath('../src'))\n")
+    site.repository.commit({".gitignore": "/out/\n/docs/api/\n"}, day=2)
+    site.repository.commit({"src/module.py": '"""New."""\n'}, day=6)
+    assert days(site.build()) == {"index": 1, "api/module": 6}
+    site.repository.git("add", "--force", "docs/api")
+    site.repository.commit({}, day=8)
+    assert days(site.build()) == {"index": 1, "api/module": 8}
+
+
+def test_the_page_of_all_is_as_new_as_what_it_holds(project: Path) -> None:
+    pages = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A")}
+    site = SphinxSite.create(project, pages)
+    site.repository.commit({"docs/a.rst": document("New")}, day=3)
+    orphan = document("Orphan", fields=":orphan:")
+    site.repository.commit({"docs/orphan.rst": orphan}, day=5)
+    assert days(site.build("singlehtml")) == {"": 3}
+
+
+def test_sources_below_the_output_are_sources(project: Path) -> None:
+    page = document("Home") + "\n.. include:: part.txt\n"
+    site = SphinxSite.create(project, {"index.rst": page, "part.txt": "1"})
+    site.repository.commit({"docs/part.txt": "2"}, day=4)
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "docs", "."]
+    subprocess.run(command, cwd=project, check=True)
+    assert days(read_site(project, BASE_URL)) == {"index": 4}
 
 
 def test_what_the_build_makes_is_no_source(project: Path) -> None:
