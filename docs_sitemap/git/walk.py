@@ -265,7 +265,7 @@ def _read(pieces: Iterator[bytes], *, with_texts: bool) -> Iterator[_Commit]:
     """
     commit: _Commit | None = None
     for piece in pieces:
-        if header := _HEADER.fullmatch(piece):
+        if len(piece) > 40 and (header := _HEADER.fullmatch(piece)):
             if commit is not None:
                 yield commit
             author, message = (_text(pieces), _text(pieces)) if with_texts else ("", "")
