@@ -17,7 +17,6 @@ from docs_sitemap.git import Commit, Settings, Unknown, history, run
 from docs_sitemap.lastmod import find_lastmods
 from docs_sitemap.values import lastmod_text
 
-
 GIT_VERSION = tuple(
     int(number)
     for number in subprocess.check_output(["git", "version"], text=True).split()[2].split(".")[:2]

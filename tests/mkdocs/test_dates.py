@@ -135,3 +135,51 @@ def wait_for(url: str, text: str) -> str:
             pass
         time.sleep(0.1)
     raise AssertionError(f"{url} never had {text}")
+
+
+def test_the_page_of_a_blog_is_as_new_as_the_posts_that_it_shows(project: Path) -> None:
+    post = "---\ndate: 2024-01-01\n---\n# Post\n\nBegins.\n"
+    pages = {"index.md": "# Home\n", "blog/index.md": "# Blog\n", "blog/posts/one.md": post}
+    site = MkDocsSite.create(project, pages, theme="material", plugins=["blog"])
+    site.repository.commit({"docs/blog/posts/one.md": post + "\nMore.\n"}, day=6)
+    entries = site.build()
+    assert (entries[""].lastmod, entries["blog/"].lastmod) == (noon(1), noon(6))
+
+
+def test_pages_and_includes_of_another_repository_count(project: Path, tmp_path: Path) -> None:
+    other = Repository.create(tmp_path / "other")
+    other.commit({"d/index.md": '--8<-- "part.txt"\n'}, day=1)
+    other.commit({"part.txt": "1"}, day=5)
+    extensions = [{"pymdownx.snippets": {"base_path": str(other.path)}}]
+    site = MkDocsSite.create(
+        project, {"x.md": ""}, docs_dir="../other/d", markdown_extensions=extensions
+    )
+    assert site.build()[""].lastmod == noon(5)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ref": "main"}, "ref: it names a commit of the option repository, which is not set"),
+        ({"ref": "a..b", "repository": "."}, "ref: 'a..b' is not the name of"),
+        ({"dependencies": ["a"]}, "dependencies: ['a'] is not a mapping"),
+        ({"ignore_revs": [1234567]}, "ignore_revs: [1234567] is not a list of full commit names"),
+    ],
+)
+def test_wrong_options_are_said_before_anything_is_built(
+    project: Path, options: dict[str, object], message: str
+) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home\n"}, sitemap=options)
+    log = site.run("build", succeeds=False)
+    name, _, text = message.partition(": ")
+    assert name in log
+    assert text in log
+    assert not site.site.exists()
+
+
+def test_a_repository_that_is_not_there_is_one_warning(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home\n"}, sitemap={"repository": "nope"})
+    log = site.run("build")
+    assert log.count("WARNING") == 1
+    assert f"git gave no dates for {project / 'nope'}: there is no such folder" in log
+    assert site.read()[""].lastmod is None
