@@ -23,7 +23,7 @@ _FEW_LOOKS = 16
 
 # So many are looked at in all, and one more for so many steps along the line: with more of them,
 # one walk through everything is faster.
-_LOOKS = 64
+_LOOKS = 256
 _STEPS_A_LOOK = 4
 
 
