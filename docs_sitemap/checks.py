@@ -16,6 +16,7 @@ from docs_sitemap.values import (
     check_files,
     check_patterns,
     check_priority,
+    check_texts,
     shown,
 )
 
@@ -119,7 +120,7 @@ def check_repository_file(value: object) -> str:
 
 
 def check_commits(value: object) -> tuple[str, ...]:
-    names = tuple(name.strip().lower() for name in _texts(value, "full commit names"))
+    names = tuple(name.strip().lower() for name in check_texts(value, "full commit names"))
     for name in names:
         if not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", name):
             raise ValueError(f"{shown(name)} is not the full name of a commit (git rev-parse)")
@@ -127,7 +128,7 @@ def check_commits(value: object) -> tuple[str, ...]:
 
 
 def check_expressions(value: object) -> tuple[str, ...]:
-    expressions = _texts(value, "regular expressions")
+    expressions = check_texts(value, "regular expressions")
     for expression in expressions:
         try:
             re.compile(expression)
@@ -163,12 +164,3 @@ def check_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]
             raise ValueError(f"{shown(match)} is not a pattern such as 'reference/*'")
         checked.append((match, check_files(files)))
     return tuple(checked)
-
-
-def _texts(value: object, what: str) -> tuple[str, ...]:
-    texts = (value,) if isinstance(value, str) else value
-    if not isinstance(texts, (list, tuple)) or not all(
-        isinstance(text, str) and text for text in texts
-    ):
-        raise ValueError(f"{shown(value)} is not a list of {what}")
-    return tuple(texts)

@@ -92,23 +92,26 @@ def _parse_lastmod(text: str) -> object:
     return text
 
 
-def check_patterns(value: object) -> tuple[str, ...]:
-    patterns = (value,) if isinstance(value, str) else value
-    if not isinstance(patterns, (list, tuple)) or not all(
-        isinstance(pattern, str) and pattern for pattern in patterns
+def check_texts(value: object, what: str) -> tuple[str, ...]:
+    """Accept one text or several, none of them empty; `what` they are is for the message."""
+    texts = (value,) if isinstance(value, str) else value
+    if not isinstance(texts, (list, tuple)) or not all(
+        isinstance(text, str) and text for text in texts
     ):
-        raise ValueError(f"{shown(value)} is not a list of patterns such as 'drafts/*'")
-    return tuple(patterns)
+        raise ValueError(f"{shown(value)} is not a list of {what}")
+    return tuple(texts)
+
+
+def check_patterns(value: object) -> tuple[str, ...]:
+    return check_texts(value, "patterns such as 'drafts/*'")
 
 
 def check_files(value: object) -> tuple[str, ...]:
-    patterns = (value,) if isinstance(value, str) else value
-    if not isinstance(patterns, (list, tuple)) or not all(
-        isinstance(pattern, str) and pattern and not PurePath(pattern).anchor
-        for pattern in patterns
-    ):
-        raise ValueError(f"{shown(value)} is not a list of relative paths such as 'src/**/*.py'")
-    return tuple(patterns)
+    what = "relative paths such as 'src/**/*.py'"
+    patterns = check_texts(value, what)
+    if any(PurePath(pattern).anchor for pattern in patterns):
+        raise ValueError(f"{shown(value)} is not a list of {what}")
+    return patterns
 
 
 def lastmod_text(value: date | datetime, form: LastmodFormat = LastmodFormat.DATETIME) -> str:

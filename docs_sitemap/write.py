@@ -34,9 +34,9 @@ def write_files(out_dir: Path, filename: str, files: Mapping[str, bytes], gzip_t
         # Whatever fails, there is never a twin that says something else.
         if not _holds(twin, data):
             twin.unlink(missing_ok=True)
-        _replace(out_dir / name, files[name])
+        replace_file(out_dir / name, files[name])
         if data is not None:
-            _replace(twin, data)
+            replace_file(twin, data)
     _remove(out_dir, stale)
 
 
@@ -77,7 +77,12 @@ def _remove(out_dir: Path, names: set[str]) -> None:
         (out_dir / f"{name}.gz").unlink(missing_ok=True)
 
 
-def _replace(path: Path, data: bytes) -> None:
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all, and not if it holds the same already.
+
+    Raises:
+        OSError: it cannot be written; the old one is left as it was.
+    """
     if _holds(path, data):
         return  # deployments that compare times need not send it again
     temporary = path.with_name(f".{path.name}.{token_hex(8)}.tmp")

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docs_sitemap.write import replace_file
 from sphinx_sitemap_ext.pages import is_utility
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def recall(builder: StandaloneHTMLBuilder, made: Iterable[str]) -> dict[str, boo
     pages |= {name: is_utility(builder, name) for name in made if name not in additional}
     remembered = {"extensions": extensions, "pages": pages}
     with suppress(OSError):  # the next build will know less, that is all
-        memory.write_text(json.dumps(remembered), encoding="utf-8")
+        replace_file(memory, json.dumps(remembered).encode())
     # The configuration names these; one that it no longer names must not be remembered.
     return pages | {name: is_utility(builder, name) for name in additional}
 

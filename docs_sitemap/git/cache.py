@@ -14,9 +14,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from secrets import token_hex
 
 from docs_sitemap.git.walk import Found
+from docs_sitemap.write import replace_file
 
 _NAME = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -55,14 +55,9 @@ class Cache:
     def store(self, memory: Memory) -> None:
         if self._path is None:
             return
-        temporary = self._path.with_name(f"{self._path.name}.{token_hex(8)}.tmp")
         with suppress(OSError):  # the next build will ask git again, that is all
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            try:
-                temporary.write_bytes(_serialize(memory))
-                os.replace(temporary, self._path)
-            finally:
-                temporary.unlink(missing_ok=True)
+            replace_file(self._path, _serialize(memory))
 
 
 def _serialize(memory: Memory) -> bytes:

@@ -8,9 +8,10 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 
 from mkdocs.config.defaults import MkDocsConfig
+
+from docs_sitemap.write import replace_file
 
 _Pages = dict[str, tuple[int, list[str]]]
 
@@ -47,7 +48,8 @@ class Memory:
         self._sites = others | {self._site: pages}
         if self._path is not None:
             with suppress(OSError):  # the next build with --dirty knows less
-                _replace(self._path, json.dumps(self._sites))
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                replace_file(self._path, json.dumps(self._sites).encode())
 
     def _load(self) -> dict[str, _Pages]:
         if self._sites is None:
@@ -64,10 +66,3 @@ def _written(output: str) -> int | None:
         return os.stat(output).st_mtime_ns
     except OSError:
         return None
-
-
-def _replace(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f"{path.name}.{token_hex(8)}.tmp")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
