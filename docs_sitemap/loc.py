@@ -7,7 +7,7 @@ The protocol asks for URLs that follow RFC 3986 and RFC 3987:
 from __future__ import annotations
 
 import re
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 from docs_sitemap.errors import UrlError
 from docs_sitemap.model import MAX_LOC_LENGTH
@@ -89,6 +89,33 @@ def make_loc(base_url: str, url: str) -> str:
             f"the URL has {len(loc)} characters, {MAX_LOC_LENGTH} are allowed: {loc[:60]}…"
         )
     return loc
+
+
+def same_url(one: str, other: str) -> bool:
+    """Whether two absolute URLs are the same but for how they are written: upper and lower case
+    in scheme and host, the default port, percent-encoding. Fragments do not count.
+
+    Source: <https://www.rfc-editor.org/rfc/rfc3986#section-6.2>.
+    """
+    return one == other or normalize_url(one) == normalize_url(other)
+
+
+def normalize_url(url: str) -> str:
+    """Return an absolute URL in the one form that all of its spellings have; a text that is no
+    valid URL is left as it is.
+    """
+    try:
+        parts = urlsplit(url.strip())
+        host = _ascii_host((parts.hostname or "").lower())
+        port = parts.port
+    except ValueError:
+        return url
+    default = {"http": 80, "https": 443}.get(parts.scheme)
+    netloc = host if port in (None, default) else f"{host}:{port}"
+    # Servers decode the whole of a segment, sub-delims too.
+    segments = [quote(unquote_to_bytes(segment), safe="") for segment in parts.path.split("/")]
+    query = f"?{parts.query}" if parts.query else ""
+    return f"{parts.scheme}://{netloc}{'/'.join(segments) or '/'}{query}"
 
 
 def _ascii_host(host: str) -> str:
