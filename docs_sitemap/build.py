@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -73,13 +74,12 @@ def build_sitemap(
         raise OptionError([("base_url", "it is not set, and no URL can be given without it")])
     out_dir = Path(out_dir)
     base_url = options.prefix()
-    report = make_urlset(pages, options, base_url, root, history or History())
+    report = make_urlset(pages, options, base_url, out_dir, root, history or History())
     try:
         if not report.listed:
             if owned:
                 remove_files(out_dir, options.filename)
-            problem = Problem(ProblemKind.EMPTY, "no sitemap is written, for no page is listed")
-            return _with(report, problem)
+            return _with(report, _empty(report))
         files = _render(report.listed, options.filename, base_url, renderer or Renderer(options))
         write_files(out_dir, options.filename, files, options.gzip)
     except TemplateError as error:
@@ -100,6 +100,20 @@ def remove_sitemap(options: Options, out_dir: str | os.PathLike[str]) -> list[Pr
     except OSError as error:
         return [_obstacle(error)]
     return []
+
+
+def _empty(report: Report) -> Problem:
+    message = "no sitemap is written, for no page is listed"
+    if report.excluded:
+        reasons = Counter(excluded.reason for excluded in report.excluded)
+        (reason, number), *_ = reasons.most_common()
+        example = next(entry for entry in report.excluded if entry.reason is reason)
+        detail = f", {example.detail}" if example.detail else ""
+        message += (
+            f": of {number} of {len(report.excluded)} pages, this is the reason: {reason.meaning} "
+            f"({example.page.name}{detail})"
+        )
+    return Problem(ProblemKind.EMPTY, message)
 
 
 def _obstacle(error: OSError) -> Problem:

@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from docs_sitemap.model import Page, Problem, ProblemKind
-from docs_sitemap.options import Options
 from docs_sitemap.overrides import Overrides
-from docs_sitemap.select import Matcher
 
 
 class Dependencies:
@@ -20,28 +18,26 @@ class Dependencies:
         problems: patterns of the files that match none.
     """
 
-    def __init__(self, options: Options, root: str | os.PathLike[str]) -> None:
-        self._rules = [(Matcher([match]), files) for match, files in options.dependencies]
+    def __init__(self, root: str | os.PathLike[str]) -> None:
         self._root = os.path.abspath(root)
         self._found: dict[str, list[str]] = {}
         self.problems: list[Problem] = []
 
-    def add(self, page: Page, overrides: Overrides, names: Sequence[str]) -> Page:
-        """Return the page with these sources, too. Of the files that a pattern finds, those that
-        git does not know (backups, caches) do not count.
+    def add(self, page: Page, overrides: Overrides, files: Sequence[str]) -> Page:
+        """Return the page with these sources, too: those that it names itself, and those that the
+        options name. Of the files that a pattern finds, those that git does not know (backups,
+        caches) do not count.
         """
         named = [(pattern, page.name) for pattern in overrides.dependencies]
-        for matcher, patterns in self._rules:
-            if matcher.first(names) is not None:
-                named += [(pattern, "the option dependencies") for pattern in patterns]
+        named += [(pattern, "the option dependencies") for pattern in files]
         if not named:
             return page
         sources, optional = list(page.sources), set(page.optional)
         for pattern, author in named:
-            files = self._match(pattern, author)
-            sources += files
+            found = self._match(pattern, author)
+            sources += found
             if glob.has_magic(pattern):
-                optional.update(files)
+                optional.update(found)
         return replace(page, sources=tuple(dict.fromkeys(sources)), optional=frozenset(optional))
 
     def _match(self, pattern: str, author: str) -> list[str]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from urllib.parse import urljoin
 
-from docs_sitemap.loc import same_url
+from docs_sitemap.loc import same_page, same_url
 
 # Heads with a whole theme in them stay below this; one that is longer is hostile.
 _MAX_HEAD = 2**20
@@ -74,7 +74,7 @@ class Head:
         keeps them, or only loads itself again.
         """
         target = None if self.refresh is None else self._absolute(url, self.refresh)
-        return None if target is None or same_url(target, url) else target
+        return None if target is None or same_page(target, url) else target
 
     def canonical(self, url: str) -> str | None:
         """Return the URL that the page, which is at `url`, names as the canonical one, itself

@@ -100,6 +100,20 @@ def same_url(one: str, other: str) -> bool:
     return one == other or normalize_url(one) == normalize_url(other)
 
 
+def same_page(one: str, other: str) -> bool:
+    """Whether two absolute URLs name the same file of a site: they are the same, or differ in an
+    `index.html` that servers add by themselves.
+    """
+    return one == other or same_url(_without_index(one), _without_index(other))
+
+
+def _without_index(url: str) -> str:
+    path, mark, rest = re.match(r"([^?#]*)([?#]?)(.*)", url, re.S).groups()  # type: ignore[union-attr]
+    return (
+        f"{path.removesuffix('index.html') if path.endswith('/index.html') else path}{mark}{rest}"
+    )
+
+
 def normalize_url(url: str) -> str:
     """Return an absolute URL in the one form that all of its spellings have; a text that is no
     valid URL is left as it is.

@@ -47,7 +47,8 @@ class Page:
         name: what messages and patterns call the page: its source file's path relative to
             the sources, or any other name that its author knows.
         output: the absolute path of the file that was written; a page whose file does not
-            exist is not listed. `None`: not checked.
+            exist, or says in its head that it should not be found, is not listed. `None`: not
+            checked.
         sources: the absolute paths of the files that the page was made from, its own source
             first. None at all: the page was generated.
         sources_known: whether these are all; a page of which that is not known has no date.
@@ -56,7 +57,9 @@ class Page:
             keeps the page out, `True` in; a mapping may set `lastmod`, `changefreq`,
             `priority` and `exclude`.
         utility: whether this is a page of the tool's own (search, 404, an index) that no
-            reader looks for: left out unless `overrides` is `True`.
+            reader looks for: left out unless it is asked for.
+        canonical: the absolute URL that the tool by itself puts into the canonical link of the
+            page, if it knows no better: such a link does not keep the page out.
         lang: the language of the page (BCP 47), if the site has the page in several.
         alternates: from language to the `url` of the page in that language.
     """
@@ -69,6 +72,7 @@ class Page:
     optional: frozenset[str] = frozenset()
     overrides: object = None
     utility: bool = False
+    canonical: str | None = None
     lang: str | None = None
     alternates: Mapping[str, str] = field(default_factory=dict)
 
@@ -191,19 +195,45 @@ class Listed:
 
 
 class Reason(StrEnum):
-    """Why a page is not in the sitemap."""
+    """Why a page is not in the sitemap. Of several reasons, the first counts."""
 
-    PAGE = "the page asks to be left out"
-    PATTERN = "a pattern of the option exclude matches"
-    UTILITY = "it is a page of the tool's own"
-    NOT_WRITTEN = "the build did not write it"
-    URL = "it has no valid URL"
-    DUPLICATE = "another page has the same URL"
+    PAGE = "page"
+    UTILITY = "utility"
+    PATTERN = "pattern"
+    NOT_WRITTEN = "not-written"
+    URL = "url"
+    REDIRECT = "redirect"
+    NOINDEX = "noindex"
+    CANONICAL = "canonical"
+    DUPLICATE = "duplicate"
+
+    @property
+    def meaning(self) -> str:
+        return _MEANINGS[self]
+
+
+# The protocol has no place for a page without a valid URL, and only one for each URL.
+OVERRULABLE = tuple(reason for reason in Reason if reason not in (Reason.URL, Reason.DUPLICATE))
+
+_MEANINGS = {
+    Reason.PAGE: "the page asks to be left out",
+    Reason.UTILITY: "it is a page of the tool's own",
+    Reason.PATTERN: "a pattern of the option exclude matches it",
+    Reason.NOT_WRITTEN: "the build did not write its file",
+    Reason.URL: "it has no valid URL",
+    Reason.REDIRECT: "it sends readers to another page",
+    Reason.NOINDEX: "it tells search engines not to list it",
+    Reason.CANONICAL: "its canonical link names another URL",
+    Reason.DUPLICATE: "another page has the same URL",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """A page that is not in the sitemap, and why. `detail` is the pattern, page or fault."""
+    """A page that is not in the sitemap, and why. `detail` is the pattern, the file, the fault,
+    what the robots meta element says, where the redirect or canonical link goes, or the name of
+    the other page.
+    """
 
     page: Page
     reason: Reason
@@ -220,6 +250,7 @@ class ProblemKind(StrEnum):
     EMPTY = "empty"
     GIT = "git"
     PAGE = "page"
+    PATTERN = "pattern"
     TEMPLATE = "template"
     URL = "url"
     WRITE = "write"
@@ -275,8 +306,14 @@ class Report:
             f"{self.files[0].name}: {_count(len(self.listed), 'URL')}, {dated} with lastmod"
             f"{f' ({instead} by lastmod_fallback)' if instead else ''}"
             f"{f' (without: {reasons})' if reasons else ''}, "
-            f"{_count(len(self.excluded), 'page')} left out"
+            f"{_count(len(self.excluded), 'page')} left out{self._reasons()}"
         )
+
+    def _reasons(self) -> str:
+        reasons = Counter(excluded.reason for excluded in self.excluded)
+        if not reasons:
+            return ""
+        return f" ({', '.join(f'{number} {reason}' for reason, number in reasons.most_common())})"
 
     @property
     def details(self) -> Iterator[str]:
@@ -287,7 +324,7 @@ class Report:
             yield _printable(f"{listed.url.loc} ({listed.page.name}): {listed.lastmod}")
         for excluded in self.excluded:
             detail = f" ({excluded.detail})" if excluded.detail else ""
-            yield _printable(f"{excluded.page.name}: left out, {excluded.reason}{detail}")
+            yield _printable(f"{excluded.page.name}: left out, {excluded.reason.meaning}{detail}")
 
 
 def _count(number: int, noun: str) -> str:

@@ -24,13 +24,23 @@ from docs_sitemap.checks import (
 )
 from docs_sitemap.errors import OptionError, UrlError
 from docs_sitemap.loc import check_base_url, quote_path
-from docs_sitemap.model import ChangeFreq, Fallback, LastmodDate, LastmodFormat, Rule, Shallow
+from docs_sitemap.model import (
+    OVERRULABLE,
+    ChangeFreq,
+    Fallback,
+    LastmodDate,
+    LastmodFormat,
+    Reason,
+    Rule,
+    Shallow,
+)
 from docs_sitemap.values import (
     check_bool,
     check_changefreq,
     check_choice,
     check_patterns,
     check_priority,
+    check_reasons,
 )
 
 
@@ -214,6 +224,19 @@ class Options:
         check_patterns,
         "Pages to leave out, by source file or URL.",
         sphinx="sitemap_excludes",
+    )
+    include: tuple[str, ...] = _option(
+        (),
+        "list of patterns",
+        check_patterns,
+        "Pages to list that would be left out, and other HTML files of the output, by source file "
+        "or URL.",
+    )
+    overrule: tuple[Reason, ...] = _option(
+        (),
+        "list of " + ", ".join(f"`{reason}`" for reason in OVERRULABLE),
+        check_reasons,
+        "Reasons that keep no page out.",
     )
     template: str | None = _option(
         None,

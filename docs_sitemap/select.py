@@ -3,54 +3,94 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Sequence
-from fnmatch import translate
-from posixpath import splitext
-from urllib.parse import unquote
+from collections.abc import Collection, Iterator
 
-from docs_sitemap.model import Excluded, Page, Reason
+from docs_sitemap.errors import UrlError
+from docs_sitemap.head import read_head
+from docs_sitemap.loc import make_loc, same_page, same_url
+from docs_sitemap.model import Excluded, Page, Problem, ProblemKind, Reason
 from docs_sitemap.overrides import Overrides
 
-
-def exclusion(
-    page: Page, overrides: Overrides, exclude: Matcher, names: Sequence[str]
-) -> Excluded | None:
-    """Return why the page stays out, `None` if it is in."""
-    if overrides.exclude:
-        return Excluded(page, Reason.PAGE)
-    if overrides.exclude is None:
-        if page.utility:
-            return Excluded(page, Reason.UTILITY)
-        if (pattern := exclude.first(names)) is not None:
-            return Excluded(page, Reason.PATTERN, pattern)
-    if page.output is not None and not os.path.isfile(page.output):
-        return Excluded(page, Reason.NOT_WRITTEN, page.output)
-    return None
+# What no page can overrule by itself: the file must be there, and one URL names one page.
+_FACTS = frozenset((Reason.NOT_WRITTEN, Reason.URL, Reason.DUPLICATE))
+_HEAD = frozenset((Reason.REDIRECT, Reason.NOINDEX, Reason.CANONICAL))
 
 
-def page_names(page: Page) -> list[str]:
-    """Return what a pattern may match the whole of: the page's name, with and without the suffix
-    of its source file, and its URL relative to the base URL, encoded or not.
+class Selection:
+    """Decides for one page after the other.
+
+    Args:
+        base_url: what each page's `url` is relative to.
+        overruled: the reasons that do not count on this site.
+
+    Attributes:
+        problems: pages that cannot be listed or read.
     """
-    names = [page.name, page.url]
-    if "%" in page.url:
-        names.append(unquote(page.url))
-    if page.sources:
-        names.append(splitext(page.name)[0])
-    return names
 
+    def __init__(self, base_url: str, overruled: Collection[Reason]) -> None:
+        self._base_url = base_url
+        self._overruled = frozenset(overruled)
+        self.problems: list[Problem] = []
 
-class Matcher:
-    """A list of shell patterns, in which `*` matches `/` too; the first that matches counts."""
+    def exclusion(
+        self, page: Page, overrides: Overrides, wanted: bool, pattern: str | None
+    ) -> Excluded | None:
+        """Return why the page stays out, `None` if it is in.
 
-    def __init__(self, patterns: Sequence[str]) -> None:
-        self._patterns = [(pattern, re.compile(translate(pattern)).match) for pattern in patterns]
-
-    def first(self, names: Sequence[str]) -> str | None:
-        """Return the first pattern that matches any of the names, `None` if none does."""
-        for pattern, match in self._patterns:
-            for name in names:
-                if match(name):
-                    return pattern
+        Args:
+            page: the page.
+            overrides: what it says of its own entry.
+            wanted: whether it is asked for, whatever else speaks against it.
+            pattern: the pattern of the option `exclude` that matches it.
+        """
+        overruled = self._overruled
+        if wanted:
+            overruled |= {*Reason} - _FACTS
+        for reason, detail in self._reasons(page, overrides, pattern, overruled):
+            if reason not in overruled:
+                return Excluded(page, reason, detail)
         return None
+
+    def _reasons(
+        self,
+        page: Page,
+        overrides: Overrides,
+        pattern: str | None,
+        overruled: Collection[Reason],
+    ) -> Iterator[tuple[Reason, str]]:
+        if overrides.exclude:
+            yield Reason.PAGE, ""
+        if page.utility:
+            yield Reason.UTILITY, ""
+        if pattern is not None:
+            yield Reason.PATTERN, pattern
+        if page.output is not None and not os.path.isfile(page.output):
+            yield Reason.NOT_WRITTEN, page.output
+        try:
+            loc = make_loc(self._base_url, page.url)
+        except UrlError as error:
+            message = f"{page.name}: {error}; the page is left out"
+            self.problems.append(Problem(ProblemKind.URL, message))
+            yield Reason.URL, str(error)
+        else:
+            if page.output is not None and not _HEAD.issubset(overruled):
+                yield from self._head_reasons(page, page.output, loc)
+
+    def _head_reasons(self, page: Page, output: str, loc: str) -> Iterator[tuple[Reason, str]]:
+        try:
+            head = read_head(output)
+        except FileNotFoundError:  # listed all the same: that reason was overruled
+            return
+        except OSError as error:
+            message = f"{page.name}: its page cannot be read ({error}); it is listed unread"
+            self.problems.append(Problem(ProblemKind.PAGE, message))
+            return
+        if (target := head.redirect(loc)) is not None:
+            yield Reason.REDIRECT, target
+        if head.noindex is not None:
+            yield Reason.NOINDEX, head.noindex
+        target = head.canonical(loc)
+        # What the tool says of itself and gets wrong is not what the page says.
+        own = target is None or (page.canonical is not None and same_url(target, page.canonical))
+        if not own and not same_page(target or "", loc):
+            yield Reason.CANONICAL, target or ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -29,7 +29,8 @@ from docs_sitemap.model import (
 )
 from docs_sitemap.options import Options
 from docs_sitemap.overrides import Overrides, read_overrides
-from docs_sitemap.select import Matcher, exclusion, page_names
+from docs_sitemap.patterns import match_patterns
+from docs_sitemap.select import Selection
 from docs_sitemap.values import lastmod_text, priority_text
 
 # BCP 47, as far as search engines read it: language, script, region.
@@ -41,12 +42,14 @@ class _Candidate:
     page: Page
     overrides: Overrides
     rule: Rule
+    wanted: bool
 
 
 def make_urlset(
     pages: Iterable[Page],
     options: Options,
     base_url: str,
+    out_dir: str | os.PathLike[str],
     root: str | os.PathLike[str],
     history: History,
 ) -> Report:
@@ -56,6 +59,7 @@ def make_urlset(
         pages: those of the same URL in the order in which they were written.
         options: the options of the sitemap.
         base_url: what each page's `url` is relative to, in normal form.
+        out_dir: the folder of the built site.
         root: the folder that the paths of dependencies are relative to.
         history: what finds the dates.
 
@@ -65,29 +69,26 @@ def make_urlset(
     candidates: dict[str, _Candidate] = {}
     excluded: list[Excluded] = []
     problems: list[Problem] = []
-    exclude = Matcher(options.exclude)
-    rules = _Rules(options)
-    dependencies = Dependencies(options, root)
-    has_patterns = bool(options.exclude or options.rules or options.dependencies)
-    for page in pages:
+    matches = match_patterns(pages, options, base_url, out_dir, root)
+    selection = Selection(base_url, options.overrule)
+    dependencies = Dependencies(root)
+    for number, page in enumerate(matches.pages):
         overrides, faults = read_overrides(page)
         problems += faults
-        names = page_names(page) if has_patterns else ()
-        out = exclusion(page, overrides, exclude, names)
+        wanted = overrides.exclude is False or number in matches.included
+        out = selection.exclusion(page, overrides, wanted, matches.excluded.get(number))
         if out is None:
-            try:
-                loc = make_loc(base_url, page.url)
-            except UrlError as error:
-                out = Excluded(page, Reason.URL, str(error))
-                message = f"{page.name}: {error}; the page is left out"
-                problems.append(Problem(ProblemKind.URL, message))
+            loc = make_loc(base_url, page.url)
+            first = candidates.get(loc)
+            if first is not None and first.wanted and not wanted:
+                out = Excluded(page, Reason.DUPLICATE, first.page.name)
             else:
-                if loc in candidates:
-                    first = candidates[loc].page
-                    out = Excluded(first, Reason.DUPLICATE, page.name)
-                    problems.append(_duplicate(loc, first, page))
-                page = dependencies.add(page, overrides, names)
-                candidates[loc] = _Candidate(page, overrides, rules.first(names))
+                if first is not None:
+                    excluded.append(Excluded(first.page, Reason.DUPLICATE, page.name))
+                    problems.append(_duplicate(loc, first.page, page))
+                page = dependencies.add(page, overrides, matches.dependencies.get(number, ()))
+                rule = _complete(matches.rules.get(number), options)
+                candidates[loc] = _Candidate(page, overrides, rule, wanted)
         if out is not None:
             excluded.append(out)
     lastmods, doubts = _lastmods(candidates, options, history)
@@ -101,7 +102,8 @@ def make_urlset(
         for loc in sorted(candidates)
     )
     excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
-    return Report(listed, tuple(excluded), (), (*doubts, *problems, *dependencies.problems))
+    doubts += [*selection.problems, *problems, *dependencies.problems, *matches.problems]
+    return Report(listed, tuple(excluded), (), tuple(doubts))
 
 
 def _url(
@@ -148,23 +150,13 @@ def _lastmods(
     return lastmods | dict(zip(asked, found, strict=True)), problems
 
 
-class _Rules:
-    """What the options say of a page: the first rule that matches it, and the site's values."""
-
-    def __init__(self, options: Options) -> None:
-        self._site = Rule((), options.changefreq, options.priority)
-        self._rules = [(Matcher(rule.match), self._over(rule)) for rule in options.rules]
-
-    def _over(self, rule: Rule) -> Rule:
-        changefreq = rule.changefreq or self._site.changefreq
-        priority = self._site.priority if rule.priority is None else rule.priority
-        return Rule(rule.match, changefreq, priority)
-
-    def first(self, names: Sequence[str]) -> Rule:
-        for matcher, rule in self._rules:
-            if matcher.first(names) is not None:
-                return rule
-        return self._site
+def _complete(rule: Rule | None, options: Options) -> Rule:
+    """What the options say of a page: the rule that matches it, and the site's values."""
+    site = Rule((), options.changefreq, options.priority)
+    if rule is None:
+        return site
+    priority = site.priority if rule.priority is None else rule.priority
+    return Rule(rule.match, rule.changefreq or site.changefreq, priority)
 
 
 class _Alternates:

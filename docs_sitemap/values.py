@@ -14,7 +14,7 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import TypeVar
 
-from docs_sitemap.model import ChangeFreq, LastmodFormat
+from docs_sitemap.model import OVERRULABLE, ChangeFreq, LastmodFormat, Reason
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -100,6 +100,14 @@ def check_texts(value: object, what: str) -> tuple[str, ...]:
     ):
         raise ValueError(f"{shown(value)} is not a list of {what}")
     return tuple(texts)
+
+
+def check_reasons(value: object) -> tuple[Reason, ...]:
+    what = ", ".join(OVERRULABLE)
+    reasons = check_texts(value, what)
+    if not {*OVERRULABLE}.issuperset(reasons):
+        raise ValueError(f"{shown(value)} is not a list of {what}")
+    return tuple(Reason(reason) for reason in reasons)
 
 
 def check_patterns(value: object) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def _page(file: File, project: str, dependencies: tuple[str, ...] | None) -> Pag
         sources=_sources(file, project, dependencies or ()),
         sources_known=dependencies is not None,
         overrides=_meta(file).get("sitemap"),
-        utility=_is_error_page(file),
+        utility=_is_error_page(file) or _is_further_page(file),
         lang=_lang(file),
         alternates={lang: _url(other) for lang, other in _alternates(file).items()},
     )
@@ -98,6 +98,11 @@ def _alternates(file: File) -> Mapping[str, File]:
 def _lang(file: File) -> str | None:
     """The language that mkdocs-static-i18n builds the page for, be it written in it or not."""
     return getattr(file, "locale_alternate_of", None)
+
+
+def _is_further_page(file: File) -> bool:
+    """Whether this is the second page or a later one of a view of Material's blog."""
+    return any(file.page is page for page in getattr(file.page, "pages", ())[1:])
 
 
 def _is_error_page(file: File) -> bool:

@@ -80,6 +80,22 @@ def _find_template(template: object, templates_path: Sequence[str], confdir: str
     return template
 
 
+def differing_baseurl(options: Options, config: Config) -> str | None:
+    """Return a warning if the canonical links that Sphinx writes are not the sitemap's URLs."""
+    try:
+        canonical = check_base_url(config.html_baseurl) if config.html_baseurl else None
+    except UrlError:
+        return None
+    if canonical in (None, options.prefix()):
+        return None
+    return (
+        f"the canonical links of the pages begin with {canonical}, the sitemap's URLs with "
+        f"{options.prefix()}: search engines drop pages whose canonical link names another URL; "
+        f"set html_baseurl to {options.prefix()!r} in conf.py, and remove sitemap_url_scheme and "
+        "site_url"
+    )
+
+
 def find_base_url(options: Options, config: Config) -> str:
     """Return the address of the published site, as the first that is set of `site_url`,
     `html_baseurl` and, on Read the Docs, the address that it gives to the build.

@@ -17,7 +17,7 @@ from docs_sitemap import (
     build_sitemap,
     remove_sitemap,
 )
-from sphinx_sitemap_ext.config import find_base_url, read_options
+from sphinx_sitemap_ext.config import differing_baseurl, find_base_url, read_options
 from sphinx_sitemap_ext.pages import makes_web_pages, read_pages
 from sphinx_sitemap_ext.recall import recall
 
@@ -66,6 +66,8 @@ class Sitemap:
                 _warn(problem.kind, problem.message)
             return
         options = replace(options, base_url=base_url)
+        if (differing := differing_baseurl(options, app.config)) is not None:
+            _warn(ProblemKind.BASE_URL, differing)
         try:
             report = build_sitemap(
                 read_pages(builder, generated, with_dependencies=options.detect_dependencies),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import posixpath
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeGuard
 
+import sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
@@ -55,6 +57,7 @@ def read_pages(
             url=_url(builder, docname, quoted),
             name=os.fspath(builder.env.doc2path(docname, False)),
             output=os.fspath(builder.get_outfilename(docname)),
+            canonical=_canonical(builder, docname),
             sources=(sources := _sources(builder, docname, dependencies)),
             optional=dependencies.stubs(sources) if dependencies else frozenset(),
             overrides=read_overrides(builder.env.metadata.get(docname, {})),
@@ -66,6 +69,7 @@ def read_pages(
             url=_url(builder, pagename, quoted),
             name=pagename,
             output=os.fspath(builder.get_outfilename(pagename)),
+            canonical=_canonical(builder, pagename),
             utility=generated[pagename],
         )
 
@@ -76,6 +80,18 @@ def _url(builder: StandaloneHTMLBuilder, pagename: str, quoted: bool) -> str:
         return "" if pagename == "index" else quote_path(pagename) + builder.link_suffix
     uri = builder.get_target_uri(pagename)
     return uri if quoted else quote_path(uri)
+
+
+def _canonical(builder: StandaloneHTMLBuilder, pagename: str) -> str | None:
+    """The canonical link that Sphinx gives a page: it knows nothing of `sitemap_url_scheme` and,
+    before 8.1, of dirhtml.
+    """
+    baseurl = builder.config.html_baseurl
+    if not baseurl:
+        return None
+    by_name = sphinx.version_info < (8, 1)
+    uri = pagename + builder.out_suffix if by_name else builder.get_target_uri(pagename)
+    return posixpath.join(baseurl, uri)
 
 
 def _sources(

@@ -36,6 +36,8 @@ WRONG = {
         *([{"match": [], "priority": 1}], [Rule(("*",), None, 7)]),
     ],
     "exclude": [3, [3], [""], {"a": 1}],
+    "include": [3, [3], [""], {"a": 1}],
+    "overrule": ["url", ["duplicate"], [3], "No-Index", {"noindex": True}],
     "template": [3],
     "indent": [-1, 9, True, "2", 2.0],
     "url_scheme": [

@@ -149,7 +149,10 @@ def test_every_page_is_listed_or_left_out_for_one_reason(tmp_path: Path) -> None
     ]
     assert "twin.md has the same URL as in/.md" in report.problems[1].message
     assert "twin.md" in {entry.page.name for entry in report.listed}, "the one written last"
-    assert report.summary == "sitemap.xml: 3 URLs, 0 with lastmod, 7 pages left out"
+    assert report.summary == (
+        "sitemap.xml: 3 URLs, 0 with lastmod, 7 pages left out "
+        "(2 not-written, 1 page, 1 pattern, 1 url, 1 duplicate, 1 utility)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -164,6 +167,13 @@ def test_every_page_is_listed_or_left_out_for_one_reason(tmp_path: Path) -> None
         ("*", True),
         ("g[!u]ide/*", False),
         ("g[!x]ide/a?b.md", True),
+        ("/guide/a b/", True),
+        ("./guide/a b.md", True),
+        ("guide/a b.html", True),
+        ("guide/a b/index.html", True),
+        ("docs/guide/a%20b/", True),
+        ("https://example.org/docs/guide/a%20b/", True),
+        ("guide/*.html", True),
         ("guide", False),
         ("Guide/*", False),
         ("uide/a b.md", False),
@@ -275,7 +285,7 @@ def test_parts_keep_both_limits_and_the_order(
 
     options = Options(base_url=BASE, lastmod=False)
     pages = [page(f"{n:03}{'x' * length}/") for n, length in enumerate(lengths)]
-    listed: tuple[Listed, ...] = make_urlset(pages, options, BASE, ".", History()).listed
+    listed: tuple[Listed, ...] = make_urlset(pages, options, BASE, ".", ".", History()).listed
     parts = split(listed, Renderer(options), max_entries=max_entries, max_bytes=max_bytes)
     entries = [read(part) for part in parts]
     assert all(len(part) <= max_bytes for part in parts)

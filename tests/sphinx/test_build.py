@@ -292,7 +292,9 @@ def test_options_of_sphinx_sitemap_keep_their_names(project: Path) -> None:
         language="fr",
         version="1.0",
     )
-    site.run("html", "-W")
+    log = site.run("html")
+    assert "set html_baseurl to 'https://example.org/fr/1.0/'" in log
+    assert log.count("WARNING") == 1
     data = (site.out() / "pages.xml").read_bytes()
     assert data.count(b"\n") == 2
     assert [(entry.loc, entry.lastmod) for entry in read(data)] == [
