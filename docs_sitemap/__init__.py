@@ -1,7 +1,14 @@
 """A complete, true and escaped `sitemap.xml` for sites that MkDocs, Sphinx or others build."""
 
 from docs_sitemap.build import SitemapRenderer, build_sitemap, remove_sitemap
-from docs_sitemap.errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
+from docs_sitemap.errors import (
+    OptionError,
+    ReportError,
+    ShallowError,
+    SitemapError,
+    TemplateError,
+    UrlError,
+)
 from docs_sitemap.git import History
 from docs_sitemap.loc import check_base_url, quote_path
 from docs_sitemap.model import (
@@ -47,6 +54,7 @@ __all__ = [
     "Reason",
     "Renderer",
     "Report",
+    "ReportError",
     "Rule",
     "Shallow",
     "ShallowError",

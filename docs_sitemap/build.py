@@ -23,6 +23,7 @@ from docs_sitemap.model import (
 )
 from docs_sitemap.options import Options
 from docs_sitemap.render import Renderer
+from docs_sitemap.report import forget, keep, make_report, write_report
 from docs_sitemap.urlset import make_urlset
 from docs_sitemap.write import part_name, remove_files, write_files
 
@@ -44,6 +45,7 @@ def build_sitemap(
     owned: bool = True,
     root: str | os.PathLike[str] = ".",
     history: History | None = None,
+    keep_report: bool = True,
 ) -> Report:
     """Write the sitemap of a built site.
 
@@ -62,6 +64,8 @@ def build_sitemap(
         root: the folder that the paths of `dependencies` are relative to.
         history: what finds the dates: with a folder to remember them in, or one that is used
             for several builds; by default, git is asked anew.
+        keep_report: whether the report is kept for `docs-sitemap explain` in the user's cache,
+            besides where the option `report` says.
 
     Returns:
         What was listed, left out and written, and what to warn about.
@@ -75,6 +79,29 @@ def build_sitemap(
     out_dir = Path(out_dir)
     base_url = options.prefix()
     report = make_urlset(pages, options, base_url, out_dir, root, history or History())
+    report = _write(report, options, base_url, out_dir, renderer, owned)
+    kept = make_report(report, base_url, out_dir, root)
+    if keep_report:
+        keep(kept, out_dir)
+    if options.report is not None:
+        try:
+            write_report(kept, options.report)
+        except OSError as error:
+            message = (
+                f"the report of the build cannot be written to {error.filename} ({error.strerror})"
+            )
+            return _with(report, Problem(ProblemKind.WRITE, message))
+    return report
+
+
+def _write(
+    report: Report,
+    options: Options,
+    base_url: str,
+    out_dir: Path,
+    renderer: SitemapRenderer | None,
+    owned: bool,
+) -> Report:
     try:
         if not report.listed:
             if owned:
@@ -95,6 +122,7 @@ def remove_sitemap(options: Options, out_dir: str | os.PathLike[str]) -> list[Pr
     Returns:
         What to warn about: a file that cannot be removed.
     """
+    forget(out_dir)
     try:
         remove_files(Path(out_dir), options.filename)
     except OSError as error:

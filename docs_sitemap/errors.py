@@ -30,5 +30,9 @@ class ShallowError(SitemapError):
     """The clone is too shallow to date a page, and the options make that an error."""
 
 
+class ReportError(SitemapError):
+    """The report of a build is missing or cannot be read."""
+
+
 class TemplateError(SitemapError):
     """A template is missing, broken, or renders something that is not a sitemap."""

@@ -68,7 +68,9 @@ def _newest(page: Page, answer: Answer) -> Lastmod:
         commit = answer.commits[source]
         if not isinstance(commit, NoCommit):
             if newest is None or newest.value is None or commit.date > newest.value:
-                newest = Lastmod(LastmodState.COMMIT, commit.date, commit.name, source)
+                newest = Lastmod(
+                    LastmodState.COMMIT, commit.date, commit.name, source, authored=commit.authored
+                )
             continue
         unknown = Lastmod(LastmodState(commit.reason.value), source=source)
         if commit.reason is Unknown.SHALLOW:

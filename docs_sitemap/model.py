@@ -166,6 +166,7 @@ class Lastmod:
         commit: the full name of the commit that decided, if one did.
         source: the absolute path of the file that decided, if one did.
         fallback: what `value` is instead, where the date is not known.
+        authored: when the author made that commit, in UTC.
     """
 
     state: LastmodState
@@ -173,6 +174,7 @@ class Lastmod:
     commit: str | None = None
     source: str | None = None
     fallback: Fallback | None = None
+    authored: datetime | None = None
 
     def __str__(self) -> str:
         words: list[str] = [self.state]

@@ -251,6 +251,12 @@ class Options:
         check_indent,
         "Spaces per level of the built-in template; 0 puts all on one line.",
     )
+    report: str | None = _option(
+        None,
+        "path, from the configuration file's folder",
+        check_text,
+        "A file for the report of the build, as JSON: what is listed, what is not, and why.",
+    )
     url_scheme: str = _option(
         "{link}",
         "text that ends in `{link}`",

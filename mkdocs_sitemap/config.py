@@ -34,7 +34,7 @@ class CheckedOption(BaseConfigOption[Any]):
         try:
             value = self._option.check(value)
             folder = os.path.dirname(config.config_file_path or "")
-            if self._option.name == "repository":
+            if self._option.name in ("repository", "report"):
                 value = os.path.join(folder, value) if value else None
             elif self._option.name == "template" and value != THEME_TEMPLATE:
                 value = os.path.join(folder, value)

@@ -43,16 +43,17 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     """
 
     def __init__(self) -> None:
+        self._serves = False
         self._depth = 0
         self._pages: list[tuple[Page, File]] = []
         self._cache_dir = _cache_dir()
         self._history = History(self._cache_dir)
         self._dependencies: Dependencies | None = None
 
-    def on_startup(self, **_: object) -> None:
+    def on_startup(self, *, command: str, **_: object) -> None:
         # MkDocs keeps a plugin that has this method while it serves: rebuilds do not wait for git
         # to say again what the first build was told.
-        pass
+        self._serves = command == "serve"
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         if self._depth == 0:
@@ -151,6 +152,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 owned=owner is None,
                 root=_project(config),
                 history=self._history,
+                keep_report=not self._serves,  # of a folder that is gone once it ends
             )
         except ShallowError as error:
             raise PluginError(f"no sitemap is written: {error}") from None

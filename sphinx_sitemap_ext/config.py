@@ -49,9 +49,9 @@ def read_options(config: Config, confdir: str) -> Options:
     values["language"] = config.language
     values["version"] = config.version
     values["template"] = _find_template(values["template"], config.templates_path, confdir)
-    if isinstance(values["repository"], str | os.PathLike):
-        repository = os.fspath(values["repository"])
-        values["repository"] = os.path.join(confdir, repository) if repository else None
+    for name in ("repository", "report"):
+        if isinstance(path := values[name], str | os.PathLike):
+            values[name] = os.path.join(confdir, path) if os.fspath(path) else None
     errors: list[tuple[str, str]] = []
     try:
         options = Options(**values)

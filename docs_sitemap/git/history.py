@@ -65,10 +65,13 @@ class Unknown(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit: its full name, and its date, in UTC."""
+    """A commit: its full name, the date of it that counts and, if that is valid, when its author
+    made it, both in UTC.
+    """
 
     name: str
     date: datetime
+    authored: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,14 +283,20 @@ class _Asker:
         return revs, faults
 
     def _dated(self, found: Found, *, shallow: bool) -> Commit | NoCommit:
-        seconds = found.authored if self._settings.author_date else found.committed
-        try:
-            date = None if seconds is None else datetime.fromtimestamp(seconds, UTC)
-        except (ValueError, OverflowError, OSError):
-            date = None
+        authored = _moment(found.authored)
+        date = authored if self._settings.author_date else _moment(found.committed)
         if shallow:
             return NoCommit(Unknown.SHALLOW, None if self._settings.author_date else date)
-        return NoCommit(Unknown.NO_VALID_DATE) if date is None else Commit(found.name, date)
+        if date is None:
+            return NoCommit(Unknown.NO_VALID_DATE)
+        return Commit(found.name, date, authored)
+
+
+def _moment(seconds: int | None) -> datetime | None:
+    try:
+        return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _cold(walk: Walk, repository: Repository, paths: Collection[str]) -> dict[str, Found]:
