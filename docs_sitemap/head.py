@@ -28,13 +28,13 @@ CRAWLERS = frozenset(
 
 # https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead: any other element ends
 # the head, whether its end is written or not. What stands in the first ones is no part of it.
-_OPAQUE = frozenset(("noframes", "noscript", "script", "style", "template", "title"))
-_IN_HEAD = _OPAQUE | {"html", "head", "base", "basefont", "bgsound", "link", "meta"}
+_OPAQUE = frozenset(("noframes", "script", "style", "template", "title"))
+_IN_HEAD = _OPAQUE | {"html", "head", "base", "basefont", "bgsound", "link", "meta", "noscript"}
 
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
 _REFRESH = re.compile(
     r"""[\s]*[\d.]+ (?:[\s]*[;,][\s]*|[\s]+) (?:url[\s]*=[\s]*)?
-        (?: "([^"]*) | '([^']*) | (\S.*) )""",
+        (?: "([^"]*) | '([^']*) | (.*) )""",
     re.I | re.X | re.S,
 )
 
@@ -142,6 +142,7 @@ class _Parser(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self._opaque: str | None = None
+        self._noscript = False
         self._title: list[str] = []
         self._noindex: str | None = None
         self._refresh: str | None = None
@@ -162,8 +163,13 @@ class _Parser(HTMLParser):
         if self._opaque is not None:
             return
         if tag not in _IN_HEAD:
+            if self._noscript:  # an image that counts readers
+                return
             raise _EndOfHead
-        if tag in _OPAQUE:
+        if tag == "noscript":
+            # Redirects by script have one for the readers, and crawlers, that run none.
+            self._noscript = True
+        elif tag in _OPAQUE:
             self._opaque = tag
         elif tag in self._read:
             # Of an attribute that is given twice, the first counts.
@@ -176,13 +182,15 @@ class _Parser(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == self._opaque:
             self._opaque = None
+        elif self._opaque is None and tag == "noscript":
+            self._noscript = False
         elif self._opaque is None and tag in ("body", "html", "br"):
             raise _EndOfHead
 
     def handle_data(self, data: str) -> None:
         if self._opaque == "title":
             self._title.append(data)
-        elif self._opaque is None and data.strip("\ufeff \t\n\r\f"):
+        elif self._opaque is None and not self._noscript and data.strip("\ufeff \t\n\r\f"):
             raise _EndOfHead
 
     def _meta(self, values: dict[str, str]) -> None:

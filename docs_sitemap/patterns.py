@@ -114,7 +114,7 @@ class _Finder:
         found = _matching(pattern, self._names)
         if others:
             found += self._adopt(pattern)
-        elif not found and not _matching(pattern, [names for _, names in self._other_pages()]):
+        if not found and not _matching(pattern, [names for _, names in self._other_pages()]):
             self._matches.problems.append(
                 Problem(
                     ProblemKind.PATTERN,

@@ -1,0 +1,199 @@
+"""Selection: the built site is the truth, patterns say what users mean, all can be overruled."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs_sitemap import Options, Page, ProblemKind, Reason, Report, build_sitemap
+from docs_sitemap.site import page_url
+
+BASE = "https://example.org/docs/"
+
+ROBOTS = "<title>x</title><meta name=robots content=noindex>"
+REFRESH = "<meta http-equiv=refresh content='0; url=../elsewhere/'>"
+CANONICAL = "<link rel=canonical href='https://example.org/docs/elsewhere/'>"
+
+
+def build(out: Path, *pages: Page, **options: Any) -> Report:
+    return build_sitemap(pages, Options(**{"base_url": BASE, "lastmod": False} | options), out)
+
+
+def built(out: Path, path: str, html: str = "<title>x</title>", **more: Any) -> Page:
+    """A page that was built: its file, and what a generator says of it."""
+    file = out / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(html)
+    return Page(**{"url": page_url(path), "name": path, "output": str(file)} | more)
+
+
+def reasons(report: Report) -> dict[str, tuple[Reason, str]]:
+    return {entry.page.name: (entry.reason, entry.detail) for entry in report.excluded}
+
+
+def listed(report: Report) -> list[str]:
+    return [entry.url.loc.removeprefix(BASE) for entry in report.listed]
+
+
+def test_the_head_of_a_page_keeps_it_out_for_one_reason(tmp_path: Path) -> None:
+    pages = {
+        "index.html": "<link rel=canonical href=https://example.org/docs/>",
+        "self/index.html": "<link rel=canonical href=https://EXAMPLE.org/docs/self/index.html>",
+        "robots/index.html": ROBOTS,
+        "refresh/index.html": REFRESH + ROBOTS + CANONICAL,
+        "canonical/index.html": CANONICAL,
+        "both/index.html": CANONICAL + ROBOTS,
+        "tracked/index.html": "<link rel=canonical href=https://example.org/docs/tracked/?a=1>",
+        "secure/index.html": "<link rel=canonical href=http://example.org/docs/secure/>",
+        "body/index.html": f"<body>{ROBOTS}{REFRESH}{CANONICAL}",
+    }
+    report = build(tmp_path, *(built(tmp_path, path, html) for path, html in pages.items()))
+    assert listed(report) == ["", "body/", "self/"]
+    assert reasons(report) == {
+        "robots/index.html": (Reason.NOINDEX, "robots: noindex"),
+        "refresh/index.html": (Reason.REDIRECT, f"{BASE}elsewhere/"),
+        "canonical/index.html": (Reason.CANONICAL, f"{BASE}elsewhere/"),
+        "both/index.html": (Reason.NOINDEX, "robots: noindex"),
+        "tracked/index.html": (Reason.CANONICAL, f"{BASE}tracked/?a=1"),
+        "secure/index.html": (Reason.CANONICAL, "http://example.org/docs/secure/"),
+    }
+    assert report.problems == ()
+
+
+def everything(out: Path, **asks: Any) -> list[Page]:
+    """A page for each reason that can be overruled."""
+    return [
+        built(out, "page.html", overrides=False),
+        built(out, "utility.html", utility=True, **asks),
+        built(out, "pattern.html", **asks),
+        built(out, "redirect.html", REFRESH, **asks),
+        built(out, "noindex.html", ROBOTS, **asks),
+        built(out, "canonical.html", CANONICAL, **asks),
+        Page(url="not-written.html", name="not-written.html", output=str(out / "no"), **asks),
+    ]
+
+
+def test_every_reason_can_be_overruled_by_an_option(tmp_path: Path) -> None:
+    pages = everything(tmp_path)
+    names = {page.name.removesuffix(".html") for page in pages}
+    nothing = build(tmp_path, *pages, exclude=["pattern.html"])
+    assert {str(reason) for reason, _ in reasons(nothing).values()} == names
+    assert [problem.kind for problem in nothing.problems] == [ProblemKind.EMPTY]
+    for name in names:
+        report = build(tmp_path, *pages, exclude=["pattern.html"], overrule=[name])
+        assert listed(report) == [f"{name}.html"]
+        included = build(tmp_path, *pages, exclude=["pattern.html"], include=[f"{name}.html"])
+        # No wish makes a file: whoever knows better says so by the option of that name.
+        assert listed(included) == ([f"{name}.html"] if name != "not-written" else [])
+
+
+def test_every_reason_but_a_missing_file_can_be_overruled_by_the_page(tmp_path: Path) -> None:
+    pages = everything(tmp_path, overrides={"exclude": False})
+    report = build(tmp_path, *pages, exclude=["*"])
+    assert set(reasons(report)) == {"page.html", "not-written.html"}
+
+
+def test_of_pages_with_one_url_the_one_that_is_asked_for_is_listed(tmp_path: Path) -> None:
+    asked = built(tmp_path, "a.html", name="asked.md", overrides=True)
+    other = built(tmp_path, "a.html", name="other.md")
+    for pages in ((asked, other), (other, asked)):
+        report = build(tmp_path, *pages)
+        assert [entry.page.name for entry in report.listed] == ["asked.md"]
+        assert reasons(report) == {"other.md": (Reason.DUPLICATE, "asked.md")}
+
+
+def test_a_canonical_link_that_the_tool_gets_wrong_keeps_no_page_out(tmp_path: Path) -> None:
+    page = built(tmp_path, "a.html", CANONICAL, canonical=f"{BASE}elsewhere/")
+    other = built(tmp_path, "b.html", CANONICAL, canonical=f"{BASE}b/")
+    assert listed(build(tmp_path, page, other)) == ["a.html"]
+
+
+def test_include_lists_other_html_files_of_the_output(tmp_path: Path) -> None:
+    for path in ("api/index.html", "api/class a.html", "api/.hidden.html", "old.html", "404.html"):
+        built(tmp_path, path, REFRESH)
+    (tmp_path / "api/style.css").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "api")
+    page = built(tmp_path, "index.html")
+    report = build(tmp_path, page, include=["api/*", "old.html"])
+    assert listed(report) == ["", "api/", "api/class%20a.html", "old.html"]
+    assert listed(build(tmp_path, page)) == [""]
+
+
+@pytest.mark.parametrize("option", ["exclude", "include", "rules", "dependencies"])
+def test_a_pattern_that_matches_nothing_is_named(tmp_path: Path, option: str) -> None:
+    value: Any = {
+        "rules": [{"match": ["index.html", "x/*"], "priority": 1}],
+        "dependencies": {"x/*": ["a"]},
+    }.get(option, ["index.html", "x/*"])
+    report = build(tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value})
+    assert [problem.kind for problem in report.problems] == [ProblemKind.PATTERN]
+    assert report.problems[0].message.startswith(f"{option}: 'x/*' matches no page")
+    # It does mean something, if not a page of ours.
+    built(tmp_path, "x/search.html")
+    report = build(tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value})
+    assert report.problems == ()
+
+
+DIRECTORY = ("guide/index.html", "guide/set up/index.html", "index.html")
+FILES = ("guide/index.html", "guide/set up.html", "index.html")
+EXTENSIONLESS = ("guide/index.html", "guide/set up", "index.html")
+
+
+@pytest.mark.parametrize("outputs", [DIRECTORY, FILES, EXTENSIONLESS])
+@pytest.mark.parametrize(
+    ("pattern", "page"),
+    [
+        *((pattern, 0) for pattern in ("guide/index.md", "guide/index", "guide/", "guide")),
+        *((pattern, 0) for pattern in ("guide/index.html", "/guide/", "docs/guide/", "gu?de")),
+        *((pattern, 0) for pattern in ("sources/guide/index.md", "sources/guide/index")),
+        *((pattern, 1) for pattern in ("guide/set up.md", "guide/set up", "guide/set%20up")),
+        *(
+            (pattern, 1)
+            for pattern in ("guide/set up/", "guide/set up.html", "guide/set%20up.html")
+        ),
+        *((pattern, 1) for pattern in ("guide/set up/index.html", "/docs/guide/set%20up/")),
+        *((pattern, 1) for pattern in ("./guide/set up.md", "sources/guide/set up.md", "*/set*")),
+        *((pattern, 2) for pattern in ("index.md", "index", "index.html", "/", "docs/", "/docs/")),
+        ("https://example.org/docs/", 2),
+        ("Guide/", None),
+        ("guide/set", None),
+        ("uide/", None),
+    ],
+)
+def test_patterns_under_every_url_style(
+    tmp_path: Path, outputs: tuple[str, ...], pattern: str, page: int | None
+) -> None:
+    names = ("guide/index.md", "guide/set up.md", "index.md")
+    pages = [
+        built(tmp_path, output, name=name, sources=(str(tmp_path / "sources" / name),))
+        for output, name in zip(outputs, names, strict=True)
+    ]
+    options = Options(base_url=BASE, lastmod=False, exclude=[pattern])  # type: ignore[arg-type]
+    report = build_sitemap(pages, options, tmp_path, root=tmp_path)
+    assert [*reasons(report)] == ([] if page is None else [names[page]])
+    assert bool(report.problems) is (page is None)
+
+
+def test_a_page_of_that_url_goes_before_one_of_another_style(tmp_path: Path) -> None:
+    page, index = built(tmp_path, "guide.html"), built(tmp_path, "guide/index.html")
+    for pattern, left in {"guide/": page, "guide.html": index, "guide/index.html": page}.items():
+        report = build(tmp_path, page, index, exclude=[pattern])
+        assert [entry.page for entry in report.listed] == [left]
+    report = build(tmp_path, page, index, exclude=["*/index.html"])
+    assert [entry.page for entry in report.listed] == [page]
+
+
+def test_an_unreadable_page_is_listed_and_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = built(tmp_path, "a.html", ROBOTS)
+    monkeypatch.setattr("os.open", _refuse)
+    report = build(tmp_path, page)
+    assert listed(report) == ["a.html"]
+    assert "a.html: its page cannot be read" in report.problems[0].message
+
+
+def _refuse(*_: object) -> int:
+    raise PermissionError(13, "Permission denied", "a.html")
