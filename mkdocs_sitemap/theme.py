@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import jinja2
@@ -48,7 +49,7 @@ class ThemeRenderer:
         return Renderer(self._options).sitemapindex(locs)
 
     def _render(self, listed: Sequence[Listed]) -> str:
-        pages = [self._files[entry.page.output or ""] for entry in listed]
+        pages = [self._files.get(entry.page.output or "", _stand_in(entry)) for entry in listed]
         for file, entry in zip(pages, listed, strict=True):
             if file.page is not None:
                 file.page.update_date = entry.url.lastmod or ""
@@ -60,3 +61,9 @@ class ThemeRenderer:
         urls = [entry.url for entry in listed]
         output: str = plugins.on_post_template(template.render(context, urls=urls), **about)
         return output
+
+
+def _stand_in(entry: Listed) -> Any:
+    """What a template reads of a page that MkDocs does not know: other HTML that is included."""
+    page = SimpleNamespace(canonical_url=entry.url.loc, abs_url=entry.url.loc, is_link=False)
+    return SimpleNamespace(url=entry.page.url, src_uri=entry.page.name, page=page)

@@ -1,0 +1,92 @@
+"""Pages that were built, but should not be found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.mkdocs import BASE_URL, MkDocsSite
+
+MAIN = """\
+{% extends "base.html" %}
+{% block extrahead %}
+{% if page and page.meta.robots %}<meta name="robots" content="{{ page.meta.robots }}">{% endif %}
+{% if page and page.meta.moved %}
+<meta http-equiv="refresh" content="0; url={{ page.meta.moved }}">
+{% endif %}
+{% endblock %}
+"""
+
+PAGES = {
+    "index.md": "# Home",
+    "a.md": "# A",
+    "secret.md": "---\nrobots: noindex, nofollow\n---\n# Secret",
+    "moved.md": "---\nmoved: ../a/\n---\n# Moved",
+    "asked.md": "---\nrobots: none\nsitemap: true\n---\n# Asked",
+    "static/index.html": "<title>Static</title>",
+}
+
+
+def make(path: Path, theme: str = "mkdocs", **sitemap: object) -> MkDocsSite:
+    site = MkDocsSite.create(
+        path,
+        PAGES,
+        sitemap=sitemap,
+        theme={"name": theme, "custom_dir": "overrides"},
+        plugins=[{"redirects": {"redirect_maps": {"old.md": "a.md"}}}],
+    )
+    site.repository.write({"overrides/main.html": MAIN})
+    return site
+
+
+@pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
+def test_noindex_and_redirects_are_left_out_and_the_log_says_why(project: Path, theme: str) -> None:
+    site = make(project, theme)
+    log = site.run("build", "--strict", "--verbose")
+    assert list(site.read()) == ["", "a/", "asked/"]
+    assert "3 URLs, 3 with lastmod, 2 pages left out (1 redirect, 1 noindex)" in log
+    assert (
+        "secret.md: left out, it tells search engines not to list it (robots: noindex, nofollow)"
+        in log
+    )
+    assert f"moved.md: left out, it sends readers to another page ({BASE_URL}a/)" in log
+
+
+def test_what_is_no_page_to_mkdocs_can_be_asked_in(project: Path) -> None:
+    site = make(project, include=["404.html", "old/", "static/*", "secret.md"])
+    assert list(site.build()) == ["", "404.html", "a/", "asked/", "old/", "secret/", "static/"]
+
+
+def test_the_template_of_a_theme_lists_it_too(project: Path) -> None:
+    site = make(project, template="theme", include=["404.html"])
+    entries = site.build()
+    assert list(entries) == ["", "404.html", "a/", "asked/"]
+    assert entries["404.html"].lastmod is None
+
+
+def test_a_pattern_that_matches_nothing_is_a_warning(project: Path) -> None:
+    site = make(project, exclude=["a.md", "a/b.md"])
+    log = site.run("build")
+    assert log.count("WARNING -") == 1
+    assert "exclude: 'a/b.md' matches no page; correct it, or remove it" in log
+
+
+def test_the_report_is_kept_and_written_where_the_option_says(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = make(project, report="build/report.json")
+    (site.path / "build").mkdir()
+    site.build()
+    report = json.loads((site.path / "build/report.json").read_text())
+    pages = {page["name"]: page for page in report["pages"]}
+    assert report["base_url"] == BASE_URL
+    assert report["files"] == ["sitemap.xml"]
+    assert pages["a.md"]["sources"] == ["docs/a.md"]
+    assert pages["a.md"]["state"] == "commit"
+    assert pages["a.md"]["authored"] == "2020-02-02T02:02:02+00:00"
+    assert (pages["secret.md"]["reason"], pages["moved.md"]["reason"]) == ("noindex", "redirect")
+    assert not list(site.site.rglob("*.json*report*"))
+    before = (site.path / "build/report.json").read_bytes()
+    site.build()
+    assert (site.path / "build/report.json").read_bytes() == before, "it holds no times"

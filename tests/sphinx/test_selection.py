@@ -1,0 +1,69 @@
+"""Pages that were built, but should not be found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.sphinx import SphinxSite
+
+PAGES = {
+    "index.rst": "Home\n====\n\n.. toctree::\n   :glob:\n\n   *\n",
+    "a.rst": "A\n=\n",
+    "b.py.txt": "no document",
+    "secret.rst": ".. meta::\n   :robots: noindex\n\nSecret\n======\n",
+    "moved.rst": "Moved\n=====\n",
+    "asked.rst": ":sitemap: true\n\n.. meta::\n   :robots: none\n\nAsked\n=====\n",
+}
+
+
+@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+def test_noindex_and_redirects_are_left_out_and_the_log_says_why(
+    project: Path, builder: str
+) -> None:
+    site = SphinxSite.create(
+        project,
+        PAGES,
+        extensions=["sphinx_reredirects"],
+        redirects={"moved": "a.html", "gone": "a.html"},
+    )
+    log = site.run(builder, "-W", "-v")
+    listed = {"html": ["a.html", "asked.html", "index.html"], "dirhtml": ["", "a/", "asked/"]}
+    assert list(site.read(builder)) == listed[builder]
+    assert "secret.rst: left out, it tells search engines not to list it (robots: noindex)" in log
+    assert "moved.rst: left out, it sends readers to another page (https://example.org/docs/" in log
+
+
+def test_what_sphinx_keeps_for_itself_can_be_asked_in(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        PAGES,
+        extensions=["sphinx_reredirects"],
+        redirects={"gone": "a.html"},
+        sitemap_include=["genindex", "search.html", "gone.html"],
+    )
+    assert {"genindex.html", "search.html", "gone.html"} < site.build().keys()
+    site = SphinxSite.create(project / "all", PAGES, sitemap_overrule=["utility"])
+    entries = site.build()
+    assert "genindex.html" in entries
+    assert "search.html" not in entries, "Sphinx' template says noindex"
+
+
+def test_a_pattern_that_matches_nothing_is_a_warning_of_its_own_kind(project: Path) -> None:
+    patterns = ["genindex.html", "a", "a/b"]
+    site = SphinxSite.create(project, PAGES, sitemap_excludes=patterns)
+    log = site.run()
+    assert log.count("WARNING") == 1
+    assert "exclude: 'a/b' matches no page; correct it, or remove it [sitemap.pattern]" in log
+
+
+def test_the_report_is_written_where_the_option_says(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES, sitemap_report="../report.json")
+    site.build()
+    report = json.loads((site.path / "report.json").read_text())
+    pages = {page["name"]: page for page in report["pages"]}
+    assert pages["a.rst"]["sources"] == ["a.rst"]
+    assert pages["a.rst"]["authored"] == "2020-02-02T02:02:02+00:00"
+    assert pages["secret.rst"]["reason"] == "noindex"
+    assert pages["search"]["reason"] == "utility"
