@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help demo test lint docs compat bench bench-dates clean
+.PHONY: help demo test lint docs compat bench bench-dates bench-heads clean
 
 help:
 	@echo "make demo    build this project's documentation with MkDocs and with Sphinx, show both sitemaps"
@@ -15,6 +15,7 @@ help:
 	@echo "make compat  the tests with the oldest and newest supported MkDocs and Sphinx"
 	@echo "make bench   measure the speed"
 	@echo "make bench-dates  measure what dates from git cost, beside what others do; WITH='--quick' is short"
+	@echo "make bench-heads  measure what reading the heads of built pages costs"
 	@echo "make clean   remove all that the above made"
 
 $(READY): pyproject.toml
@@ -52,6 +53,10 @@ bench: $(READY)
 bench-dates: $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/dates.py $(WITH)
+
+bench-heads: $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
+	$(BIN)/python benchmarks/heads.py
 
 clean:
 	rm -rf $(VENV) .tox site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
