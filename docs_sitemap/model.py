@@ -148,6 +148,25 @@ class LastmodState(StrEnum):
     NO_VALID_DATE = "the commit has no valid date"
     NO_ANSWER = "no answer from git"
 
+    @property
+    def meaning(self) -> str:
+        return _STATES[self]
+
+
+_STATES = {
+    LastmodState.COMMIT: "the newest commit that changed what the page is made from",
+    LastmodState.PAGE: "the page says it itself",
+    LastmodState.OFF: "the option lastmod is off",
+    LastmodState.GENERATED: "the page has no source file",
+    LastmodState.SOURCES: "nobody knows all that the page was made from",
+    LastmodState.UNTRACKED: "one of its files is not committed yet",
+    LastmodState.IGNORED: "one of its files is in a .gitignore",
+    LastmodState.SHALLOW: "the clone does not go back far enough",
+    LastmodState.NO_REPOSITORY: "its source lies in no repository",
+    LastmodState.NO_VALID_DATE: "what stands there is no date",
+    LastmodState.NO_ANSWER: "git is missing, fails, hangs or does not trust the repository",
+}
+
 
 class Fallback(StrEnum):
     """What stands in for a date that is not known, for those who ask for it."""

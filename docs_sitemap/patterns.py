@@ -18,8 +18,8 @@ from docs_sitemap.site import page_url, walk_pages
 _WILDCARDS = re.compile(r"[*?\[]")
 
 
-class _Names(NamedTuple):
-    """What a pattern may match the whole of.
+class Names(NamedTuple):
+    """What a page may be called: a pattern must match the whole of one of these.
 
     Attributes:
         own: the page's source file and URL, in each way to write them.
@@ -101,7 +101,7 @@ class _Finder:
         self._out_dir = os.path.abspath(out_dir)
         self._root = os.path.join(os.path.abspath(root), "")
         self._names = [self._names_of(page) for page in matches.pages]
-        self._others: list[tuple[Page, _Names]] | None = None
+        self._others: list[tuple[Page, Names]] | None = None
 
     def find(self, pattern: str, option: str, *, others: bool = False) -> list[int]:
         """Return the numbers of the pages that a pattern matches; note if there is none.
@@ -111,10 +111,10 @@ class _Finder:
             option: where it stands.
             others: whether HTML files that are no page of the site's may become one.
         """
-        found = _matching(pattern, self._names)
+        found = matching(pattern, self._names)
         if others:
             found += self._adopt(pattern)
-        if not found and not _matching(pattern, [names for _, names in self._other_pages()]):
+        if not found and not matching(pattern, [names for _, names in self._other_pages()]):
             self._matches.problems.append(
                 Problem(
                     ProblemKind.PATTERN,
@@ -125,14 +125,14 @@ class _Finder:
 
     def _adopt(self, pattern: str) -> list[int]:
         others = self._other_pages()
-        adopted = [others[i] for i in _matching(pattern, [names for _, names in others])]
+        adopted = [others[i] for i in matching(pattern, [names for _, names in others])]
         first = len(self._names)
         self._matches.pages.extend(page for page, _ in adopted)
         self._names += [names for _, names in adopted]
         self._others = [other for other in others if other not in adopted]
         return [*range(first, len(self._names))]
 
-    def _other_pages(self) -> list[tuple[Page, _Names]]:
+    def _other_pages(self) -> list[tuple[Page, Names]]:
         """The HTML files in the output that belong to no page: static ones, redirects, 404."""
         if self._others is None:
             known = {page.output for page in self._matches.pages}
@@ -144,33 +144,49 @@ class _Finder:
                     self._others.append((page, self._names_of(page)))
         return self._others
 
-    def _names_of(self, page: Page) -> _Names:
-        own = {page.name}
-        source = page.sources[0].replace(os.sep, "/") if page.sources else ""
-        if source.endswith(f"/{page.name}"):
-            own.add(source.removeprefix(self._root.replace(os.sep, "/")))
-        if source or page.name.endswith(".md"):
-            own |= {splitext(name)[0] for name in own}
-        folder = urlsplit(self._base_url).path.lstrip("/")
-        other = set()
-        for url in {page.url, unquote(page.url)}:
-            plain = url.removesuffix("index.html") if _is_index(url) else url
-            stem = plain.rstrip("/") if plain.endswith("/") else splitext(plain)[0]
-            forms = {url, plain, stem}
-            if not plain or plain.endswith("/"):
-                forms.add(f"{plain}index.html")
-            own |= forms | {f"{folder}{form}" for form in forms} | {f"{self._base_url}{url}"}
-            if stem:
-                other |= {f"{stem}/", f"{stem}.html", f"{folder}{stem}/", f"{folder}{stem}.html"}
-        return _Names(frozenset(own), frozenset(other))
+    def _names_of(self, page: Page) -> Names:
+        source = page.sources[0].replace(os.sep, "/") if page.sources else None
+        if source is not None:
+            source = source.removeprefix(self._root.replace(os.sep, "/"))
+        return page_names(page.name, page.url, source, self._base_url)
+
+
+def page_names(name: str, url: str, source: str | None, base_url: str) -> Names:
+    """Return what a page may be called.
+
+    Args:
+        name: what the build calls it.
+        url: its URL relative to the base URL.
+        source: its source file, relative to the project's folder; `None` if it has none.
+        base_url: the URL that those of all pages begin with.
+    """
+    own = {name}
+    if source is not None and source.endswith(f"/{name}"):
+        own.add(source)
+    if source is not None or name.endswith(".md"):
+        own |= {splitext(name)[0] for name in own}
+    folder = urlsplit(base_url).path.lstrip("/")
+    other = set()
+    for spelled in {url, unquote(url)}:
+        plain = spelled.removesuffix("index.html") if _is_index(spelled) else spelled
+        stem = plain.rstrip("/") if plain.endswith("/") else splitext(plain)[0]
+        forms = {spelled, plain, stem}
+        if not plain or plain.endswith("/"):
+            forms.add(f"{plain}index.html")
+        own |= forms | {f"{folder}{form}" for form in forms} | {f"{base_url}{spelled}"}
+        if stem:
+            other |= {f"{stem}/", f"{stem}.html", f"{folder}{stem}/", f"{folder}{stem}.html"}
+    return Names(frozenset(own), frozenset(other))
 
 
 def _is_index(url: str) -> bool:
     return url == "index.html" or url.endswith("/index.html")
 
 
-def _matching(pattern: str, pages: Sequence[_Names]) -> list[int]:
-    """Other URL styles count only for a pattern that means no page as the site is: `guide/` is
+def matching(pattern: str, pages: Sequence[Names]) -> list[int]:
+    """Return the numbers of the pages that a pattern matches.
+
+    Other URL styles count only for a pattern that means no page as the site is: `guide/` is
     the page `guide.html`, but not if there is a `guide/index.html`.
     """
     pattern = pattern.removeprefix("./").lstrip("/")

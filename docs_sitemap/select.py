@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterator
 
 from docs_sitemap.errors import UrlError
-from docs_sitemap.head import read_head
+from docs_sitemap.head import Head, read_head
 from docs_sitemap.loc import make_loc, same_page, same_url
 from docs_sitemap.model import Excluded, Page, Problem, ProblemKind, Reason
 from docs_sitemap.overrides import Overrides
@@ -85,12 +85,25 @@ class Selection:
             message = f"{page.name}: its page cannot be read ({error}); it is listed unread"
             self.problems.append(Problem(ProblemKind.PAGE, message))
             return
-        if (target := head.redirect(loc)) is not None:
-            yield Reason.REDIRECT, target
-        if head.noindex is not None:
-            yield Reason.NOINDEX, head.noindex
-        target = head.canonical(loc)
-        # What the tool says of itself and gets wrong is not what the page says.
-        own = target is None or (page.canonical is not None and same_url(target, page.canonical))
-        if not own and not same_page(target or "", loc):
-            yield Reason.CANONICAL, target or ""
+        yield from head_reasons(head, loc, page.canonical)
+
+
+def head_reasons(
+    head: Head, loc: str, canonical: str | None = None
+) -> Iterator[tuple[Reason, str]]:
+    """Yield what the head of a page says against listing it: reasons, each with its detail.
+
+    Args:
+        head: the head.
+        loc: the absolute URL of the page.
+        canonical: the canonical link that the tool by itself puts there.
+    """
+    if (target := head.redirect(loc)) is not None:
+        yield Reason.REDIRECT, target
+    if head.noindex is not None:
+        yield Reason.NOINDEX, head.noindex
+    target = head.canonical(loc)
+    # What the tool says of itself and gets wrong is not what the page says.
+    own = target is None or (canonical is not None and same_url(target, canonical))
+    if not own and not same_page(target or "", loc):
+        yield Reason.CANONICAL, target or ""
