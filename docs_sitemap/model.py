@@ -285,10 +285,10 @@ class Problem:
     message: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "message", _printable(self.message))
+        object.__setattr__(self, "message", printable(self.message))
 
 
-def _printable(line: str) -> str:
+def printable(line: str) -> str:
     """Escape what file names may hold: line ends, and the codes that steer a terminal."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
 
@@ -342,10 +342,10 @@ class Report:
         is left out.
         """
         for listed in self.listed:
-            yield _printable(f"{listed.url.loc} ({listed.page.name}): {listed.lastmod}")
+            yield printable(f"{listed.url.loc} ({listed.page.name}): {listed.lastmod}")
         for excluded in self.excluded:
             detail = f" ({excluded.detail})" if excluded.detail else ""
-            yield _printable(f"{excluded.page.name}: left out, {excluded.reason.meaning}{detail}")
+            yield printable(f"{excluded.page.name}: left out, {excluded.reason.meaning}{detail}")
 
 
 def _count(number: int, noun: str) -> str:

@@ -1,0 +1,95 @@
+"""The rules of one URL: <https://www.rfc-editor.org/rfc/rfc3986>."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from hashlib import blake2b
+from urllib.parse import urljoin
+
+from docs_sitemap.check.findings import shorten
+from docs_sitemap.loc import normalize_url
+from docs_sitemap.model import MAX_LOC_LENGTH
+
+# What most URLs look like: nothing can be wrong with them, and they are in normal form.
+_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*/[A-Za-z0-9_~/.-]*")
+
+# RFC 3986, appendix B, of URLs that have an authority.
+_PARTS = re.compile(r"(?i:https?)://(?P<authority>[^/?#]*)(?P<path>[^?#]*)(?P<rest>.*)", re.S)
+_AUTHORITY = re.compile(r"(?P<host>[^@:\[\]%]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]*))?")
+_HOST = re.compile(r"[A-Za-z0-9._~-]+|\[.*\]")
+
+_FORBIDDEN = re.compile(r"""[\x00-\x20"<>\\^`{|}\[\]\x7f-\x9f]|%(?![0-9A-Fa-f]{2})""")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_DOTS = re.compile(r"/(?:\.|%2e){1,2}(?=/|$)", re.I)
+
+
+def check_url(text: str, length: int) -> tuple[str | None, list[tuple[str, str]]]:
+    """Check an absolute URL.
+
+    Args:
+        text: the URL, or the start of one that is too long.
+        length: how long it is.
+
+    Returns:
+        The URL in the one form that all of its spellings have (as
+        [`normalize_url`][docs_sitemap.loc.normalize_url] has it, with dot segments resolved), or
+        `None` if it is no URL; and what is wrong with it, as pairs of a code and a message.
+    """
+    if length > MAX_LOC_LENGTH:
+        return None, [("loc-too-long", f"it has {length:,} characters")]
+    if _PLAIN.fullmatch(text) and "/." not in text:
+        return text, []
+    parts = _PARTS.fullmatch(text)
+    fault = "it is not absolute" if parts is None else _authority_fault(parts["authority"])
+    if parts is None or fault:
+        return None, [("loc-invalid", f"{shorten(text)}: {fault}")]
+    path = parts["path"]
+    faults = list(_faults(parts["authority"], path, parts["rest"]))
+    if any(code == "loc-dot-segments" for code, _ in faults):
+        text = urljoin(text, re.sub("%2e", ".", path, flags=re.I) + parts["rest"])
+    return normalize_url(text), faults
+
+
+def _authority_fault(authority: str) -> str | None:
+    if not authority:
+        return "it has no host"
+    if "@" in authority:
+        return "it has a user name"
+    found = _AUTHORITY.fullmatch(authority)
+    if found is None:
+        return "its host or port is invalid"
+    if found["port"] and not 0 < int(found["port"][:9]) < 65_536:
+        return "its port is not from 1 to 65535"
+    host = found["host"]
+    try:
+        # As a reader looks it up; empty labels and those of more than 63 characters have no name.
+        ascii_host = host if host.startswith("[") else host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return "its host is invalid"
+    return None if _HOST.fullmatch(ascii_host) else "its host is invalid"
+
+
+def _faults(authority: str, path: str, rest: str) -> Iterator[tuple[str, str]]:
+    mark, fragment = rest.find("#"), ""
+    query = rest
+    if mark >= 0:
+        query, fragment = rest[:mark], rest[mark:]
+    if found := _FORBIDDEN.search(path + query):
+        yield "loc-not-encoded", f"{shorten(found[0])} stands in it as it is"
+    elif found := _NOT_ASCII.search(authority + path + query):
+        yield "loc-not-ascii", f"{shorten(found[0])} stands in it as it is"
+    if mark >= 0:
+        yield "loc-fragment", f"it has the fragment {shorten(fragment)}"
+    if _DOTS.search(path):
+        yield "loc-dot-segments", "it has a '.' or '..' among its segments"
+
+
+def origin(url: str) -> str:
+    """Return the scheme, host and port of a URL in normal form."""
+    return url[: url.index("/", len("https://"))]
+
+
+def url_hash(url: str) -> int:
+    """Return eight bytes that stand for a URL: the same in every run, and small to remember."""
+    return int.from_bytes(blake2b(url.encode(), digest_size=8).digest(), "big")
