@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+from docs_sitemap.check import CODES, check_sitemap
 from docs_sitemap.errors import OptionError, TemplateError
 from docs_sitemap.git import History
 from docs_sitemap.loc import make_loc
@@ -109,11 +111,30 @@ def _write(
             return _with(report, _empty(report))
         files = _render(report.listed, options.filename, base_url, renderer or Renderer(options))
         write_files(out_dir, options.filename, files, options.gzip)
+        report = replace(report, problems=(*report.problems, *_check(files, base_url)))
     except TemplateError as error:
         return _with(report, Problem(ProblemKind.TEMPLATE, f"no new sitemap is written: {error}"))
     except OSError as error:
         return _with(report, _obstacle(error))
     return replace(report, files=tuple(out_dir / name for name in files))
+
+
+def _check(files: Mapping[str, bytes], base_url: str) -> Iterator[Problem]:
+    """Hold what was rendered, be it by a user's template, against the protocol."""
+    now = datetime.now(UTC)
+    for name, data in files.items():
+        found = check_sitemap(data, name, url=make_loc(base_url, name), now=now)
+        # A date that git gives may be older than sitemaps are.
+        kinds = Counter(finding.code for finding in found if finding.code != CODES["lastmod-old"])
+        for code, number in kinds.items():
+            first = next(finding for finding in found if finding.code == code)
+            line = "" if first.line is None else f", line {first.line}"
+            more = f" ({number} such)" if number > 1 else ""
+            url = "" if first.url is None else f"{first.url}: "
+            yield Problem(
+                ProblemKind.CHECK,
+                f"{name}{line}: {code.name}: {url}{first.message}{more}; {code.cure}",
+            )
 
 
 def remove_sitemap(options: Options, out_dir: str | os.PathLike[str]) -> list[Problem]:

@@ -16,6 +16,7 @@ from docs_sitemap.model import MAX_LOC_LENGTH
 _URL_SAFE = "!$&'()*+,;=:@/?"
 _CLEAN = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_NORMAL = re.compile(r"https?://[a-z0-9.-]+/[A-Za-z0-9._~/-]*")  # most are
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HOST = re.compile(r"[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\]")
 
@@ -118,6 +119,8 @@ def normalize_url(url: str) -> str:
     """Return an absolute URL in the one form that all of its spellings have; a text that is no
     valid URL is left as it is.
     """
+    if _NORMAL.fullmatch(url):
+        return url
     try:
         parts = urlsplit(url.strip())
         host = _ascii_host((parts.hostname or "").lower())

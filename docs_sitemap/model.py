@@ -265,6 +265,7 @@ class ProblemKind(StrEnum):
     """What a problem is about; Sphinx users name it in `suppress_warnings`."""
 
     BASE_URL = "base_url"
+    CHECK = "check"
     CONFLICT = "conflict"
     DEPENDENCY = "dependency"
     DUPLICATE = "duplicate"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import translate
 from posixpath import splitext
@@ -69,86 +69,59 @@ def match_patterns(
         root: the folder that source files are named from.
     """
     matches = Matches([*pages])
-    if not (options.include or options.exclude or options.rules or options.dependencies):
+    users = {pattern: option for option, pattern in _patterns(options)}
+    if not users:
         return matches
-    finder = _Finder(matches, base_url, out_dir, root)
+    root = os.path.join(os.path.abspath(root), "")
+    found = find_pages(users, (_names(page, base_url, root) for page in matches.pages))
+    if options.include or not all(found.values()):
+        others = _other_pages(matches.pages, os.path.abspath(out_dir))
+        elsewhere = find_pages(users, (_names(page, base_url, root) for page in others))
+        adopted = sorted({number for pattern in options.include for number in elsewhere[pattern]})
+        numbers = {other: len(matches.pages) + place for place, other in enumerate(adopted)}
+        matches.pages.extend(others[number] for number in adopted)
+        for pattern, option in users.items():
+            if not found[pattern] and not elsewhere[pattern]:
+                message = f"{option}: {pattern!r} matches no page; correct it, or remove it"
+                matches.problems.append(Problem(ProblemKind.PATTERN, message))
+            found[pattern] += [numbers[other] for other in elsewhere[pattern] if other in numbers]
     for pattern in options.include:
-        for number in finder.find(pattern, "include", others=True):
+        for number in found[pattern]:
             matches.included.setdefault(number, pattern)
     for pattern in options.exclude:
-        for number in finder.find(pattern, "exclude"):
+        for number in found[pattern]:
             matches.excluded.setdefault(number, pattern)
     for rule in options.rules:
         for pattern in rule.match:
-            for number in finder.find(pattern, "rules"):
+            for number in found[pattern]:
                 matches.rules.setdefault(number, rule)
     for pattern, files in options.dependencies:
-        for number in finder.find(pattern, "dependencies"):
+        for number in found[pattern]:
             matches.dependencies.setdefault(number, []).extend(files)
     return matches
 
 
-class _Finder:
-    def __init__(
-        self,
-        matches: Matches,
-        base_url: str,
-        out_dir: str | os.PathLike[str],
-        root: str | os.PathLike[str],
-    ) -> None:
-        self._matches = matches
-        self._base_url = base_url
-        self._out_dir = os.path.abspath(out_dir)
-        self._root = os.path.join(os.path.abspath(root), "")
-        self._names = [self._names_of(page) for page in matches.pages]
-        self._others: list[tuple[Page, Names]] | None = None
+def _patterns(options: Options) -> Iterator[tuple[str, str]]:
+    yield from (("include", pattern) for pattern in options.include)
+    yield from (("exclude", pattern) for pattern in options.exclude)
+    yield from (("rules", pattern) for rule in options.rules for pattern in rule.match)
+    yield from (("dependencies", pattern) for pattern, _ in options.dependencies)
 
-    def find(self, pattern: str, option: str, *, others: bool = False) -> list[int]:
-        """Return the numbers of the pages that a pattern matches; note if there is none.
 
-        Args:
-            pattern: the pattern.
-            option: where it stands.
-            others: whether HTML files that are no page of the site's may become one.
-        """
-        found = matching(pattern, self._names)
-        if others:
-            found += self._adopt(pattern)
-        if not found and not matching(pattern, [names for _, names in self._other_pages()]):
-            self._matches.problems.append(
-                Problem(
-                    ProblemKind.PATTERN,
-                    f"{option}: {pattern!r} matches no page; correct it, or remove it",
-                )
-            )
-        return found
+def _other_pages(pages: Sequence[Page], out_dir: str) -> list[Page]:
+    """The HTML files in the output that belong to no page: static ones, redirects, 404."""
+    known = {page.output for page in pages}
+    outputs = ((path, os.path.join(out_dir, *path.split("/"))) for path in walk_pages(out_dir))
+    return [
+        Page(url=page_url(path), name=path, output=output)
+        for path, output in outputs
+        if output not in known
+    ]
 
-    def _adopt(self, pattern: str) -> list[int]:
-        others = self._other_pages()
-        adopted = [others[i] for i in matching(pattern, [names for _, names in others])]
-        first = len(self._names)
-        self._matches.pages.extend(page for page, _ in adopted)
-        self._names += [names for _, names in adopted]
-        self._others = [other for other in others if other not in adopted]
-        return [*range(first, len(self._names))]
 
-    def _other_pages(self) -> list[tuple[Page, Names]]:
-        """The HTML files in the output that belong to no page: static ones, redirects, 404."""
-        if self._others is None:
-            known = {page.output for page in self._matches.pages}
-            self._others = []
-            for path in walk_pages(self._out_dir):
-                output = os.path.join(self._out_dir, *path.split("/"))
-                if output not in known:
-                    page = Page(url=page_url(path), name=path, output=output)
-                    self._others.append((page, self._names_of(page)))
-        return self._others
-
-    def _names_of(self, page: Page) -> Names:
-        source = page.sources[0].replace(os.sep, "/") if page.sources else None
-        if source is not None:
-            source = source.removeprefix(self._root.replace(os.sep, "/"))
-        return page_names(page.name, page.url, source, self._base_url)
+def _names(page: Page, base_url: str, root: str) -> Names:
+    source = page.sources[0].removeprefix(root) if page.sources else None
+    return page_names(page.name, page.url, source and source.replace(os.sep, "/"), base_url)
 
 
 def page_names(name: str, url: str, source: str | None, base_url: str) -> Names:
@@ -183,21 +156,41 @@ def _is_index(url: str) -> bool:
     return url == "index.html" or url.endswith("/index.html")
 
 
-def matching(pattern: str, pages: Sequence[Names]) -> list[int]:
-    """Return the numbers of the pages that a pattern matches.
+def find_pages(patterns: Iterable[str], pages: Iterable[Names]) -> dict[str, list[int]]:
+    """Return the numbers of the pages that each pattern means.
 
     Other URL styles count only for a pattern that means no page as the site is: `guide/` is
     the page `guide.html`, but not if there is a `guide/index.html`.
+
+    Args:
+        patterns: shell patterns, in which `*` matches `/` too.
+        pages: what each page may be called.
     """
-    pattern = pattern.removeprefix("./").lstrip("/")
-    found = _search(pattern, [names.own for names in pages])
-    if not found and not _WILDCARDS.search(pattern) and _is_index(pattern):
-        pattern = pattern.removesuffix("index.html")
-    return found or _search(pattern, [names.other for names in pages])
+    tests = {pattern: _Tests(pattern) for pattern in patterns}
+    own: dict[str, list[int]] = {pattern: [] for pattern in tests}
+    other: dict[str, list[int]] = {pattern: [] for pattern in tests}
+    for number, names in enumerate(pages):
+        for pattern, test in tests.items():
+            if test.own(names.own):
+                own[pattern].append(number)
+            elif test.other(names.other):
+                other[pattern].append(number)
+    return {pattern: own[pattern] or other[pattern] for pattern in tests}
 
 
-def _search(pattern: str, pages: Sequence[frozenset[str]]) -> list[int]:
+_Test = Callable[[frozenset[str]], bool]
+
+
+class _Tests:
+    def __init__(self, pattern: str) -> None:
+        pattern = pattern.removeprefix("./").lstrip("/")
+        self.own = _test(pattern)
+        plain = not _WILDCARDS.search(pattern) and _is_index(pattern)
+        self.other = _test(pattern.removesuffix("index.html")) if plain else self.own
+
+
+def _test(pattern: str) -> _Test:
     if not _WILDCARDS.search(pattern):
-        return [number for number, names in enumerate(pages) if pattern in names]
+        return lambda names: pattern in names
     match = re.compile(translate(pattern)).match
-    return [number for number, names in enumerate(pages) if any(map(match, names))]
+    return lambda names: any(map(match, names))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -121,14 +121,21 @@ def write_report(report: KeptReport, path: str | os.PathLike[str]) -> None:
     Raises:
         OSError: the file cannot be written; the old one is left as it was.
     """
-    content = {
-        "version": VERSION,
-        "base_url": report.base_url,
-        "files": report.files,
-        "pages": [_without_defaults(page) for page in report.pages],
-        "problems": report.problems,
+    members = {
+        "version": json.dumps(VERSION),
+        "base_url": json.dumps(report.base_url),
+        "files": json.dumps(report.files),
+        "pages": _lines(json.dumps(_without_defaults(page)) for page in report.pages),
+        "problems": _lines(map(json.dumps, report.problems)),
     }
-    replace_file(Path(path), (json.dumps(content, indent=1) + "\n").encode())
+    text = ",\n".join(f'"{name}": {value}' for name, value in members.items())
+    replace_file(Path(path), f"{{\n{text}\n}}\n".encode())
+
+
+def _lines(values: Iterable[str]) -> str:
+    """An array with one value a line, for people and for diff."""
+    lines = ",\n".join(values)
+    return f"[\n{lines}\n]" if lines else "[]"
 
 
 def read_report(path: str | os.PathLike[str]) -> KeptReport:
@@ -183,8 +190,8 @@ def make_report(
 
 class _Relative:
     def __init__(self, out_dir: str | os.PathLike[str], root: str | os.PathLike[str]) -> None:
-        self._out_dir = os.path.abspath(out_dir)
-        self._root = os.path.abspath(root)
+        self._out_dir = os.path.join(os.path.abspath(out_dir), "")
+        self._root = os.path.join(os.path.abspath(root), "")
 
     def output(self, path: str | os.PathLike[str]) -> str:
         return _relative(os.fspath(path), self._out_dir)
@@ -203,7 +210,9 @@ class _Relative:
 
 def _relative(path: str, start: str) -> str:
     try:
-        return os.path.relpath(path, start).replace(os.sep, "/")
+        below = path.startswith(start)
+        relative = path.removeprefix(start) if below else os.path.relpath(path, start)
+        return relative.replace(os.sep, "/")
     except ValueError:  # on another drive
         return path
 

@@ -459,3 +459,23 @@ def test_every_file_of_a_site_is_opened_by_its_loc(tmp_path: Path) -> None:
     pages = [page(""), page("a%20b/"), page("a%20b/c.html")]
     build(tmp_path, *pages)
     assert list(read_site(tmp_path, BASE)) == ["", "a%20b/", "a%20b/c.html"]
+
+
+def test_what_a_template_gets_wrong_is_warned_about_once(tmp_path: Path) -> None:
+    template = tmp_path / "own.xml"
+    template.write_text(
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{% for url in urls %}\n'
+        "<url><loc>{{ url.loc }}</loc><lastmod>yesterday</lastmod></url>{% endfor %}</urlset>"
+    )
+    report = build(tmp_path / "out", page("a/"), page("b/"), template=str(template))
+    assert [problem.kind for problem in report.problems] == [ProblemKind.CHECK]
+    message = report.problems[0].message
+    assert message.startswith(f"sitemap.xml, line 2: lastmod-invalid: {BASE}a/: 'yesterday'")
+    assert "(2 such); write 2026-05-31" in message
+
+
+def test_a_date_in_the_future_is_warned_about_and_an_old_one_is_not(tmp_path: Path) -> None:
+    future, old = ({"lastmod": day} for day in ("2999-01-01", "1999-01-01"))
+    report = build(tmp_path, page("a/", overrides=future), page("b/", overrides=old))
+    assert len(report.problems) == 1
+    assert f"line 5: lastmod-future: {BASE}a/" in report.problems[0].message
