@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from hashlib import blake2b
+from ipaddress import IPv6Address
 from urllib.parse import urljoin
 
 from docs_sitemap.check.findings import shorten
@@ -12,12 +13,14 @@ from docs_sitemap.loc import normalize_url
 from docs_sitemap.model import MAX_LOC_LENGTH
 
 # What most URLs look like: nothing can be wrong with them, and they are in normal form.
-_PLAIN = re.compile(r"https?://[a-z0-9-]+(?:\.[a-z0-9-]+)*/[A-Za-z0-9_~/.-]*")
+_PLAIN = re.compile(r"https?://[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*/[A-Za-z0-9_~/.-]*")
 
 # RFC 3986, appendix B, of URLs that have an authority.
-_PARTS = re.compile(r"(?i:https?)://(?P<authority>[^/?#]*)(?P<path>[^?#]*)(?P<rest>.*)", re.S)
+_PARTS = re.compile(
+    r"(?P<scheme>(?i:https?))://(?P<authority>[^/?#]*)(?P<path>[^?#]*)(?P<rest>.*)", re.S
+)
 _AUTHORITY = re.compile(r"(?P<host>[^@:\[\]%]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]*))?")
-_HOST = re.compile(r"[A-Za-z0-9._~-]+|\[.*\]")
+_HOST = re.compile(r"[A-Za-z0-9._~-]+")
 
 _FORBIDDEN = re.compile(r"""[\x00-\x20"<>\\^`{|}\[\]\x7f-\x9f]|%(?![0-9A-Fa-f]{2})""")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -46,6 +49,7 @@ def check_url(text: str, length: int) -> tuple[str | None, list[tuple[str, str]]
         return None, [("loc-invalid", f"{shorten(text)}: {fault}")]
     path = parts["path"]
     faults = list(_faults(parts["authority"], path, parts["rest"]))
+    text = f"{parts['scheme'].lower()}://{parts['authority']}{path or '/'}{parts['rest']}"
     if any(code == "loc-dot-segments" for code, _ in faults):
         text = urljoin(text, re.sub("%2e", ".", path, flags=re.I) + parts["rest"])
     return normalize_url(text), faults
@@ -61,13 +65,17 @@ def _authority_fault(authority: str) -> str | None:
         return "its host or port is invalid"
     if found["port"] and not 0 < int(found["port"][:9]) < 65_536:
         return "its port is not from 1 to 65535"
-    host = found["host"]
+    return None if _is_host(found["host"]) else "its host is invalid"
+
+
+def _is_host(host: str) -> bool:
     try:
-        # As a reader looks it up; empty labels and those of more than 63 characters have no name.
-        ascii_host = host if host.startswith("[") else host.encode("idna").decode("ascii")
-    except UnicodeError:
-        return "its host is invalid"
-    return None if _HOST.fullmatch(ascii_host) else "its host is invalid"
+        if host.startswith("["):
+            return bool(IPv6Address(host[1:-1]))
+        # As a reader looks it up; no label is empty or has more than 63 characters.
+        return bool(_HOST.fullmatch(host.encode("idna").decode("ascii")))
+    except ValueError:  # UnicodeError is one, too
+        return False
 
 
 def _faults(authority: str, path: str, rest: str) -> Iterator[tuple[str, str]]:
@@ -91,5 +99,8 @@ def origin(url: str) -> str:
 
 
 def url_hash(url: str) -> int:
-    """Return eight bytes that stand for a URL: the same in every run, and small to remember."""
-    return int.from_bytes(blake2b(url.encode(), digest_size=8).digest(), "big")
+    """Return eight bytes that stand for a URL or a path: the same in every run, and small enough
+    to remember one for each page.
+    """
+    data = url.encode("utf-8", "surrogatepass")
+    return int.from_bytes(blake2b(data, digest_size=8).digest(), "big")

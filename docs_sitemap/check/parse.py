@@ -6,6 +6,7 @@ Neither the file nor what it lists is ever held as a whole, and no entity is eve
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NoReturn
@@ -34,6 +35,7 @@ _ANYWHERE = (
     "http://www.w3.org/2001/XMLSchema-instance",
     "http://www.w3.org/XML/1998/namespace",
 )
+_HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html\b", re.I)
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<")
 
 
@@ -143,8 +145,6 @@ class Reader:
             self._stop("encoding", f"it declares the encoding {shorten(encoding)}")
 
     def _doctype(self, name: str, *_: object) -> None:
-        if name.lower() == "html":
-            self._stop("wrong-root", "it is an HTML page")
         self._stop(
             "doctype", f"it has a document type declaration, <!DOCTYPE {shorten(name)[1:-1]}"
         )
@@ -221,7 +221,8 @@ class Reader:
             if self._depth == 3 and self._text is not None:
                 text = self._text
                 text.value = "".join(self._pieces).strip(" \t\r\n")
-                text.length = len(text.value) if text.length <= _MAX_TEXT else text.length
+                if text.length <= _MAX_TEXT:
+                    text.length = len(text.value)
                 self._text = None
             elif self._depth == 2:
                 self._ready.append(self._entry)
@@ -233,15 +234,17 @@ class Reader:
         if self._skip:
             return
         if self._text is None:
-            if self._depth < 3 and text.strip(" \t\r\n"):
+            if self._depth < 3 and (content := text.strip(" \t\r\n")):
                 where = self._entry.line if self._depth == 2 else 0
-                self._once(
-                    where, "unexpected-content", f"{shorten(text.strip())} stands between elements"
-                )
+                message = f"{shorten(content)} stands between elements"
+                # The parser is behind the text already.
+                after = text.rstrip(" \t\r\n")
+                line = self._line - text.count("\n") + after.count("\n")
+                self._once(where, "unexpected-content", message, line)
         else:
+            if self._text.length < _MAX_TEXT:
+                self._pieces.append(text[:_MAX_TEXT])
             self._text.length += len(text)
-            if self._text.length <= _MAX_TEXT:
-                self._pieces.append(text)
 
     def _unknown(self, local: str) -> None:
         self._found.add(
@@ -266,11 +269,11 @@ class Reader:
                 message = f"<{local}> has the attribute {shorten(attribute)}"
                 self._once(local, "unexpected-content", message)
 
-    def _once(self, key: object, code: str, message: str) -> None:
+    def _once(self, key: object, code: str, message: str, line: int | None = None) -> None:
         """What a generator does everywhere is said once."""
         if (code, key) not in self._reported:
             self._reported.add((code, key))
-            self._found.add(code, message, self._line)
+            self._found.add(code, message, line or self._line)
 
     def _stop(self, code: str, message: str) -> NoReturn:
         raise Unusable(code, message, self._line)
@@ -290,10 +293,13 @@ def _split(name: str) -> tuple[str, str, str]:
 
 
 def _check_start(chunk: bytes) -> None:
+    """Recognise what is often in a sitemap's place, and hard to recognise by its errors."""
     if chunk.startswith(_UTF16):
         raise Unusable("encoding", "it is in UTF-16 or UTF-32", 1)
     if chunk.startswith(b"\x1f\x8b"):
         raise Unusable("not-well-formed", "it is compressed, but its name does not end in .gz", 1)
+    if _HTML.match(chunk[:200]):
+        raise Unusable("wrong-root", "it is an HTML page", 1)
 
 
 def _check_utf8(start: bytes, line: int) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import BinaryIO
 
-from docs_sitemap.check.entries import Checked, check_entry
+from docs_sitemap.check.entries import Checked, Target, check_entry
 from docs_sitemap.check.files import read_chunks
 from docs_sitemap.check.findings import MAX_EACH, Finding, Findings, Unusable, shorten
 from docs_sitemap.check.locs import check_url, origin, url_hash
@@ -20,7 +20,8 @@ from docs_sitemap.errors import UrlError
 _MAX_REMEMBERED = 2_000_000
 _MASK = 2**64 - 1
 
-Visit = Callable[[Checked], None]
+# Takes an entry, and whether it is one of a sitemap index.
+Visit = Callable[[Checked, bool], None]
 
 
 @dataclass(slots=True)
@@ -66,10 +67,9 @@ class Listing:
             elif here != there and len(self.one_sided) < _MAX_REMEMBERED:
                 self.one_sided.add(_pair(here, there))
 
-    def misses_return(self, url: str, target: str) -> bool:
-        """Whether a listed page does not name this one, which names it."""
-        here, there = url_hash(url), url_hash(target)
-        return there in self.seen and _pair(here, there) in self.one_sided
+    def is_one_sided(self, url: str, target: str) -> bool:
+        """Whether a page names another that has not named it in turn."""
+        return _pair(url_hash(url), url_hash(target)) in self.one_sided
 
 
 def _pair(one: int, other: int) -> int:
@@ -121,7 +121,7 @@ def check_content(
         listing: what is known of the other sitemaps; takes what this one lists.
         place: where it is published, if that is known.
         now: the time, if that is known.
-        visit: is called with each entry.
+        visit: is called with each entry whose URL is not listed before.
 
     Raises:
         Unusable: it can be read no further.
@@ -138,14 +138,14 @@ def check_content(
             known.note_date(entry.lastmod)
         if entry.url is not None:
             _check_place(entry, entry.url, found, place, origins)
-            # A fragment makes the same URL of several, which is said already.
-            if "#" not in entry.loc:
-                if known.add(entry.url):
-                    known.note_targets(entry)
-                else:
+            if not known.add(entry.url):
+                # That a fragment makes the same URL of two is said already.
+                if "#" not in entry.loc:
                     found.add("duplicate", "it is listed before", entry.line, entry.loc)
+                continue
+            known.note_targets(entry)
         if visit is not None:
-            visit(entry)
+            visit(entry, reader.is_index)
     if not reader.is_index:
         listing.urls += reader.count
     if place is None:
@@ -153,19 +153,35 @@ def check_content(
     return reader.is_index
 
 
-def check_returns(chunks: Iterable[bytes], found: Findings, listing: Listing) -> None:
+def check_targets(
+    chunks: Iterable[bytes],
+    found: Findings,
+    listing: Listing,
+    visit_unlisted: Callable[[Checked, Target], None] | None = None,
+) -> None:
     """Look in a sitemap that was checked for the alternates that do not name the page in turn,
     once all sitemaps are known.
+
+    Args:
+        chunks: its bytes.
+        found: takes the findings.
+        listing: what is known of all sitemaps.
+        visit_unlisted: is called with each alternate that is in no sitemap.
 
     Raises:
         Unusable: the file is another by now.
     """
-    unheard = Findings(found.file)
-    for raw in Reader(unheard).entries(chunks):
-        if not raw.links or (entry := check_entry(raw, unheard, None)) is None or not entry.url:
+    known = Findings(found.file)
+    for raw in Reader(known).entries(chunks):
+        if not raw.links or (entry := check_entry(raw, known, None)) is None or entry.url is None:
             continue
         for target in entry.targets:
-            if not target.is_default and listing.misses_return(entry.url, target.url):
+            if not listing.is_one_sided(entry.url, target.url):
+                continue
+            if url_hash(target.url) not in listing.seen:
+                if visit_unlisted is not None:
+                    visit_unlisted(entry, target)
+            elif not target.is_default:
                 message = f"{shorten(target.url)} does not name this page in turn"
                 found.add("alternate-not-reciprocal", message, target.line, entry.loc)
 
@@ -237,7 +253,7 @@ def check_sitemap(
         check_content(read_chunks(source, file), found, listing, place, now)
         if listing.one_sided:
             source.seek(0)
-            check_returns(read_chunks(source, file), found, listing)
+            check_targets(read_chunks(source, file), found, listing)
     except Unusable as fault:
         found.only(fault)
     return found.all()

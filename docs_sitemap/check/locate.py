@@ -1,0 +1,53 @@
+"""Where the sitemaps of a folder are, and where the folder is published."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from contextlib import suppress
+
+from docs_sitemap.check.entries import check_entry
+from docs_sitemap.check.files import read_chunks
+from docs_sitemap.check.findings import Findings, Unusable
+from docs_sitemap.check.folder import Folder
+from docs_sitemap.check.parse import Reader
+
+# What a sitemap is called if nobody says what.
+NAMES = ("sitemap.xml", "sitemap-index.xml", "sitemap_index.xml", "sitemap.xml.gz")
+
+# How many URLs tell where a site is published.
+_SAMPLE = 100
+
+
+def find_sitemaps(folder: Folder, told: Sequence[str], urls: Sequence[str]) -> list[str]:
+    """Return the sitemaps of a folder from which all others are reached, relative to it.
+
+    Args:
+        folder: the folder of a built site.
+        told: the files that its build says it wrote, the sitemap itself first.
+        urls: the sitemaps that its robots.txt names.
+    """
+    if told and _exists(folder, told[0]):
+        return [told[0]]
+    paths = [re.sub(r"https?://[^/]*/", "", url, count=1).partition("?")[0] for url in urls]
+    named = dict.fromkeys(file for path in paths if (file := folder.open_url(path).file))
+    return [*named] or [name for name in NAMES if _exists(folder, name)][:1]
+
+
+def guess_base_url(folder: Folder, sitemap: str) -> str | None:
+    """Return the URL that a folder seems to have, going by what one of its sitemaps lists."""
+    unheard = Findings(sitemap)
+    urls: list[str] = []
+    with suppress(Unusable), folder.open_file(sitemap) as file:
+        for raw in Reader(unheard).entries(read_chunks(file, sitemap)):
+            entry = check_entry(raw, unheard, None)
+            if entry is not None and entry.url is not None:
+                urls.append(entry.url)
+            if len(urls) == _SAMPLE:
+                break
+    return folder.guess_url(urls) if urls else None
+
+
+def _exists(folder: Folder, name: str) -> bool:
+    return os.path.lexists(os.path.join(folder.root, name))

@@ -1,0 +1,223 @@
+"""What the command does: checks built sites and sitemaps, by their paths."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+
+from docs_sitemap.check.family import Family
+from docs_sitemap.check.findings import MAX_EACH, Finding, Findings, Unusable, shorten
+from docs_sitemap.check.folder import Folder
+from docs_sitemap.check.locate import NAMES, find_sitemaps, guess_base_url
+from docs_sitemap.check.locs import check_url, origin
+from docs_sitemap.check.robots import Robots, read_robots
+from docs_sitemap.check.site import Site
+from docs_sitemap.check.sitemap import Listing, Place
+from docs_sitemap.loc import check_base_url, normalize_url, quote_path
+
+# From how many dates on it is no chance that all are of one day.
+_MANY = 10
+_DAY = timedelta(days=1)
+
+Progress = Callable[[str, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the build of a site told about it.
+
+    Attributes:
+        files: the sitemap's files relative to the site's folder, the sitemap itself first.
+        excluded: the pages that are left out on purpose, relative to the site's folder.
+        base_url: where the site is published.
+        dates_known: whether the dates are those of commits.
+    """
+
+    files: tuple[str, ...] = ()
+    excluded: frozenset[str] = frozenset()
+    base_url: str | None = None
+    dates_known: bool = False
+
+
+@dataclass(slots=True)
+class Result:
+    """What a check came to.
+
+    Attributes:
+        findings: what is wrong, file by file.
+        sitemaps: how many sitemaps and sitemap indexes were read.
+        urls: how many URLs they list.
+        pages: how many pages of the sites were read.
+        assumed: the URL that each folder of which nobody said so is taken to be published at.
+    """
+
+    findings: list[Finding] = field(default_factory=list)
+    sitemaps: int = 0
+    urls: int = 0
+    pages: int = 0
+    assumed: dict[str, str] = field(default_factory=dict)
+
+
+def check_paths(
+    paths: Sequence[str],
+    *,
+    now: datetime,
+    base_url: str | None = None,
+    known: Mapping[str, Known] | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Check built sites and sitemaps.
+
+    Args:
+        paths: folders of built sites, which their sitemaps are held against, and sitemaps, which
+            are checked by themselves, with those that they name.
+        now: the time, with its zone.
+        base_url: where each of them is published; by default, what fits the URLs and files.
+        known: what builds told about some of the folders, by path.
+        progress: is called now and then with what is done, and how much of it.
+
+    Raises:
+        UrlError: the base URL is no base URL.
+    """
+    result = Result()
+    base_url = None if base_url is None else check_base_url(base_url)
+    tick = progress or (lambda what, number: None)
+    for path in paths:
+        if os.path.isdir(path):
+            told = (known or {}).get(path, Known())
+            _check_folder(path, base_url or told.base_url, told, now, tick, result)
+        else:
+            _check_file(path, base_url, now, tick, result)
+    return result
+
+
+def _check_file(
+    path: str, base_url: str | None, now: datetime, tick: Progress, result: Result
+) -> None:
+    """Check a sitemap by itself: its URLs are held against each other, and not against files."""
+    above, name = os.path.split(path)
+    folder = Folder(above, chosen=name)
+    base = guess_base_url(folder, name) if base_url is None else normalize_url(base_url)
+    family = Family(folder, None, now, tick)
+    place = None if base_url is None else Place.at(base_url + quote_path(name))
+    family.check(name, place, base)
+    family.check_targets()
+    _add(family, result)
+    result.findings += _check_dates(folder, name, family.listing, now)
+
+
+def _check_folder(
+    path: str, base_url: str | None, known: Known, now: datetime, tick: Progress, result: Result
+) -> None:
+    folder = Folder(path)
+    beside = Findings(os.path.join(path, "robots.txt"))
+    robots = _read_robots(folder, beside)
+    tops = find_sitemaps(folder, known.files, robots.sitemaps if robots else ())
+    if not tops:
+        found = Findings(path)
+        found.add("no-sitemap", f"it holds none of {', '.join(NAMES)}")
+        result.findings += [*found.all(), *beside.all()]
+        return
+    if base_url is None:
+        base_url = guess_base_url(folder, tops[0])
+        if base_url is not None:
+            result.assumed[path] = base_url
+    base = None if base_url is None else normalize_url(base_url)
+    if robots is not None and (base is None or base != f"{origin(base)}/"):
+        robots = None  # it counts only at the top of an origin
+        beside = Findings(beside.file)
+    places = _places(tops, base, robots)
+    site = None if base is None else Site(folder, base, robots)
+    family = Family(folder, site, now, tick)
+    for top in tops:
+        family.check(top, places.get(top), base)
+    family.check_targets()
+    _add(family, result)
+    if not known.dates_known:
+        result.findings += _check_dates(folder, tops[0], family.listing, now)
+    if robots is not None:
+        _check_robots(robots, places, beside)
+    result.findings += beside.all()
+    if site is not None:
+        if family.is_whole:
+            result.findings += _check_missing(site, folder, known, tick)
+        result.pages += site.pages
+
+
+def _add(family: Family, result: Result) -> None:
+    result.findings += family.findings()
+    result.sitemaps += family.count
+    result.urls += family.listing.urls
+
+
+def _places(tops: Sequence[str], base: str | None, robots: Robots | None) -> dict[str, Place]:
+    if base is None:
+        return {}
+    named = _named(robots)
+    places = {}
+    for top in tops:
+        url = normalize_url(base + quote_path(top))
+        places[top] = Place(url, covers_all=not named.isdisjoint((url, f"{url}.gz")))
+    return places
+
+
+def _named(robots: Robots | None) -> set[str]:
+    """Return the sitemaps that robots.txt names, in normal form."""
+    urls = () if robots is None else robots.sitemaps
+    return {normal for url in urls if (normal := check_url(url, len(url))[0]) is not None}
+
+
+def _read_robots(folder: Folder, found: Findings) -> Robots | None:
+    if not os.path.lexists(os.path.join(folder.root, "robots.txt")):
+        return None
+    try:
+        with folder.open_file("robots.txt") as file:
+            return read_robots(file)
+    except Unusable as fault:
+        found.only(fault)
+        return None
+
+
+def _check_robots(robots: Robots, places: Mapping[str, Place], found: Findings) -> None:
+    if robots.has_mark:
+        found.add("robots-bom", "it starts with a byte order mark", 1)
+    if not any(place.covers_all for place in places.values()):
+        own = next(iter(places.values())).url
+        other = f"{shorten(robots.sitemaps[0])}, and not" if robots.sitemaps else "no sitemap;"
+        found.add("robots-no-sitemap", f"it names {other} {own}")
+
+
+def _check_dates(folder: Folder, name: str, listing: Listing, now: datetime) -> list[Finding]:
+    """A day that all pages share is no date of theirs if the site was built on it."""
+    if listing.dated < _MANY or len(listing.days) != 1:
+        return []
+    (day,) = listing.days
+    try:
+        written = os.stat(folder.named(name)).st_mtime
+        builds = [now.astimezone(UTC).date(), datetime.fromtimestamp(written, UTC).date()]
+    except (OSError, ValueError, OverflowError):
+        return []
+    if not any(abs(date.fromisoformat(day) - build) <= _DAY for build in builds):
+        return []
+    found = Findings(folder.named(name))
+    found.add("lastmod-all-same", f"all {listing.dated:,} dates are of {day}, as is the build")
+    return found.all()
+
+
+def _check_missing(site: Site, folder: Folder, known: Known, tick: Progress) -> list[Finding]:
+    findings: list[Finding] = []
+    more = 0
+    for path, url in site.missing(known.excluded, tick):
+        if len(findings) == MAX_EACH:
+            more += 1
+            continue
+        found = Findings(folder.named(path))
+        found.add("missing", "it is in no sitemap", None, url)
+        findings += found.all()
+    if more:
+        found = Findings(folder.path)
+        found.add("missing", f"{more:,} more pages are in no sitemap")
+        findings += found.all()
+    return findings

@@ -1,0 +1,47 @@
+"""What robots.txt says of a site: <https://www.rfc-editor.org/rfc/rfc9309>."""
+
+from __future__ import annotations
+
+import codecs
+from itertools import islice
+from typing import BinaryIO
+
+from protego import Protego
+
+# https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#file-format
+_MAX_BYTES = 500 * 1024
+# Each rule counts for each crawler that is named: a hostile file multiplies the two.
+_MAX_LINES = 2_000
+
+# Those whose search engines a sitemap is for; all others go by the rules for all.
+_AGENTS = ("*", "Googlebot", "Bingbot")
+
+
+class Robots:
+    """A robots.txt.
+
+    Attributes:
+        has_mark: whether it starts with a byte order mark.
+        sitemaps: the URLs of the sitemaps that it names, as written.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.has_mark = data.startswith(codecs.BOM_UTF8)
+        text = data.decode("utf-8-sig", "replace")
+        lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
+        self._rules = Protego.parse("\n".join(islice(filter(str.strip, lines), _MAX_LINES)))
+        self.sitemaps = tuple(self._rules.sitemaps)
+        lower = text.lower()
+        self._agents = [agent for agent in _AGENTS if agent.lower() in lower]
+
+    def forbids(self, url: str) -> str | None:
+        """Return which crawlers may not read a URL, as a phrase; `None` if they may."""
+        for agent in self._agents:
+            if not self._rules.can_fetch(url, agent):
+                return "all crawlers" if agent == "*" else agent
+        return None
+
+
+def read_robots(file: BinaryIO) -> Robots:
+    """Read a robots.txt, as far as crawlers do."""
+    return Robots(file.read(_MAX_BYTES))

@@ -1,0 +1,171 @@
+"""The rules that hold a sitemap against the built site that it lists."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from docs_sitemap.check.entries import Checked, Target
+from docs_sitemap.check.findings import Findings, shorten
+from docs_sitemap.check.folder import Folder
+from docs_sitemap.check.locate import NAMES
+from docs_sitemap.check.locs import origin, url_hash
+from docs_sitemap.head import Head, read_head
+from docs_sitemap.loc import normalize_url, same_url
+from docs_sitemap.site import page_url, walk_pages
+
+if TYPE_CHECKING:  # it needs a library that builds do without
+    from docs_sitemap.check.robots import Robots
+
+_PAGE = re.compile(r".*\.x?html?", re.I | re.S)
+
+# Pages that generators make for themselves, which no reader looks for.
+_UTILITY = re.compile(
+    r"""(?:.*/)? (?:404 | genindex[^/]* | (?:[^/]*-)?modindex) (?:\.html?|/index\.html)
+        | (?:[^/]+/)? search (?:\.html?|/index\.html)
+        | (?:.*/)? _(?:modules|static|sources|images|downloads)/ .*""",
+    re.X | re.S,
+)
+
+
+class Site:
+    """A built site, and which of its pages are listed.
+
+    Attributes:
+        pages: how many pages were read.
+    """
+
+    def __init__(self, folder: Folder, base_url: str, robots: Robots | None) -> None:
+        self.pages = 0
+        self._folder = folder
+        self._base = normalize_url(base_url)
+        self._robots = robots
+        self._listed: set[int] = set()
+        self._misnamed: set[int] = set()
+
+    def path_of(self, url: str) -> str | None:
+        """Return what follows the site's URL in another, without its query; `None` if it is not
+        below.
+        """
+        if not url.startswith(self._base):
+            return None
+        return url[len(self._base) :].partition("?")[0]
+
+    def check_entry(self, entry: Checked, found: Findings) -> None:
+        """Hold one entry against the file that its URL opens."""
+        path = None if entry.url is None else self.path_of(entry.url)
+        if path is None or entry.url is None:
+            self._note_misnamed(entry)
+            return
+        opened = self._folder.open_url(path)
+        if opened.file is not None:
+            self._check_file(entry, entry.url, opened.file, found)
+        elif opened.is_outside:
+            message = f"a link leads from {shorten(path)} out of the site"
+            found.add("outside-site", message, entry.line, entry.loc)
+        else:
+            message = f"there is no file for {shorten(path)}"
+            found.add("not-found", message, entry.line, entry.loc)
+        if self._robots is not None and (who := self._robots.forbids(entry.loc)):
+            message = f"robots.txt forbids it to {who}"
+            found.add("robots-disallow", message, entry.line, entry.loc)
+
+    def check_target(self, entry: Checked, target: Target, found: Findings) -> None:
+        """Look for the file of an alternate that is in no sitemap."""
+        path = self.path_of(target.url)
+        if path is not None and self._folder.open_url(path).file is None:
+            message = f"there is no file for {shorten(target.url)}"
+            found.add("alternate-not-found", message, target.line, entry.loc)
+
+    def missing(
+        self, excluded: frozenset[str], tick: Callable[[str, int], None]
+    ) -> Iterator[tuple[str, str]]:
+        """Yield the pages that nothing lists, each with its URL.
+
+        Args:
+            excluded: the files that are left out on purpose.
+            tick: is called with each page, and how many there were.
+        """
+        for number, path in enumerate(walk_pages(self._folder.root), start=1):
+            tick(self._folder.named(path), number)
+            key = url_hash(path)
+            if key in self._listed or key in self._misnamed or path in excluded:
+                continue
+            if _UTILITY.fullmatch(path) or self._has_own_sitemap(path):
+                continue
+            url = self._base + page_url(path)
+            if self._wants_readers(path, url):
+                yield path, url
+
+    def _note_misnamed(self, entry: Checked) -> None:
+        """A URL that is wrong already still says which page is meant."""
+        try:
+            url = normalize_url(urljoin(self._base, entry.url or entry.loc))
+        except ValueError:
+            return
+        home = self._base[len(origin(self._base)) :]
+        found = re.match(rf"https?://[^/]*{re.escape(home)}([^?]*)", url)
+        if found and (file := self._folder.open_url(found[1]).file) is not None:
+            self._misnamed.add(url_hash(file))
+
+    def _check_file(self, entry: Checked, url: str, file: str, found: Findings) -> None:
+        key = url_hash(file)
+        if key in self._listed:
+            if "?" not in url:
+                message = f"it opens {shorten(file)}, as another URL does"
+                found.add("same-page", message, entry.line, entry.loc)
+            return
+        self._listed.add(key)
+        if not _PAGE.fullmatch(file):
+            return
+        head = self._read(file)
+        if head is None:
+            found.add("unreadable", f"{shorten(file)} cannot be read", entry.line, entry.loc)
+        elif (target := self._redirect(head, url, file)) is not None:
+            message = f"{shorten(file)} sends its readers to {shorten(target)}"
+            found.add("redirect", message, entry.line, entry.loc)
+        elif head.noindex is not None:
+            message = f"{shorten(file)} says {shorten(head.noindex)}"
+            found.add("noindex", message, entry.line, entry.loc)
+        elif (target := head.canonical(url)) is not None and not same_url(target, url):
+            code = "canonical-form" if self._opens(target) == file else "canonical"
+            message = f"{shorten(file)} names {shorten(target)}"
+            found.add(code, message, entry.line, entry.loc)
+
+    def _wants_readers(self, path: str, url: str) -> bool:
+        head = self._read(path)
+        if head is None or not head.title or head.noindex is not None:
+            return False
+        if self._redirect(head, url, path) is not None:
+            return False
+        target = head.canonical(url)
+        return target is None or same_url(target, url) or self._opens(target) == path
+
+    def _redirect(self, head: Head, url: str, file: str) -> str | None:
+        target = head.redirect(url)
+        return None if target is None or self._opens(target) == file else target
+
+    def _opens(self, url: str) -> str | None:
+        path = self.path_of(normalize_url(url))
+        return None if path is None else self._folder.open_url(path).file
+
+    def _read(self, file: str) -> Head | None:
+        self.pages += 1
+        try:
+            return read_head(os.path.join(self._folder.root, file))
+        except (OSError, ValueError):
+            return None
+
+    def _has_own_sitemap(self, path: str) -> bool:
+        """Whether a page belongs to a site within the site: another language or version."""
+        folder = path.rpartition("/")[0]
+        while folder:
+            if any(
+                os.path.lexists(os.path.join(self._folder.root, folder, name)) for name in NAMES
+            ):
+                return True
+            folder = folder.rpartition("/")[0]
+        return False

@@ -1,0 +1,665 @@
+"""Built sites: each with all that must be found in it, and nothing else."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.checks import BASE, NOW, index, links, page, told, url, urls, urlset, write_site
+
+from docs_sitemap import UrlError
+from docs_sitemap.check.paths import Known, Result, check_paths
+
+ROOT = "https://example.org/"
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def refresh(target: str) -> str:
+    return f'<meta http-equiv="refresh" content="0; url={target}">'
+
+
+def canonical(target: str) -> str:
+    return f'<link rel="canonical" href="{target}">'
+
+
+def at_root(content: str) -> str:
+    return content.replace(BASE, ROOT)
+
+
+def check(path: Path, **more: Any) -> Result:
+    return check_paths([str(path)], **{"now": NOW, **more})
+
+
+PAGES = {"index.html": page(), "a/index.html": page(), "b.html": page()}
+LISTED = {**PAGES, "sitemap.xml": urls("", "a/", "b.html")}
+
+Files = Mapping[str, str | bytes]
+
+GOOD: dict[str, Files] = {
+    "all pages": LISTED,
+    "one page": {"index.html": page(), "sitemap.xml": urls("")},
+    "at the root of the origin": {**PAGES, "sitemap.xml": at_root(urls("", "a/", "b.html"))},
+    "compressed twin": {**LISTED, "sitemap.xml.gz": urls("", "a/", "b.html")},
+    "only compressed": {**PAGES, "sitemap.xml.gz": urls("", "a/", "b.html")},
+    "compressed in two members": {
+        **PAGES,
+        "sitemap.xml.gz": gzip.compress(urls("", "a/", "b.html")[:90].encode())
+        + gzip.compress(urls("", "a/", "b.html")[90:].encode()),
+    },
+    "URLs without .html or slash": {**PAGES, "sitemap.xml": urls("", "a", "b")},
+    "URLs with index.html": {**PAGES, "sitemap.xml": urls("index.html", "a/index.html", "b.html")},
+    "names that must be encoded": {
+        "a b/index.html": page(),
+        "é.html": page(),
+        "100%.html": page(),
+        "q?#.html": page(),
+        "-&'+,;=@.html": page(),
+        "sitemap.xml": urls(
+            "a%20b/", "%C3%A9.html", "100%25.html", "q%3F%23.html", "-&amp;'+,;=@.html"
+        ),
+    },
+    "other files than pages": {**LISTED, "a.pdf": "x", "sitemap.xml": urls("", "a/", "b", "a.pdf")},
+    "queries": {"index.html": page(), "sitemap.xml": urls("?a=1", "?a=2")},
+    "index of sitemaps": {
+        **PAGES,
+        "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml.gz"),
+        "sitemap-1.xml": urls("", "a/"),
+        "sitemap-2.xml.gz": urls("b.html"),
+    },
+    "index of sitemaps under its other name": {
+        **PAGES,
+        "sitemap-index.xml": index(f"{BASE}sitemap-0.xml"),
+        "sitemap-0.xml": urls("", "a/", "b.html"),
+    },
+    "parts that belong to somebody else": {**LISTED, "sitemap-1.xml": "x", "sitemap-news.xml": "x"},
+    "a whole head": {
+        **LISTED,
+        "a/index.html": page(
+            head='<meta name="robots" content="index, follow">' + canonical(f"{BASE}a/")
+        ),
+        "b.html": page(head=canonical("/docs/%62.html")),
+    },
+    "canonical links that contradict each other": {
+        **LISTED,
+        "a/index.html": page(head=canonical("/x/") + canonical("/y/")),
+    },
+    "a page that loads itself again": {
+        **LISTED,
+        "a/index.html": page(head='<meta http-equiv="refresh" content="5">'),
+    },
+    "a page that sends to itself": {**LISTED, "a/index.html": page(head=refresh("index.html"))},
+    "broken pages": {
+        **LISTED,
+        "index.html": b"\xff\xfe\x00<",
+        "a/index.html": b"",
+        "b.html": b"<html><head><title>&#xFFFFFFFF; \0 <meta <link <!-- <![CDATA[ </head",
+    },
+    "pages that are not for readers": {
+        **LISTED,
+        "404.html": page(),
+        "404/index.html": page(),
+        "search.html": page(),
+        "de/search/index.html": page(),
+        "genindex.html": page(),
+        "genindex-A.html": page(),
+        "genindex/index.html": page(),
+        "py-modindex.html": page(),
+        "http-modindex/index.html": page(),
+        "_modules/index.html": page(),
+        "_modules/a/b.html": page(),
+        "_static/demo.html": page(),
+        "_sources/a.html": page(),
+        "draft.html": page(head=NOINDEX),
+        "old/index.html": page(head=refresh("../a/")),
+        "copy.html": page(head=canonical("a/")),
+        "elsewhere.html": page(head=canonical("https://example.com/")),
+        "google0123456789abcdef.html": "google-site-verification: google0123456789abcdef.html",
+        "fragment.html": "<p>Text</p>",
+        ".hidden/index.html": page(),
+        ".hidden.html": page(),
+    },
+    "another version with its own sitemap": {
+        **LISTED,
+        "1.0/index.html": page(),
+        "1.0/a/b/index.html": page(),
+        "1.0/sitemap.xml": "whatever",
+    },
+    "alternates": {
+        "index.html": page(),
+        "de/index.html": page(),
+        "sitemap.xml": urlset(
+            url(BASE, links(en=BASE, de=f"{BASE}de/")),
+            url(f"{BASE}de/", links(en=BASE, de=f"{BASE}de/")),
+        ),
+    },
+    "alternates on another site": {
+        "index.html": page(),
+        "sitemap.xml": urlset(url(BASE, links(en=BASE, de="https://example.de/"))),
+    },
+    "alternates whose default is no page of ours": {
+        "index.html": page(),
+        "sitemap.xml": urlset(url(BASE, links(en=BASE, x_default=ROOT))),
+    },
+    "robots.txt that names it": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": "User-agent: *\nDisallow: /c/\nSitemap: https://example.org/sitemap.xml\n",
+    },
+    "robots.txt that names the compressed twin": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "sitemap.xml.gz": at_root(urls("", "a/", "b.html")),
+        "robots.txt": "Sitemap: https://example.org/sitemap.xml.gz\n",
+    },
+    "robots.txt that names one of another name": {
+        **PAGES,
+        "maps/site.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": "sitemap: https://example.org/maps/site.xml # ours\r\n",
+    },
+    "robots.txt that names two": {
+        **PAGES,
+        "1.xml": at_root(urls("", "a/")),
+        "2.xml": at_root(urls("b.html")),
+        "robots.txt": f"Sitemap: {ROOT}1.xml\nSitemap: {ROOT}2.xml\n",
+    },
+    "robots.txt that forbids other crawlers": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": f"User-agent: GPTBot\nDisallow: /\n\nSitemap: {ROOT}sitemap.xml\n",
+    },
+    "robots.txt that allows it after all": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": f"User-agent: *\nDisallow: /\nAllow: /$\nAllow: /a/\nAllow: /*.html\n"
+        f"Sitemap: {ROOT}sitemap.xml\n",
+    },
+    "robots.txt below the root, which nobody reads": {
+        **LISTED,
+        "robots.txt": b"\xef\xbb\xbfUser-agent: *\nDisallow: /\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", GOOD.values(), ids=GOOD)
+def test_nothing_is_wrong(tmp_path: Path, files: Files) -> None:
+    site = write_site(tmp_path, files)
+    assert told(check(site).findings, site) == []
+    base = BASE if b"/docs/" in b"".join(map(_content, site.glob("**/*.xml*"))) else ROOT
+    assert told(check(site, base_url=base).findings, site) == []
+
+
+def _content(path: Path) -> bytes:
+    data = path.read_bytes()
+    return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+
+
+BAD: dict[str, tuple[Files, list[str]]] = {
+    "empty folder": ({}, [". no-sitemap"]),
+    "no sitemap": (PAGES, [". no-sitemap"]),
+    "a URL without a file": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "c/", "b.html", "d.html")},
+        ["sitemap.xml not-found@5", "sitemap.xml not-found@7"],
+    ),
+    "a slash behind a file": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html/")},
+        ["sitemap.xml not-found@5", "b.html missing"],
+    ),
+    "another case": (
+        {**LISTED, "sitemap.xml": urls("", "A/", "b.html")},
+        ["sitemap.xml not-found@4", "a/index.html missing"],
+    ),
+    "encoded twice": (
+        {**LISTED, "a b.html": page(), "sitemap.xml": urls("", "a/", "b.html", "a%2520b.html")},
+        ["sitemap.xml not-found@6", "a b.html missing"],
+    ),
+    "a page that is not listed": (
+        {**LISTED, "c/index.html": page(), "d.HTM": page()},
+        ["c/index.html missing", "d.HTM missing"],
+    ),
+    "a page that names itself": (
+        {**LISTED, "c/index.html": page(head=canonical(f"{BASE}c/index.html"))},
+        ["c/index.html missing"],
+    ),
+    "redirect": (
+        {**LISTED, "a/index.html": page(head=refresh("../b.html") + NOINDEX + canonical("/c/"))},
+        ["sitemap.xml redirect@4"],
+    ),
+    "noindex": (
+        {**LISTED, "a/index.html": page(head=NOINDEX), "b.html": page(head=NOINDEX.upper())},
+        ["sitemap.xml noindex@4", "sitemap.xml noindex@5"],
+    ),
+    "another canonical page": (
+        {**LISTED, "a/index.html": page(head=canonical("../b.html"))},
+        ["sitemap.xml canonical@4"],
+    ),
+    "canonical page on another host": (
+        {**LISTED, "b.html": page(head=canonical("https://example.com/docs/b.html"))},
+        ["sitemap.xml canonical@5"],
+    ),
+    "canonical link in another form": (
+        {**LISTED, "a/index.html": page(head=canonical(f"{BASE}a/index.html"))},
+        ["sitemap.xml canonical-form@4"],
+    ),
+    "two URLs of a page": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "index.html", "a", "b")},
+        ["sitemap.xml same-page@6", "sitemap.xml same-page@7", "sitemap.xml same-page@8"],
+    ),
+    "a URL that is not encoded still names its page": (
+        {**LISTED, "a b.html": page(), "sitemap.xml": urls("", "a/", "b.html", "a b.html")},
+        ["sitemap.xml loc-not-encoded@6"],
+    ),
+    "a URL of another scheme still names its page": (
+        {**LISTED, "sitemap.xml": urls("", "a/") + ""},
+        ["b.html missing"],
+    ),
+    "relative URLs still name their pages": (
+        {
+            **LISTED,
+            "sitemap.xml": urlset(url(BASE), url(f"{BASE}a/"), url("/docs/b.html")),
+        },
+        ["sitemap.xml loc-invalid@5"],
+    ),
+    "another host still names its page": (
+        {
+            **LISTED,
+            "sitemap.xml": urlset(
+                url(BASE), url(f"{BASE}a/"), url("http://www.example.org/docs/b.html")
+            ),
+        },
+        ["sitemap.xml host-differs@5"],
+    ),
+    "above the base URL": (
+        {**LISTED, "sitemap.xml": urlset(*(url(BASE + u) for u in ("", "a/", "b")), url(ROOT))},
+        ["sitemap.xml out-of-scope@6"],
+    ),
+    "traversal": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "%2e%2e/%2e%2e/etc/passwd")},
+        ["sitemap.xml loc-dot-segments@6", "sitemap.xml out-of-scope@6"],
+    ),
+    "traversal with encoded slashes": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "..%2f..%2fetc/passwd", "%2Fetc/x")},
+        ["sitemap.xml not-found@6", "sitemap.xml not-found@7"],
+    ),
+    "encoded NUL": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "b.html%00.png", "%00")},
+        ["sitemap.xml not-found@6", "sitemap.xml not-found@7"],
+    ),
+    "a name that no file system takes": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "x" * 1000)},
+        ["sitemap.xml not-found@6"],
+    ),
+    "the sitemap is broken": (
+        {**PAGES, "sitemap.xml": "<urlset"},
+        ["sitemap.xml not-well-formed@1"],
+    ),
+    "the sitemap is empty": ({**PAGES, "sitemap.xml": urlset()}, ["sitemap.xml empty"]),
+    "the twin says something else": (
+        {**LISTED, "sitemap.xml.gz": urls("", "a/")},
+        ["sitemap.xml.gz gzip-differs"],
+    ),
+    "the twin says more": (
+        {**LISTED, "sitemap.xml.gz": urls("", "a/", "b.html") + "\n"},
+        ["sitemap.xml.gz gzip-differs"],
+    ),
+    "the twin is not compressed": (
+        {**LISTED, "sitemap.xml.gz": urls("", "a/", "b.html").encode()},
+        ["sitemap.xml.gz gzip-broken"],
+    ),
+    "the twin is cut off": (
+        {**LISTED, "sitemap.xml.gz": gzip.compress(LISTED["sitemap.xml"].encode())[:-9]},
+        ["sitemap.xml.gz gzip-broken"],
+    ),
+    "index: one is missing": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+            "sitemap-1.xml": urls("", "a/"),
+        },
+        ["sitemap.xml child-missing@4"],
+    ),
+    "index: one is broken": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+            "sitemap-1.xml": urls("", "a/"),
+            "sitemap-2.xml": "",
+        },
+        ["sitemap-2.xml not-well-formed"],
+    ),
+    "index: names itself": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap.xml"),
+            "sitemap-1.xml": urls("", "a/"),
+        },
+        ["sitemap.xml child-is-index@4"],
+    ),
+    "index: names an index": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}other.xml"),
+            "other.xml": index(f"{BASE}sitemap-1.xml", "not checked"),
+            "sitemap-1.xml": urls("", "a/"),
+        },
+        ["sitemap.xml child-is-index@3"],
+    ),
+    "index: names an empty index": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}other.xml"),
+            "sitemap-1.xml": urls("", "a/"),
+            "other.xml": index(),
+        },
+        ["sitemap.xml child-is-index@4"],
+    ),
+    "index: names one twice": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-1.xml"),
+            "sitemap-1.xml": urls("", "a/", "b"),
+        },
+        ["sitemap.xml duplicate@4"],
+    ),
+    "index: names a page": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}b.html"),
+            "sitemap-1.xml": urls("", "a/"),
+        },
+        ["b.html wrong-root@1"],
+    ),
+    "index: a URL in two sitemaps": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+            "sitemap-1.xml": urls("", "a/", "b.html"),
+            "sitemap-2.xml": urls("a/"),
+        },
+        ["sitemap-2.xml duplicate@3"],
+    ),
+    "index: a sitemap that lists what is above it": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}a/sitemap.xml", f"{BASE}sitemap-1.xml"),
+            "sitemap-1.xml": urls("a/", "b.html"),
+            "a/sitemap.xml": urls(""),
+        },
+        ["a/sitemap.xml out-of-scope@3"],
+    ),
+    "index: a part of an earlier run": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml"),
+            "sitemap-1.xml": urls("", "a/", "b.html"),
+            "sitemap-2.xml": urls("c/"),
+        },
+        ["sitemap-2.xml stale-part"],
+    ),
+    "index: alternates in two sitemaps": (
+        {
+            "index.html": page(),
+            "de/index.html": page(),
+            "fr/index.html": page(),
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+            "sitemap-1.xml": urlset(
+                url(BASE, links(en=BASE, de=f"{BASE}de/", fr=f"{BASE}fr/")),
+            ),
+            "sitemap-2.xml": urlset(
+                url(f"{BASE}de/", links(en=BASE, de=f"{BASE}de/")), url(f"{BASE}fr/")
+            ),
+        },
+        ["sitemap-1.xml alternate-not-reciprocal@3"],
+    ),
+    "an alternate without a file": (
+        {
+            "index.html": page(),
+            "sitemap.xml": urlset(url(BASE, links(en=BASE) + "\n" + links(de=f"{BASE}de/"))),
+        },
+        ["sitemap.xml alternate-not-found@4"],
+    ),
+    "a listed alternate without a file": (
+        {
+            "index.html": page(),
+            "sitemap.xml": urlset(
+                url(BASE, links(en=BASE, de=f"{BASE}de/")),
+                url(f"{BASE}de/", links(en=BASE, de=f"{BASE}de/")),
+            ),
+        },
+        ["sitemap.xml not-found@4"],
+    ),
+    "robots.txt names no sitemap": (
+        {**PAGES, "sitemap.xml": at_root(urls("", "a/", "b")), "robots.txt": "User-agent: *\n"},
+        ["robots.txt robots-no-sitemap"],
+    ),
+    "robots.txt names one elsewhere": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": "Sitemap: https://example.com/sitemap.xml",
+        },
+        ["robots.txt robots-no-sitemap"],
+    ),
+    "robots.txt names one that is not there": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": f"Sitemap: {ROOT}sitemap_index.xml",
+        },
+        ["robots.txt robots-no-sitemap"],
+    ),
+    "robots.txt names a path": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": "Sitemap: /sitemap.xml",
+        },
+        ["robots.txt robots-no-sitemap"],
+    ),
+    "robots.txt with a byte order mark": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": f"\ufeffSitemap: {ROOT}sitemap.xml",
+        },
+        ["robots.txt robots-bom@1"],
+    ),
+    "robots.txt forbids all": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": f"User-agent: *\nDisallow: /a\nSitemap: {ROOT}sitemap.xml",
+        },
+        ["sitemap.xml robots-disallow@4"],
+    ),
+    "robots.txt forbids one search engine": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": f"User-agent: *\nAllow: /\n\nUser-agent: bingbot\nDisallow: /*.html$\n"
+            f"Sitemap: {ROOT}sitemap.xml",
+        },
+        ["sitemap.xml robots-disallow@5"],
+    ),
+    "robots.txt is garbage": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": bytes(range(256)) * 100,
+        },
+        ["robots.txt robots-no-sitemap"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), BAD.values(), ids=BAD)
+def test_what_is_wrong_has_one_code(tmp_path: Path, files: Files, expected: list[str]) -> None:
+    site = write_site(tmp_path, files)
+    found = told(check(site).findings, site)
+    assert sorted(found) == sorted(expected)
+
+
+def test_the_result_counts_and_says_what_was_assumed(tmp_path: Path) -> None:
+    site = write_site(tmp_path, {**LISTED, "c.html": page()})
+    result = check(site)
+    assert (result.sitemaps, result.urls, result.pages) == (1, 3, 4)
+    assert result.assumed == {str(site): BASE}
+    (finding,) = result.findings
+    assert (finding.file, finding.url) == (f"{site}/c.html", f"{BASE}c.html")
+    assert check(site, base_url=BASE).assumed == {}
+
+
+def test_several_paths_are_checked_each_by_itself(tmp_path: Path) -> None:
+    one = write_site(tmp_path / "one", LISTED)
+    other = write_site(tmp_path / "other", {**LISTED, "c.html": page()})
+    paths = [str(one), str(other), str(one / "sitemap.xml")]
+    result = check_paths(paths, now=NOW)
+    assert told(result.findings, tmp_path) == ["other/c.html missing"]
+    assert (result.sitemaps, result.urls) == (3, 9)
+
+
+@pytest.mark.parametrize(
+    ("base", "expected"),
+    [
+        (BASE, []),
+        ("https://EXAMPLE.org:443/docs", []),
+        ("https://example.com/docs/", ["sitemap.xml host-differs"] * 3),
+        ("https://example.org/", ["sitemap.xml not-found"] * 3),
+        ("https://example.org/docs/1.0/", ["sitemap.xml out-of-scope"] * 3),
+    ],
+)
+def test_a_base_url_is_believed(tmp_path: Path, base: str, expected: list[str]) -> None:
+    site = write_site(tmp_path, LISTED)
+    found = [text.partition("@")[0] for text in told(check(site, base_url=base).findings, site)]
+    assert [text for text in found if not text.endswith("missing")] == expected
+
+
+def test_a_base_url_must_be_one(tmp_path: Path) -> None:
+    with pytest.raises(UrlError, match="example"):
+        check(tmp_path, base_url="example.org")
+
+
+def test_a_base_url_is_found_although_pages_are_missing(tmp_path: Path) -> None:
+    site = write_site(tmp_path, {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/", "d/")})
+    result = check(site)
+    assert result.assumed == {str(site): BASE}
+    assert told(result.findings) == ["not-found@6", "not-found@7"]
+
+
+def test_what_the_build_told_is_believed(tmp_path: Path) -> None:
+    files = {
+        "index.html": page(),
+        "draft/index.html": page(),
+        "map.xml": urls(""),
+        "sitemap.xml": "of somebody else",
+    }
+    site = write_site(tmp_path, files)
+    known = Known(("map.xml",), frozenset(["draft/index.html"]), BASE, True)
+    result = check(site, known={str(site): known})
+    assert result.findings == []
+    assert result.assumed == {}
+
+
+def dated(day: str, count: int = 10) -> dict[str, str]:
+    pages = {f"{number}.html": page() for number in range(count)}
+    lastmod = f"<lastmod>{day}</lastmod>"
+    return {**pages, "sitemap.xml": urlset(*(url(BASE + name, lastmod) for name in pages))}
+
+
+def test_dates_that_are_all_the_builds_are_told(tmp_path: Path) -> None:
+    site = write_site(tmp_path, dated("2025-06-15"))
+    assert told(check(site).findings, site) == ["sitemap.xml lastmod-all-same"]
+    by_file = check(site / "sitemap.xml").findings
+    assert told(by_file, site) == ["sitemap.xml lastmod-all-same"]
+
+
+def test_dates_that_were_the_builds_are_told(tmp_path: Path) -> None:
+    site = write_site(tmp_path, dated("2024-05-01T23:59:59+00:00"))
+    built = datetime(2024, 5, 2, 1, tzinfo=UTC).timestamp()
+    os.utime(site / "sitemap.xml", (built, built))
+    assert told(check(site).findings, site) == ["sitemap.xml lastmod-all-same"]
+
+
+@pytest.mark.parametrize(
+    ("files", "known"),
+    [
+        (dated("2025-06-15", 9), Known()),
+        (dated("2020-05-01"), Known()),
+        (dated("2025-06-15"), Known(dates_known=True)),
+        ({**dated("2025-06-15"), "x.html": page(head=NOINDEX)}, Known(dates_known=True)),
+    ],
+    ids=["few", "one old commit", "commits", "commits, and a draft"],
+)
+def test_dates_of_one_day_may_be_right(tmp_path: Path, files: Files, known: Known) -> None:
+    site = write_site(tmp_path, files)
+    assert check(site, known={str(site): known}).findings == []
+
+
+def test_a_file_is_not_held_against_the_files_beside_it(tmp_path: Path) -> None:
+    site = write_site(tmp_path, {**LISTED, "sitemap.xml": urls("x/", "y/"), "robots.txt": "x"})
+    result = check(site / "sitemap.xml")
+    assert result.findings == []
+    assert (result.sitemaps, result.urls, result.pages) == (1, 2, 0)
+    assert told(check(site / "sitemap.xml", base_url=f"{BASE}x/").findings) == ["out-of-scope@4"]
+
+
+def test_a_file_is_checked_with_those_that_it_names_and_its_twin(tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+        "sitemap.xml.gz": index(f"{BASE}sitemap-1.xml"),
+        "sitemap-1.xml": urls("a/", "b c/"),
+    }
+    site = write_site(tmp_path, files)
+    for base in (None, BASE):
+        result = check(site / "sitemap.xml", base_url=base)
+        assert sorted(told(result.findings, site)) == [
+            "sitemap-1.xml loc-not-encoded@4",
+            "sitemap.xml child-missing@4",
+            "sitemap.xml.gz gzip-differs",
+        ]
+
+
+def test_a_path_relative_to_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_site(tmp_path / "site", {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/")})
+    monkeypatch.chdir(tmp_path)
+    (finding,) = check_paths(["site"], now=NOW).findings
+    assert finding.file == "site/sitemap.xml"
+    monkeypatch.chdir(tmp_path / "site")
+    (finding,) = check_paths(["."], now=NOW).findings
+    assert finding.file == "./sitemap.xml"
+    assert check_paths(["sitemap.xml"], now=NOW).findings == []
+
+
+def test_progress_is_told(tmp_path: Path) -> None:
+    count = 2_500
+    files = {"index.html": page(), "sitemap.xml": urls(*(f"?{n}" for n in range(count)))}
+    site = write_site(tmp_path, files)
+    steps: list[tuple[str, int]] = []
+    tick: Callable[[str, int], None] = lambda what, done: steps.append((what, done))  # noqa: E731
+    check(site, progress=tick)
+    assert steps == [
+        (f"{site}/sitemap.xml", 1_000),
+        (f"{site}/sitemap.xml", 2_000),
+        (f"{site}/index.html", 1),
+    ]
+
+
+def test_many_missing_pages_are_counted(tmp_path: Path) -> None:
+    files = {f"p{number}.html": page() for number in range(1_010)}
+    site = write_site(tmp_path, {**files, "sitemap.xml": urls("p0.html")})
+    findings = check(site).findings
+    assert len(findings) == 1_001
+    assert findings[-1].message == "9 more pages are in no sitemap"
+
+
+def test_a_page_of_the_day_after_is_fine_where_the_clock_is_behind(tmp_path: Path) -> None:
+    day = time.strftime("%Y-%m-%d", time.gmtime(NOW.timestamp() + 20 * 3600))
+    site = write_site(tmp_path, dated(day, 3))
+    assert check(site).findings == []
