@@ -139,7 +139,7 @@ class Family:
         sitemap = self._read(file, place)
         if sitemap.is_index:
             # What is wrong in it does not matter.
-            self._sitemaps.remove(sitemap)
+            self._sitemaps.pop()
             self.is_whole = False
             message = f"{shorten(file)} is a sitemap index, too"
             parent.found.add("child-is-index", message, child.line, child.loc)

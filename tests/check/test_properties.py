@@ -160,7 +160,7 @@ BEYOND_THE_SCHEMA = {
     *("duplicate", "host-differs", "out-of-scope", "lastmod-future", "lastmod-old"),
     *("loc-dot-segments", "alternate-not-reciprocal", "alternate-no-self", "unusual-prefix"),
 }
-# What it cannot know: elements from elsewhere, other links, URLs that are right all the same.
+# Without a language that stands twice, of which it says nothing, either.
 values = st.sampled_from(
     [
         *(f"<loc>{text}</loc>" for text in (f"{BASE}a/", f"{BASE}a b/", "/a/", "", f"{BASE}é/")),
@@ -172,7 +172,7 @@ values = st.sampled_from(
         ),
         *(f"<changefreq>{text}</changefreq>" for text in ("daily", " daily ", "Daily", "")),
         *(f"<priority>{text}</priority>" for text in ("0.5", "1", ".5", "+1.", "1.01", "1e0", "")),
-        *(links(**{lang: f"{BASE}a/"}) for lang in ("de", "en_GB", "x_default", "englisch_1")),
+        *(links(**{lang: f"{BASE}a/"}) for lang in ("de", "en_GB", "x_default", "12")),
         links(fr="/a/"),
         "<xhtml:link/>",
         "<title/>",
@@ -182,7 +182,7 @@ values = st.sampled_from(
 )
 
 
-@given(st.lists(st.lists(values, max_size=6), max_size=3))
+@given(st.lists(st.lists(values, max_size=6, unique=True), max_size=3))
 def test_the_schema_of_the_protocol_agrees(entries: list[list[str]]) -> None:
     data = urlset(*(f"<url>{''.join(entry)}</url>" for entry in entries)).encode()
     codes = {finding.code.name for finding in check_sitemap(data, "sitemap.xml", now=NOW)}

@@ -178,6 +178,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     "compressed without the name": (gzip.compress(urls("a/").encode()), ["not-well-formed@1"]),
     "Latin-1, said": (urls("a/").replace("UTF-8", "ISO-8859-1"), ["encoding@1"]),
     "Latin-1, not said": (urls("a/", "é/").encode("latin-1"), ["encoding@4"]),
+    "half a character at the end of what is read at once": (
+        urls("a/").encode().ljust(2**16 - 5) + b"<!--\xc3(-->",
+        ["encoding@5"],
+    ),
     "Windows-1252 in a comment": (b"<!-- \x93 -->" + urls("a/").encode()[39:], ["encoding@1"]),
     "UTF-16": (urls("a/").replace("UTF-8", "UTF-16").encode("utf-16"), ["encoding@1"]),
     "UTF-16 without a mark": (urls("a/").encode("utf-16-be"), ["encoding@1"]),
@@ -457,6 +461,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     "alternates without the page itself": (
         urlset(url(A, links(de=B)), url(B, links(de=B, en=A))),
         ["alternate-no-self@3"],
+    ),
+    "a wrong link to the page itself": (
+        urlset(url(A, links(de="/docs/a/", en=B))),
+        ["alternate-invalid@3"],
     ),
     "alternate that names nothing": (
         urlset(url(A, links(de=A, en=B)), url(B)),
