@@ -12,8 +12,9 @@ from docs_sitemap.check.locs import check_url
 from docs_sitemap.check.parse import Entry, Link, Text
 from docs_sitemap.model import ChangeFreq
 
-# When the first web page was published.
-_FIRST = datetime(1991, 8, 6, tzinfo=UTC)
+# When the first version of the protocol was published:
+# https://googleblog.blogspot.com/2005/06/webmaster-friendly.html
+_FIRST = datetime(2005, 6, 2, tzinfo=UTC)
 # Clocks and time zones differ.
 _TOLERANCE = timedelta(days=1)
 
@@ -100,7 +101,7 @@ def _check_lastmod(text: Text, found: Findings, url: str, now: datetime | None) 
     elif now is not None and moment - now > _TOLERANCE:
         found.add("lastmod-future", f"{text.value} lies in the future", text.line, url)
     elif moment < _FIRST:
-        found.add("lastmod-old", f"{text.value} is older than the web", text.line, url)
+        found.add("lastmod-old", f"{text.value} is older than sitemaps are", text.line, url)
     return moment
 
 

@@ -292,8 +292,8 @@ CODES: dict[str, Code] = _table(
     ),
     (
         "lastmod-old",
-        "a <lastmod> is older than the web: mostly the zero of a clock",
-        "write when the page last changed, or leave it out",
+        "a <lastmod> is older than the protocol, of June 2005: mostly the zero of a clock",
+        "write when the page last changed, or leave it out; ignore this if it is right",
     ),
     (
         "lastmod-all-same",

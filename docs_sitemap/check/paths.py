@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
 from docs_sitemap.check.family import Family
-from docs_sitemap.check.findings import MAX_EACH, Finding, Findings, Unusable, shorten
+from docs_sitemap.check.findings import CODES, MAX_EACH, Finding, Findings, Unusable, shorten
 from docs_sitemap.check.folder import Folder
 from docs_sitemap.check.locate import NAMES, find_sitemaps, guess_base_url
 from docs_sitemap.check.locs import check_url, origin
@@ -104,7 +104,7 @@ def _check_file(
     place = None if base_url is None else Place.at(base_url + quote_path(name))
     family.check(name, place, base)
     family.check_targets()
-    _add(family, result)
+    _add(family, result, Known())
     result.findings += _check_dates(folder, name, family.listing, now)
 
 
@@ -134,7 +134,7 @@ def _check_folder(
     for top in tops:
         family.check(top, places.get(top), base)
     family.check_targets()
-    _add(family, result)
+    _add(family, result, known)
     if not known.dates_known:
         result.findings += _check_dates(folder, tops[0], family.listing, now)
     if robots is not None:
@@ -146,8 +146,10 @@ def _check_folder(
         result.pages += site.pages
 
 
-def _add(family: Family, result: Result) -> None:
-    result.findings += family.findings()
+def _add(family: Family, result: Result, known: Known) -> None:
+    # What git knows can be older than sitemaps are.
+    right = {CODES["lastmod-old"]} if known.dates_known else set()
+    result.findings += [found for found in family.findings() if found.code not in right]
     result.sitemaps += family.count
     result.urls += family.listing.urls
 

@@ -114,7 +114,7 @@ listed_urls = st.builds(
             ),
         )
     ),
-    lastmod=st.none() | st.dates(date(1992, 1, 1), NOW.date()).map(str),
+    lastmod=st.none() | st.dates(date(2005, 6, 3), NOW.date()).map(str),
     changefreq=st.none() | st.sampled_from(ChangeFreq),
     priority=st.none() | st.sampled_from(["0.0", "0.5", "1.0"]),
 )

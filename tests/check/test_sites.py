@@ -592,8 +592,9 @@ def test_dates_that_were_the_builds_are_told(tmp_path: Path) -> None:
         (dated("2025-06-13"), Known()),
         (dated("2025-06-15"), Known(dates_known=True)),
         ({**dated("2025-06-15"), "x.html": page(head=NOINDEX)}, Known(dates_known=True)),
+        (dated("1999-06-15"), Known(dates_known=True)),
     ],
-    ids=["few", "one commit of the week", "commits", "commits, and a draft"],
+    ids=["few", "one commit of the week", "commits", "commits, and a draft", "old commits"],
 )
 def test_dates_of_one_day_may_be_right(tmp_path: Path, files: Files, known: Known) -> None:
     site = write_site(tmp_path, files)
