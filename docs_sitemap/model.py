@@ -154,7 +154,7 @@ class LastmodState(StrEnum):
 
 
 _STATES = {
-    LastmodState.COMMIT: "the newest commit that changed what the page is made from",
+    LastmodState.COMMIT: "the newest commit to its files",
     LastmodState.PAGE: "the page says it itself",
     LastmodState.OFF: "the option lastmod is off",
     LastmodState.GENERATED: "the page has no source file",

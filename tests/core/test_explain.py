@@ -1,0 +1,116 @@
+"""What is said of a page, by its build and by the site on the disk, where they are not one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from docs_sitemap.explain import Entry, Explanation, explain
+from docs_sitemap.model import Reason
+from docs_sitemap.report import KeptPage, KeptReport
+
+BASE = "https://example.org/docs/"
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+
+def report(*pages: KeptPage, files: tuple[str, ...] = ("sitemap.xml",)) -> KeptReport:
+    return KeptReport(base_url=BASE, files=files, pages=pages)
+
+
+def write(folder: Path, name: str, *urls: str, index: bool = False) -> None:
+    root, entry = ("sitemapindex", "sitemap") if index else ("urlset", "url")
+    locs = "".join(f"<{entry}>\n<loc>{BASE}{url}</loc></{entry}>\n" for url in urls)
+    (folder / name).write_text(f'<{root} xmlns="{NAMESPACE}">\n{locs}</{root}>')
+
+
+def one(folder: Path, asked: str, kept: KeptReport | None = None) -> Explanation:
+    (answer,) = explain(folder, [asked], report=kept)
+    (page,) = answer.pages
+    return page
+
+
+def test_the_entry_is_found_in_the_part_that_an_index_names(tmp_path: Path) -> None:
+    write(tmp_path, "sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "gone.xml", index=True)
+    write(tmp_path, "sitemap-1.xml", "a.html")
+    write(tmp_path, "sitemap-2.xml", "b.html", "c.html")
+    (tmp_path / "c.html").touch()
+    expected = Entry("sitemap-2.xml", 5, None)
+    page = KeptPage(name="c.md", url="c.html", loc=f"{BASE}c.html", output="c.html")
+    assert one(tmp_path, "c.md", report(page)).entry == expected
+    (answer,) = explain(tmp_path, ["c.html"], base_url=BASE)
+    assert answer.pages[0].entry == expected
+
+
+def test_a_sitemap_that_names_itself_ends(tmp_path: Path) -> None:
+    write(tmp_path, "sitemap.xml", "sitemap.xml", index=True)
+    (tmp_path / "a.html").touch()
+    (answer,) = explain(tmp_path, ["a.html"], base_url=BASE)
+    assert not answer.pages[0].is_listed
+
+
+@pytest.mark.parametrize(
+    ("reason", "cure"),
+    [
+        (Reason.NOT_WRITTEN, "let the build write it, or set the option overrule: [not-written]"),
+        (Reason.URL, "rename the page"),
+        (Reason.DUPLICATE, "give one of the two another URL"),
+        (Reason.UTILITY, "set the option include: [a[[]b].md], or overrule: [utility]"),
+    ],
+)
+def test_what_no_page_can_ask_for_itself_has_another_cure(
+    tmp_path: Path, reason: Reason, cure: str
+) -> None:
+    page = KeptPage(name="a[b].md", url="a/", reason=reason)
+    assert (one(tmp_path, "a[b].md", report(page)).cure or "").startswith(cure)
+
+
+def test_a_file_that_the_build_did_not_write_may_be_there_by_now(tmp_path: Path) -> None:
+    page = KeptPage(name="a.md", url="a.html", output="a.html", reason=Reason.NOT_WRITTEN)
+    assert one(tmp_path, "a.md", report(page)).notes == ()
+    (tmp_path / "a.html").touch()
+    assert one(tmp_path, "a.md", report(page)).notes == (
+        "its file is there by now; build the site again",
+    )
+
+
+def test_of_two_pages_with_one_url_both_are_explained(tmp_path: Path) -> None:
+    write(tmp_path, "sitemap.xml", "a/")
+    first = KeptPage(name="a.md", url="a/", reason=Reason.DUPLICATE, detail="a/index.md")
+    second = KeptPage(name="a/index.md", url="a/", loc=f"{BASE}a/")
+    (answer,) = explain(tmp_path, ["a/"], report=report(second, first))
+    assert [(page.name, page.is_listed, page.notes) for page in answer.pages] == [
+        ("a/index.md", True, ()),
+        ("a.md", False, ()),
+    ]
+    left_out = KeptPage(name="a.md", url="a/", reason=Reason.PATTERN, detail="a*")
+    assert one(tmp_path, "a.md", report(left_out)).notes == (
+        "the sitemap on the disk lists it: another build wrote that",
+    )
+
+
+def test_files_are_named_as_they_lie_on_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, link = tmp_path / "real", tmp_path / "link"
+    real.mkdir()
+    link.symlink_to(real)
+    (real / "a.htm").touch()
+    monkeypatch.chdir(tmp_path)
+    kept = report(KeptPage(name="a.md", url="a", output="a.htm"))
+    for asked in ("a.htm", "real/a.htm", "link/a.htm", str(real / "a.htm")):
+        assert one(link, asked, kept).name == "a.md", asked
+
+
+def test_a_source_is_no_page_of_another_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one/docs/a.md", "one/docs/b.md", "two/docs/a.md"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    monkeypatch.chdir(tmp_path)
+    pages = [KeptPage(name=f"{n}.md", url=n, sources=(f"docs/{n}.md",)) for n in "ab"]
+    site = tmp_path / "site"
+    assert one(site, "one/docs/a.md", report(*pages)).name == "a.md"
+    (answer,) = explain(site, ["two/docs/a.md"], report=report(*pages))
+    assert answer.pages == ()
