@@ -11,7 +11,7 @@ help:
 	@echo "make demo    build this project's documentation with MkDocs and with Sphinx, show both sitemaps"
 	@echo "make test    run the tests"
 	@echo "make lint    ruff, mypy"
-	@echo "make docs    both builds of the documentation, with warnings as errors"
+	@echo "make docs    both builds of the documentation, with warnings as errors, and a check of both"
 	@echo "make compat  the tests with the oldest and newest supported MkDocs and Sphinx"
 	@echo "make bench   measure the speed"
 	@echo "make bench-dates  measure what dates from git cost, beside what others do; WITH='--quick' is short"
@@ -43,6 +43,7 @@ lint: $(READY)
 docs: $(READY)
 	$(BIN)/mkdocs build --quiet --strict
 	$(BIN)/sphinx-build --quiet -W --keep-going -b dirhtml -d site/doctrees docs site/sphinx
+	$(BIN)/docs-sitemap check --strict site/mkdocs site/sphinx
 
 compat: $(READY)
 	$(BIN)/tox run

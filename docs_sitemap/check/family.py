@@ -18,6 +18,9 @@ from docs_sitemap.check.sitemap import Listing, Place, check_content, check_targ
 
 _STEP = 1_000
 
+# Is called with a file, how much of it is done, and how much there is, if that is known.
+Progress = Callable[[str, int, int | None], None]
+
 
 @dataclass(slots=True)
 class _Sitemap:
@@ -43,7 +46,7 @@ class Family:
         folder: Folder,
         site: Site | None,
         now: datetime,
-        tick: Callable[[str, int], None],
+        tick: Progress,
     ) -> None:
         self.listing = Listing()
         self.count = 0
@@ -115,7 +118,7 @@ class Family:
             nonlocal seen
             seen += 1
             if seen % _STEP == 0:
-                self._tick(sitemap.found.file, seen)
+                self._tick(sitemap.found.file, source.tell(), size)
             if is_index:
                 sitemap.children.append(entry)
             elif self._site is not None:
@@ -123,6 +126,7 @@ class Family:
 
         try:
             with self._folder.open_file(file) as source:
+                size = os.fstat(source.fileno()).st_size
                 sitemap.is_index = check_content(
                     read_chunks(source, file), sitemap.found, self.listing, place, self._now, visit
                 )

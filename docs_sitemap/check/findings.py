@@ -313,7 +313,7 @@ CODES: dict[str, Code] = _table(
     (
         "robots-no-sitemap",
         "robots.txt does not name the sitemap",
-        "add a line such as Sitemap: https://example.org/sitemap.xml",
+        "add a line Sitemap: with the URL of the sitemap",
     ),
     (
         "robots-bom",

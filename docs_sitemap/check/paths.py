@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 
-from docs_sitemap.check.family import Family
+from docs_sitemap.check.family import Family, Progress
 from docs_sitemap.check.findings import CODES, MAX_EACH, Finding, Findings, Unusable, shorten
 from docs_sitemap.check.folder import Folder
 from docs_sitemap.check.locate import NAMES, find_sitemaps, guess_base_url
@@ -20,8 +20,6 @@ from docs_sitemap.loc import check_base_url, normalize_url, quote_path
 # From how many dates on it is no chance that all are of one day.
 _MANY = 10
 _DAY = timedelta(days=1)
-
-Progress = Callable[[str, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +74,15 @@ def check_paths(
         now: the time, with its zone.
         base_url: where each of them is published; by default, what fits the URLs and files.
         known: what builds told about some of the folders, by path.
-        progress: is called now and then with what is done, and how much of it.
+        progress: is called now and then with the file at hand; how much is done, in bytes or,
+            without the third, in pages; and how much there is, if that is known.
 
     Raises:
         UrlError: the base URL is no base URL.
     """
     result = Result()
     base_url = None if base_url is None else check_base_url(base_url)
-    tick = progress or (lambda what, number: None)
+    tick = progress or (lambda what, done, total: None)
     for path in paths:
         if os.path.isdir(path):
             told = (known or {}).get(path, Known())
@@ -187,8 +186,8 @@ def _check_robots(robots: Robots, places: Mapping[str, Place], found: Findings) 
         found.add("robots-bom", "it starts with a byte order mark", 1)
     if not any(place.covers_all for place in places.values()):
         own = next(iter(places.values())).url
-        other = f"{shorten(robots.sitemaps[0])}, and not" if robots.sitemaps else "no sitemap;"
-        found.add("robots-no-sitemap", f"it names {other} {own}")
+        others = f"names {shorten(robots.sitemaps[0])} only" if robots.sitemaps else "names none"
+        found.add("robots-no-sitemap", f"it {others}; add the line Sitemap: {own}")
 
 
 def _check_dates(folder: Folder, name: str, listing: Listing, now: datetime) -> list[Finding]:

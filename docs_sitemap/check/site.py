@@ -67,7 +67,7 @@ class Site:
             message = f"a link leads from {shorten(path)} out of the site"
             found.add("outside-site", message, entry.line, entry.loc)
         else:
-            message = f"there is no file for {shorten(path)}"
+            message = f"there is no file for {shorten(path)}" if path else "there is no index.html"
             found.add("not-found", message, entry.line, entry.loc)
         if self._robots is not None and (who := self._robots.forbids(entry.loc)):
             message = f"robots.txt forbids it to {who}"
@@ -81,7 +81,7 @@ class Site:
             found.add("alternate-not-found", message, target.line, entry.loc)
 
     def missing(
-        self, excluded: frozenset[str], tick: Callable[[str, int], None]
+        self, excluded: frozenset[str], tick: Callable[[str, int, None], None]
     ) -> Iterator[tuple[str, str]]:
         """Yield the pages that nothing lists, each with its URL.
 
@@ -90,7 +90,7 @@ class Site:
             tick: is called with each page, and how many there were.
         """
         for number, path in enumerate(walk_pages(self._folder.root), start=1):
-            tick(self._folder.named(path), number)
+            tick(self._folder.named(path), number, None)
             key = url_hash(path)
             if key in self._listed or key in self._misnamed or path in excluded:
                 continue

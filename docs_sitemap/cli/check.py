@@ -12,7 +12,7 @@ from difflib import get_close_matches
 import click
 from click.shell_completion import CompletionItem
 from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn
+from rich.progress import BarColumn, Progress, TextColumn
 
 from docs_sitemap.check import CODES, Severity
 from docs_sitemap.check.paths import Known, check_paths
@@ -129,7 +129,7 @@ def _known(report: KeptReport) -> Known:
 def _progress() -> Progress:
     console = Console(stderr=True)
     return Progress(
-        SpinnerColumn(),
+        BarColumn(),
         TextColumn("{task.description}", markup=False),
         console=console,
         transient=True,
@@ -138,10 +138,10 @@ def _progress() -> Progress:
     )
 
 
-def _ticker(progress: Progress) -> Callable[[str, int], None]:
+def _ticker(progress: Progress) -> Callable[[str, int, int | None], None]:
     task = progress.add_task("", total=None)
 
-    def tick(file: str, done: int) -> None:
-        progress.update(task, description=f"{printable(file)}: {done:,}")
+    def tick(file: str, done: int, total: int | None) -> None:
+        progress.update(task, description=printable(file), completed=done, total=total)
 
     return tick
