@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: help demo test lint docs compat bench bench-dates bench-heads clean
+.PHONY: help demo test lint docs compat bench bench-dates bench-heads bench-check clean
 
 help:
 	@echo "make demo    build this project's documentation with MkDocs and with Sphinx, show both sitemaps"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench   measure the speed"
 	@echo "make bench-dates  measure what dates from git cost, beside what others do; WITH='--quick' is short"
 	@echo "make bench-heads  measure what reading the heads of built pages costs"
+	@echo "make bench-check  measure what docs-sitemap check costs"
 	@echo "make clean   remove all that the above made"
 
 $(READY): pyproject.toml
@@ -58,6 +59,9 @@ bench-dates: $(READY)
 bench-heads: $(READY)
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
 	$(BIN)/python benchmarks/heads.py
+
+bench-check: $(READY)
+	$(BIN)/python benchmarks/check.py
 
 clean:
 	rm -rf $(VENV) .tox site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
