@@ -284,6 +284,11 @@ CODES: dict[str, Code] = _table(
         "write the URL that they come to",
     ),
     ("duplicate", "a URL is listed twice", "list it once"),
+    (
+        "error-page",
+        "the page that servers send for URLs that do not exist is listed",
+        "remove the entry",
+    ),
     ("same-page", "two URLs lead to one file", "list the one that is the canonical URL"),
     (
         "lastmod-form",

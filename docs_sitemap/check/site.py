@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # it needs a library that builds do without
 
 _PAGE = re.compile(r".*\.x?html?", re.I | re.S)
 
+_ERROR_PAGE = re.compile(r"(?:.*/)?404(?:\.x?html?|/index\.html)", re.S)
+
 # Pages that generators make for themselves, which no reader looks for.
 _UTILITY = re.compile(
     r"""(?:.*/)? (?:404 | genindex[^/]* | (?:[^/]*-)?modindex) (?:\.html?|/index\.html)
@@ -130,6 +132,8 @@ class Site:
         elif head.noindex is not None:
             message = f"{shorten(file)} says {shorten(head.noindex)}"
             found.add("noindex", message, entry.line, entry.loc)
+        elif _ERROR_PAGE.fullmatch(file):
+            found.add("error-page", f"{shorten(file)} is no page to find", entry.line, entry.loc)
         elif (target := head.canonical(url)) is not None and not same_url(target, url):
             code = "canonical-form" if self._opens(target) == file else "canonical"
             message = f"{shorten(file)} names {shorten(target)}"

@@ -638,6 +638,13 @@ def test_a_path_relative_to_the_working_directory(
     assert check_paths(["sitemap.xml"], now=NOW).findings == []
 
 
+@pytest.mark.parametrize("file", ["404.html", "de/404.html", "404/index.html"])
+def test_an_error_page_that_is_listed(tmp_path: Path, file: str) -> None:
+    url = file.removesuffix("index.html")
+    site = write_site(tmp_path, {"index.html": page(), file: page(), "sitemap.xml": urls("", url)})
+    assert told(check(site).findings, site) == ["sitemap.xml error-page@4"]
+
+
 def test_progress_is_told(tmp_path: Path) -> None:
     count = 2_500
     files = {"index.html": page(), "sitemap.xml": urls(*(f"?{n}" for n in range(count)))}
