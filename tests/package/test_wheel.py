@@ -66,6 +66,12 @@ def test_a_site_is_built_from_the_installed_wheel(
         day=1,
     )
     run([bin_dir / command[0], *command[1:]], cwd=project)
+    check = [bin_dir / "docs-sitemap", "check", "--strict", "out"]
+    assert "pip install 'docs-sitemap[cli]'" in run(check, cwd=project, succeeds=False)
+    run([bin_dir / "python", "-m", "pip", "install", "-q", f"{wheel}[cli]"], cwd=tmp_path)
+    assert "nothing is wrong in 1 sitemap, 1 URL" in run(check, cwd=project)
+    explained = run([bin_dir / "docs-sitemap", "explain", "out", "index"], cwd=project)
+    assert "2024-01-01T10:00:00+00:00, commit" in explained
     entries = read_site(project / "out", BASE_URL)
     assert {url: entry.lastmod for url, entry in entries.items()} == {
         "": "2024-01-01T10:00:00+00:00"
