@@ -84,6 +84,7 @@ def test_every_reason_can_be_overruled_by_an_option(tmp_path: Path) -> None:
     for name in names:
         report = build(tmp_path, *pages, exclude=["pattern.html"], overrule=[name])
         assert listed(report) == [f"{name}.html"]
+        assert report.problems == ()
         included = build(tmp_path, *pages, exclude=["pattern.html"], include=[f"{name}.html"])
         # No wish makes a file: whoever knows better says so by the option of that name.
         assert listed(included) == ([f"{name}.html"] if name != "not-written" else [])
@@ -102,6 +103,8 @@ def test_of_pages_with_one_url_the_one_that_is_asked_for_is_listed(tmp_path: Pat
         report = build(tmp_path, *pages)
         assert [entry.page.name for entry in report.listed] == ["asked.md"]
         assert reasons(report) == {"other.md": (Reason.DUPLICATE, "asked.md")}
+    late = built(tmp_path, "a.html", name="late.md", overrides=True)
+    assert [entry.page.name for entry in build(tmp_path, asked, late).listed] == ["late.md"]
 
 
 def test_a_canonical_link_that_the_tool_gets_wrong_keeps_no_page_out(tmp_path: Path) -> None:
@@ -119,6 +122,9 @@ def test_include_lists_other_html_files_of_the_output(tmp_path: Path) -> None:
     report = build(tmp_path, page, include=["api/*", "old.html"])
     assert listed(report) == ["", "api/", "api/class%20a.html", "old.html"]
     assert listed(build(tmp_path, page)) == [""]
+    linked = build(tmp_path, page, include=["link/*"])
+    assert listed(linked) == [""], "links are not followed"
+    assert "include: 'link/*' matches no page" in linked.problems[0].message
 
 
 @pytest.mark.parametrize("option", ["exclude", "include", "rules", "dependencies"])
