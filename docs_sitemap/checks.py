@@ -137,6 +137,13 @@ def check_expressions(value: object) -> tuple[str, ...]:
     return expressions
 
 
+def check_report(value: object) -> str:
+    text = check_text(value)
+    if text and not text.endswith(".json"):
+        raise ValueError(f"{shown(value)} is not the path of a file that ends in .json")
+    return text
+
+
 def check_ref(value: object) -> str:
     text = check_text(value)
     # git-check-ref-format(1), and what else can name a commit: v1.0~2, HEAD@{1}.

@@ -5,6 +5,7 @@ site on the disk says now.
 from __future__ import annotations
 
 import difflib
+import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -288,13 +289,13 @@ def _cure(page: KeptPage) -> str:
     overrule = f"overrule: [{reason}] for all such pages"
     if reason is Reason.NOT_WRITTEN:
         return f"let the build write it, or set the option {overrule}"
-    ways = [_include(page.name), f"or {overrule}"]
     if reason is Reason.PAGE:
-        ways.insert(0, "take `sitemap: false` out of the page")
-    elif page.sources:
+        return f"take `sitemap: false` out of the page, or set the option {overrule}"
+    ways = [_include(page.name), f"or {overrule}"]
+    if page.sources:
         ways.insert(0, "write `sitemap: true` into the page")
     return ", ".join(ways)
 
 
 def _include(name: str) -> str:
-    return f"set the option include: [{escape(name)}]"
+    return f"set the option include: {json.dumps([name], ensure_ascii=False)}"

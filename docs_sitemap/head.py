@@ -8,6 +8,7 @@ import re
 import stat
 from contextlib import suppress
 from dataclasses import dataclass
+from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urljoin
 
@@ -112,7 +113,8 @@ def read_head(path: str | os.PathLike[str]) -> Head:
         data = file.read(_CHUNK)
         decoder = codecs.getincrementaldecoder(_encoding(data))("replace")
         size = read = len(data)
-        with suppress(_EndOfHead):
+        # The parser's errors are those of some versions of Python; the decoder's, of some bytes.
+        with suppress(_EndOfHead, AssertionError, ValueError):
             while data and read <= _MAX_HEAD:
                 parser.feed(decoder.decode(data))
                 # Twice as much each time: an element without an end is looked at again.
@@ -139,6 +141,10 @@ class _EndOfHead(Exception):  # noqa: N818  # nothing is wrong
 
 
 class _Parser(HTMLParser):
+    # A title is text in which only character references count:
+    # https://html.spec.whatwg.org/multipage/syntax.html#escapable-raw-text-elements
+    CDATA_CONTENT_ELEMENTS = ("script", "style", "title", "noframes")  # type: ignore[misc]
+
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self._opaque: str | None = None
@@ -151,13 +157,25 @@ class _Parser(HTMLParser):
         self._read = {"meta": self._meta, "link": self._link, "base": self._note_base}
 
     def head(self) -> Head:
+        title = "".join(self._title)
+        with suppress(ValueError):  # a reference of thousands of digits
+            title = unescape(title)
         return Head(
-            " ".join("".join(self._title).split()),
+            " ".join(title.split()),
             self._noindex,
             self._refresh,
             tuple(self._canonicals),
             self._base,
         )
+
+    def parse_marked_section(self, i: int, report: bool = True) -> int:
+        return self.parse_bogus_comment(i, report)  # what it is to browsers
+
+    def parse_starttag(self, i: int) -> int:
+        try:
+            return super().parse_starttag(i)
+        except ValueError:  # a character reference of thousands of digits
+            return self.check_for_whole_start_tag(i)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if self._opaque is not None:
@@ -206,7 +224,10 @@ class _Parser(HTMLParser):
 
     def _link(self, values: dict[str, str]) -> None:
         href = values.get("href", "").strip()
-        if href and "canonical" in values.get("rel", "").lower().split():
+        # Those of a page in another language, or for another device, are no canonical links:
+        # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+        plain = values.keys().isdisjoint(("hreflang", "lang", "media", "type"))
+        if href and plain and "canonical" in values.get("rel", "").lower().split():
             self._canonicals.append(href)
 
     def _note_base(self, values: dict[str, str]) -> None:

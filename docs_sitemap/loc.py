@@ -16,6 +16,7 @@ from docs_sitemap.model import MAX_LOC_LENGTH
 _URL_SAFE = "!$&'()*+,;=:@/?"
 _CLEAN = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_MAX_COMPARED = 4 * MAX_LOC_LENGTH  # the codec for hosts takes long for long ones
 _NORMAL = re.compile(r"https?://[a-z0-9.-]+/[A-Za-z0-9._~/-]*")  # most are
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HOST = re.compile(r"[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\]")
@@ -65,7 +66,7 @@ def check_base_url(text: str) -> str:
     if not _HOST.fullmatch(host):
         raise UrlError(f"{text!r} has a character in its host that no host name may have")
     netloc = host if port is None else f"{host}:{port}"
-    path = _encode(parts.path)
+    path = re.sub("/{2,}", "/", _encode(parts.path))  # as tools do that join it to paths
     return f"{parts.scheme}://{netloc}{path}" + ("" if path.endswith("/") else "/")
 
 
@@ -119,7 +120,7 @@ def normalize_url(url: str) -> str:
     """Return an absolute URL in the one form that all of its spellings have; a text that is no
     valid URL is left as it is.
     """
-    if _NORMAL.fullmatch(url):
+    if _NORMAL.fullmatch(url) or len(url) > _MAX_COMPARED:
         return url
     try:
         parts = urlsplit(url.strip())

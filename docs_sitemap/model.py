@@ -58,8 +58,8 @@ class Page:
             `priority` and `exclude`.
         utility: whether this is a page of the tool's own (search, 404, an index) that no
             reader looks for: left out unless it is asked for.
-        canonical: the absolute URL that the tool by itself puts into the canonical link of the
-            page, if it knows no better: such a link does not keep the page out.
+        canonicals: the absolute URLs that the tool by itself may put into the canonical link of
+            the page, right or wrong: such a link does not keep the page out.
         lang: the language of the page (BCP 47), if the site has the page in several.
         alternates: from language to the `url` of the page in that language.
     """
@@ -72,7 +72,7 @@ class Page:
     optional: frozenset[str] = frozenset()
     overrides: object = None
     utility: bool = False
-    canonical: str | None = None
+    canonicals: frozenset[str] = frozenset()
     lang: str | None = None
     alternates: Mapping[str, str] = field(default_factory=dict)
 

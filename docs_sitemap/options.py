@@ -16,6 +16,7 @@ from docs_sitemap.checks import (
     check_filename,
     check_indent,
     check_ref,
+    check_report,
     check_repository_file,
     check_rules,
     check_text,
@@ -253,8 +254,8 @@ class Options:
     )
     report: str | None = _option(
         None,
-        "path, from the configuration file's folder",
-        check_text,
+        "path of a `.json` file, from the configuration file's folder",
+        check_report,
         "A file for the report of the build, as JSON: what is listed, what is not, and why.",
     )
     url_scheme: str = _option(

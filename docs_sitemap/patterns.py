@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import translate
@@ -22,11 +23,13 @@ class Names(NamedTuple):
     """What a page may be called: a pattern must match the whole of one of these.
 
     Attributes:
-        own: the page's source file and URL, in each way to write them.
+        own: its source file below the sources, and its URL below the site's.
+        whole: its source file from the project's folder, and its URL from the host, or with it.
         other: its URL as it would be in the other URL styles.
     """
 
     own: frozenset[str]
+    whole: frozenset[str]
     other: frozenset[str]
 
 
@@ -134,22 +137,26 @@ def page_names(name: str, url: str, source: str | None, base_url: str) -> Names:
         base_url: the URL that those of all pages begin with.
     """
     own = {name}
-    if source is not None and source.endswith(f"/{name}"):
-        own.add(source)
+    whole = {source} if source is not None and source.endswith(f"/{name}") else set()
     if source is not None or name.endswith(".md"):
-        own |= {splitext(name)[0] for name in own}
+        own.add(splitext(name)[0])
+        whole |= {splitext(path)[0] for path in whole}
     folder = urlsplit(base_url).path.lstrip("/")
     other = set()
     for spelled in {url, unquote(url)}:
         plain = spelled.removesuffix("index.html") if _is_index(spelled) else spelled
         stem = plain.rstrip("/") if plain.endswith("/") else splitext(plain)[0]
         forms = {spelled, plain, stem}
-        if not plain or plain.endswith("/"):
-            forms.add(f"{plain}index.html")
-        own |= forms | {f"{folder}{form}" for form in forms} | {f"{base_url}{spelled}"}
+        own |= forms
+        whole |= {f"{folder}{form}" for form in forms} | {f"{base_url}{spelled}"}
         if stem:
             other |= {f"{stem}/", f"{stem}.html", f"{folder}{stem}/", f"{folder}{stem}.html"}
-    return Names(frozenset(own), frozenset(other))
+    return Names(*(frozenset(map(_normal, names)) for names in (own, whole, other)))
+
+
+def _normal(text: str) -> str:
+    """File systems, editors and keyboards do not agree on how to compose letters."""
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def _is_index(url: str) -> bool:
@@ -159,38 +166,36 @@ def _is_index(url: str) -> bool:
 def find_pages(patterns: Iterable[str], pages: Iterable[Names]) -> dict[str, list[int]]:
     """Return the numbers of the pages that each pattern means.
 
-    Other URL styles count only for a pattern that means no page as the site is: `guide/` is
-    the page `guide.html`, but not if there is a `guide/index.html`.
+    Longer names, and those of other URL styles, count only for a pattern that means no page
+    otherwise: `guide/` is the page `guide.html`, but not if there is a `guide/index.html`.
 
     Args:
         patterns: shell patterns, in which `*` matches `/` too.
         pages: what each page may be called.
     """
-    tests = {pattern: _Tests(pattern) for pattern in patterns}
-    own: dict[str, list[int]] = {pattern: [] for pattern in tests}
-    other: dict[str, list[int]] = {pattern: [] for pattern in tests}
+    tests = {pattern: _tests(pattern) for pattern in patterns}
+    found: dict[str, tuple[list[int], ...]] = {pattern: ([], [], []) for pattern in tests}
     for number, names in enumerate(pages):
         for pattern, test in tests.items():
-            if test.own(names.own):
-                own[pattern].append(number)
-            elif test.other(names.other):
-                other[pattern].append(number)
-    return {pattern: own[pattern] or other[pattern] for pattern in tests}
+            if (place := test(names)) is not None:
+                found[pattern][place].append(number)
+    return {pattern: own or whole or other for pattern, (own, whole, other) in found.items()}
 
 
-_Test = Callable[[frozenset[str]], bool]
-
-
-class _Tests:
-    def __init__(self, pattern: str) -> None:
-        pattern = pattern.removeprefix("./").lstrip("/")
-        self.own = _test(pattern)
-        plain = not _WILDCARDS.search(pattern) and _is_index(pattern)
-        self.other = _test(pattern.removesuffix("index.html")) if plain else self.own
-
-
-def _test(pattern: str) -> _Test:
-    if not _WILDCARDS.search(pattern):
-        return lambda names: pattern in names
-    match = re.compile(translate(pattern)).match
-    return lambda names: any(map(match, names))
+def _tests(pattern: str) -> Callable[[Names], int | None]:
+    """Return what tells which of a page's names a pattern matches, as their place in `Names`."""
+    pattern = _normal(pattern).removeprefix("./").lstrip("/")
+    if _WILDCARDS.search(pattern):
+        # What is below a folder has a name.
+        shell = f"{pattern[:-1]}?*" if pattern.endswith("/*") else pattern
+        match = re.compile(translate(shell)).match
+        return lambda names: next(
+            (n for n, some in enumerate(names) if pattern in some or any(map(match, some))), None
+        )
+    if _is_index(pattern):
+        folder = pattern.removesuffix("index.html")
+        return lambda names: next(
+            (n for n, some in enumerate(names) if pattern in some),
+            2 if any(folder in some for some in names) else None,
+        )
+    return lambda names: next((n for n, some in enumerate(names) if pattern in some), None)

@@ -102,7 +102,7 @@ def keep(report: KeptReport, out_dir: str | os.PathLike[str]) -> None:
     with suppress(OSError):  # `explain` will know less, that is all
         path.parent.mkdir(parents=True, exist_ok=True)
         write_report(report, path)
-        by_age = sorted(path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime)
+        by_age = sorted(path.parent.glob("*.json"), key=lambda file: file.lstat().st_mtime)
         for old in by_age[:-_MAX_REPORTS]:
             old.unlink(missing_ok=True)
 

@@ -11,8 +11,9 @@ from docs_sitemap.loc import make_loc, same_page, same_url
 from docs_sitemap.model import Excluded, Page, Problem, ProblemKind, Reason
 from docs_sitemap.overrides import Overrides
 
-# What no page can overrule by itself: the file must be there, and one URL names one page.
-_FACTS = frozenset((Reason.NOT_WRITTEN, Reason.URL, Reason.DUPLICATE))
+# What counts for pages that are asked for, too: what the page itself says, whether there is a
+# file, and that one URL names one page.
+_ALWAYS = frozenset((Reason.PAGE, Reason.NOT_WRITTEN, Reason.URL, Reason.DUPLICATE))
 _HEAD = frozenset((Reason.REDIRECT, Reason.NOINDEX, Reason.CANONICAL))
 
 
@@ -45,7 +46,7 @@ class Selection:
         """
         overruled = self._overruled
         if wanted:
-            overruled |= {*Reason} - _FACTS
+            overruled |= {*Reason} - _ALWAYS
         for reason, detail in self._reasons(page, overrides, pattern, overruled):
             if reason not in overruled:
                 return Excluded(page, reason, detail)
@@ -85,18 +86,18 @@ class Selection:
             message = f"{page.name}: its page cannot be read ({error}); it is listed unread"
             self.problems.append(Problem(ProblemKind.PAGE, message))
             return
-        yield from head_reasons(head, loc, page.canonical)
+        yield from head_reasons(head, loc, page.canonicals)
 
 
 def head_reasons(
-    head: Head, loc: str, canonical: str | None = None
+    head: Head, loc: str, canonicals: Collection[str] = ()
 ) -> Iterator[tuple[Reason, str]]:
     """Yield what the head of a page says against listing it: reasons, each with its detail.
 
     Args:
         head: the head.
         loc: the absolute URL of the page.
-        canonical: the canonical link that the tool by itself puts there.
+        canonicals: the canonical links that the tool by itself may put there.
     """
     if (target := head.redirect(loc)) is not None:
         yield Reason.REDIRECT, target
@@ -104,6 +105,6 @@ def head_reasons(
         yield Reason.NOINDEX, head.noindex
     target = head.canonical(loc)
     # What the tool says of itself and gets wrong is not what the page says.
-    own = target is None or (canonical is not None and same_url(target, canonical))
+    own = target is None or any(same_url(target, canonical) for canonical in canonicals)
     if not own and not same_page(target or "", loc):
         yield Reason.CANONICAL, target or ""

@@ -143,6 +143,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             )
         pages = [page for page, _ in self._pages]
         options = replace(options, base_url=base_url)
+        if self._serves:  # it may lie where a change of it starts the next build
+            options = replace(options, report=None)
         try:
             report = build_sitemap(
                 pages,

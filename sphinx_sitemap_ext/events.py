@@ -18,7 +18,7 @@ from docs_sitemap import (
     remove_sitemap,
 )
 from sphinx_sitemap_ext.config import differing_baseurl, find_base_url, read_options
-from sphinx_sitemap_ext.pages import makes_web_pages, read_pages
+from sphinx_sitemap_ext.pages import is_single_page, makes_web_pages, read_pages
 from sphinx_sitemap_ext.recall import recall
 
 if TYPE_CHECKING:
@@ -89,7 +89,9 @@ class Sitemap:
                 "that sphinx_sitemap_ext makes; remove it, or set sitemap_filename",
             )
         for problem in report.problems:
-            _warn(problem.kind, problem.message)
+            # The same patterns serve for the builders that make more pages than one.
+            if problem.kind is not ProblemKind.PATTERN or not is_single_page(builder):
+                _warn(problem.kind, problem.message)
         for line in report.details if app.verbosity else ():
             logger.verbose("%s", line)
         logger.info("%s", report.summary)

@@ -8,7 +8,6 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, TypeGuard
 
-import sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
@@ -35,6 +34,11 @@ def makes_web_pages(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
     )
 
 
+def is_single_page(builder: StandaloneHTMLBuilder) -> bool:
+    """Whether the builder puts all documents into one page."""
+    return isinstance(builder, SingleFileHTMLBuilder)
+
+
 def read_pages(
     builder: StandaloneHTMLBuilder, generated: Mapping[str, bool], *, with_dependencies: bool
 ) -> Iterator[Page]:
@@ -50,14 +54,14 @@ def read_pages(
     quoted = " " not in builder.get_target_uri("a b")
     dependencies = Dependencies(builder) if with_dependencies else None
     docnames = builder.env.found_docs
-    if isinstance(builder, SingleFileHTMLBuilder):
+    if is_single_page(builder):
         docnames = {builder.config.root_doc}
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         yield Page(
             url=_url(builder, docname, quoted),
             name=os.fspath(builder.env.doc2path(docname, False)),
             output=os.fspath(builder.get_outfilename(docname)),
-            canonical=_canonical(builder, docname),
+            canonicals=_canonicals(builder, docname),
             sources=(sources := _sources(builder, docname, dependencies)),
             optional=dependencies.stubs(sources) if dependencies else frozenset(),
             overrides=read_overrides(builder.env.metadata.get(docname, {})),
@@ -69,36 +73,37 @@ def read_pages(
             url=_url(builder, pagename, quoted),
             name=pagename,
             output=os.fspath(builder.get_outfilename(pagename)),
-            canonical=_canonical(builder, pagename),
+            canonicals=_canonicals(builder, pagename),
             utility=generated[pagename],
         )
 
 
 def _url(builder: StandaloneHTMLBuilder, pagename: str, quoted: bool) -> str:
     """The page's URL relative to the base URL: the one that Sphinx puts into the canonical link."""
-    if isinstance(builder, SingleFileHTMLBuilder) and pagename == builder.config.root_doc:
+    if is_single_page(builder) and pagename == builder.config.root_doc:
         return "" if pagename == "index" else quote_path(pagename) + builder.link_suffix
     uri = builder.get_target_uri(pagename)
     return uri if quoted else quote_path(uri)
 
 
-def _canonical(builder: StandaloneHTMLBuilder, pagename: str) -> str | None:
-    """The canonical link that Sphinx gives a page: it knows nothing of `sitemap_url_scheme` and,
-    before 8.1, of dirhtml.
+def _canonicals(builder: StandaloneHTMLBuilder, pagename: str) -> frozenset[str]:
+    """The canonical links that Sphinx and its themes give a page: they know nothing of
+    `sitemap_url_scheme` and, before Sphinx 8.1, not all of dirhtml.
     """
     baseurl = builder.config.html_baseurl
     if not baseurl:
-        return None
-    by_name = sphinx.version_info < (8, 1)
-    uri = pagename + builder.out_suffix if by_name else builder.get_target_uri(pagename)
-    return posixpath.join(baseurl, uri)
+        return frozenset()
+    uri = builder.get_target_uri(pagename)
+    names = (uri, pagename + builder.out_suffix)
+    # Furo joins without a slash.
+    return frozenset((baseurl + uri, *(posixpath.join(baseurl, name) for name in names)))
 
 
 def _sources(
     builder: StandaloneHTMLBuilder, docname: str, dependencies: Dependencies | None
 ) -> tuple[str, ...]:
     docnames = [docname]
-    if isinstance(builder, SingleFileHTMLBuilder):
+    if is_single_page(builder):
         docnames = _assembled(builder.env, docname)
     sources = [os.fspath(builder.env.doc2path(name)) for name in docnames]
     if dependencies is not None:

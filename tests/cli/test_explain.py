@@ -122,21 +122,23 @@ def test_pages_that_are_not_listed_and_how_to_list_them(mkdocs: MkDocsSite) -> N
     }
     for page, reason in reasons.items():
         said = lines(explain(mkdocs, page))
-        own = "take `sitemap: false` out of" if page == "own.md" else "write `sitemap: true` into"
+        overrule = f"overrule: [{reason.partition(':')[0]}] for all such pages"
         assert said["listed"] == f"no, {reason}"
         assert said["to list it"] == (
-            f"{own} the page, set the option include: [{page}], "
-            f"or overrule: [{reason.partition(':')[0]}] for all such pages"
+            f"take `sitemap: false` out of the page, or set the option {overrule}"
+            if page == "own.md"
+            else f"write `sitemap: true` into the page, set the option include: "
+            f'["{page}"], or {overrule}'
         )
         assert "note" not in said
     redirect = lines(explain(mkdocs, "old/"))
     assert redirect["listed"] == "no, its build does not know it as a page"
-    assert redirect["to list it"] == "set the option include: [old/index.html]"
+    assert redirect["to list it"] == 'set the option include: ["old/index.html"]'
 
 
 def test_the_cures_that_it_names_are_cures(project: Path) -> None:
     site = make_mkdocs(project)
-    include = ["secret.md", "moved.md", "drafts/a b.md", "own.md", "404.md", "old/index.html"]
+    include = ["secret.md", "moved.md", "drafts/a b.md", "404.md", "old/index.html"]
     config = (site.path / "mkdocs.yml").read_text()
     changed = config.replace(
         "sitemap:\n    exclude:", f"sitemap:\n    include: {include}\n    exclude:"
@@ -314,7 +316,7 @@ def test_pages_of_sphinx(sphinx: SphinxSite) -> None:
     assert said("drafts/a")["listed"].startswith("no, pattern")
     search = said("search")
     assert search["listed"] == "no, utility: it is a page of the tool's own"
-    assert search["to list it"].startswith("set the option include: [search], or")
+    assert search["to list it"].startswith('set the option include: ["search"], or')
 
 
 def test_the_docs_describe_all_of_a_report() -> None:

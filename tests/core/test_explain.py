@@ -55,7 +55,7 @@ def test_a_sitemap_that_names_itself_ends(tmp_path: Path) -> None:
         (Reason.NOT_WRITTEN, "let the build write it, or set the option overrule: [not-written]"),
         (Reason.URL, "rename the page"),
         (Reason.DUPLICATE, "give one of the two another URL"),
-        (Reason.UTILITY, "set the option include: [a[[]b].md], or overrule: [utility]"),
+        (Reason.UTILITY, 'set the option include: ["a[b].md"], or overrule: [utility]'),
     ],
 )
 def test_what_no_page_can_ask_for_itself_has_another_cure(

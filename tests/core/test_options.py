@@ -57,7 +57,7 @@ WRONG = {
     "detect_dependencies": ["perhaps", 2],
     "dependencies": [3, ["a"], {"": "a"}, {3: "a"}, {"a": 3}, {"a": "/etc/passwd"}, {"a": [""]}],
     "repository": [3, []],
-    "report": [3, []],
+    "report": [3, [], "mkdocs.yml", "site/sitemap.xml"],
     "ref": ["", "--all", "a b", "a\nb", 3],
     "language": [3],
     "version": [3],

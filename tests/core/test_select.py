@@ -86,8 +86,9 @@ def test_every_reason_can_be_overruled_by_an_option(tmp_path: Path) -> None:
         assert listed(report) == [f"{name}.html"]
         assert report.problems == ()
         included = build(tmp_path, *pages, exclude=["pattern.html"], include=[f"{name}.html"])
-        # No wish makes a file: whoever knows better says so by the option of that name.
-        assert listed(included) == ([f"{name}.html"] if name != "not-written" else [])
+        # No wish makes a file, nor does it outdo the page: an option of that name must say so.
+        asked_in = name not in ("not-written", "page")
+        assert listed(included) == ([f"{name}.html"] if asked_in else [])
 
 
 def test_every_reason_but_a_missing_file_can_be_overruled_by_the_page(tmp_path: Path) -> None:
@@ -108,8 +109,8 @@ def test_of_pages_with_one_url_the_one_that_is_asked_for_is_listed(tmp_path: Pat
 
 
 def test_a_canonical_link_that_the_tool_gets_wrong_keeps_no_page_out(tmp_path: Path) -> None:
-    page = built(tmp_path, "a.html", CANONICAL, canonical=f"{BASE}elsewhere/")
-    other = built(tmp_path, "b.html", CANONICAL, canonical=f"{BASE}b/")
+    page = built(tmp_path, "a.html", CANONICAL, canonicals=frozenset([f"{BASE}elsewhere/"]))
+    other = built(tmp_path, "b.html", CANONICAL, canonicals=frozenset([f"{BASE}b/"]))
     assert listed(build(tmp_path, page, other)) == ["a.html"]
 
 
