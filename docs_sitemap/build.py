@@ -159,7 +159,7 @@ def _empty(report: Report) -> Problem:
         example = next(entry for entry in report.excluded if entry.reason is reason)
         detail = f", {example.detail}" if example.detail else ""
         message += (
-            f": of {number} of {len(report.excluded)} pages, this is the reason: {reason.meaning} "
+            f"; the reason for {number} of {len(report.excluded)} pages: {reason.meaning} "
             f"({example.page.name}{detail})"
         )
     return Problem(ProblemKind.EMPTY, message)

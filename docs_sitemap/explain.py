@@ -40,11 +40,13 @@ class Entry:
     Attributes:
         file: the sitemap, relative to the site's folder.
         line: where the entry's URL stands in it.
+        loc: the URL, as written.
         lastmod: its date, as written.
     """
 
     file: str
     line: int
+    loc: str
     lastmod: str | None
 
 
@@ -145,17 +147,23 @@ def explain(
             or what fits the URLs of the sitemap.
     """
     folder = Folder(os.fspath(site_dir))
-    sitemaps = find_sitemaps(folder, report.files if report else (), ())
+    sitemaps = find_sitemaps(folder, report.files if report else (), _named_sitemaps(folder))
     base_url = base_url or (report.base_url if report else None)
     if base_url is None and sitemaps:
         base_url = guess_base_url(folder, sitemaps[0])
     known = _Pages(folder, base_url, report)
     found = known.find(asked)
-    urls = {page.url for pages in found.values() for page in pages if page.url is not None}
-    entries = _read_entries(folder, sitemaps, base_url, {*map(normalize_url, urls)})
+    pages = [page for pages in found.values() for page in pages]
+    urls = {normalize_url(page.url) for page in pages if page.url is not None}
+    urls |= {known.url(text) for text, pages in found.items() if not pages}
+    # Which URL a file has, only its build knows: /guide can be guide.html.
+    outputs = {page.output for page in pages if page.page is None and page.output is not None}
+    entries = _read_entries(folder, sitemaps, base_url, urls, outputs)
     answers = []
     for text, pages in found.items():
         answer = tuple(_complete(page, folder, entries) for page in pages)
+        if not answer and (entry := entries.get(known.url(text))) is not None:
+            answer = (Explanation(name=text, url=known.url(text), entry=entry),)
         answers.append(Answer(text, answer, () if answer else known.close(text)))
     return answers
 
@@ -179,6 +187,12 @@ class _Pages:
             text: [*map(self._page, next(filter(None, (found[one] for one in texts)), ()))]
             for text, texts in readings.items()
         }
+
+    def url(self, asked: str) -> str:
+        """Return the URL that a question may mean, in normal form."""
+        if "://" in asked or self._base_url is None:
+            return normalize_url(asked)
+        return normalize_url(self._base_url + asked.lstrip("/"))
 
     def close(self, asked: str) -> tuple[str, ...]:
         """Return names that a misspelt one may mean."""
@@ -240,11 +254,27 @@ class _Pages:
                 yield source
 
 
+def _named_sitemaps(folder: Folder) -> Sequence[str]:
+    """Return the URLs of the sitemaps that robots.txt names."""
+    from docs_sitemap.check.robots import read_robots  # it needs a library that builds do without
+
+    with suppress(Unusable), folder.open_file("robots.txt") as file:
+        return read_robots(file).sitemaps
+    return ()
+
+
 def _read_entries(
-    folder: Folder, sitemaps: Sequence[str], base_url: str | None, wanted: Collection[str]
+    folder: Folder,
+    sitemaps: Sequence[str],
+    base_url: str | None,
+    urls: Collection[str],
+    outputs: Collection[str],
 ) -> dict[str, Entry]:
-    """Return what sitemaps, and those that they name, say of some URLs (in normal form)."""
+    """Return what sitemaps, and those that they name, say of some URLs (in normal form), and of
+    URLs that open some files of the folder.
+    """
     entries: dict[str, Entry] = {}
+    base = None if base_url is None else normalize_url(base_url)
     ahead = [*sitemaps]
     for file in ahead:  # grows
         reader = Reader(Findings(file))
@@ -253,23 +283,29 @@ def _read_entries(
                 if (loc := raw.texts.get("loc")) is None:
                     continue
                 url = normalize_url(loc.value)
-                if not reader.is_index:
-                    if url in wanted:
-                        lastmod = raw.texts.get("lastmod")
-                        date = None if lastmod is None else lastmod.value
-                        entries.setdefault(url, Entry(file, loc.line, date))
-                elif base_url is not None and url.startswith(normalize_url(base_url)):
-                    child = folder.open_url(url.removeprefix(normalize_url(base_url))).file
-                    if child is not None and child not in ahead:
-                        ahead.append(child)
+                lastmod = raw.texts.get("lastmod")
+                date = None if lastmod is None else lastmod.value
+                entry = Entry(file, loc.line, loc.value, date)
+                if url in urls and not reader.is_index:
+                    entries.setdefault(url, entry)
+                if base is None or not url.startswith(base) or not (reader.is_index or outputs):
+                    continue
+                opened = folder.open_url(url.removeprefix(base).partition("?")[0]).file
+                if reader.is_index and opened is not None and opened not in ahead:
+                    ahead.append(opened)
+                elif opened is not None and opened in outputs and not reader.is_index:
+                    entries.setdefault(opened, entry)
     return entries
 
 
 def _complete(page: Explanation, folder: Folder, entries: Mapping[str, Entry]) -> Explanation:
     """Add what the site says now."""
-    if page.url is not None:
-        page = replace(page, entry=entries.get(normalize_url(page.url)))
-    if page.output is None:
+    entry = None if page.url is None else entries.get(normalize_url(page.url))
+    if entry is None and page.page is None and page.output is not None:
+        entry = entries.get(page.output)
+        page = replace(page, url=page.url if entry is None else normalize_url(entry.loc))
+    page = replace(page, entry=entry)
+    if page.output is None or not folder.holds(page.output):
         return page
     path = os.path.join(folder.root, *page.output.split("/"))
     try:

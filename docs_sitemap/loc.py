@@ -126,12 +126,12 @@ def normalize_url(url: str) -> str:
         parts = urlsplit(url.strip())
         host = _ascii_host((parts.hostname or "").lower())
         port = parts.port
+        # Servers decode the whole of a segment, sub-delims too.
+        segments = [quote(unquote_to_bytes(segment), safe="") for segment in parts.path.split("/")]
     except ValueError:
         return url
     default = {"http": 80, "https": 443}.get(parts.scheme)
     netloc = host if port in (None, default) else f"{host}:{port}"
-    # Servers decode the whole of a segment, sub-delims too.
-    segments = [quote(unquote_to_bytes(segment), safe="") for segment in parts.path.split("/")]
     query = f"?{parts.query}" if parts.query else ""
     return f"{parts.scheme}://{netloc}{'/'.join(segments) or '/'}{query}"
 

@@ -39,7 +39,7 @@ class Matches:
 
     Attributes:
         pages: the pages that were given and, after them, other HTML files of the output that
-            `include` asks for.
+            `include` or `exclude` names.
         included: from a page's number to the pattern of `include` that matches it first.
         excluded: the same for `exclude`.
         rules: from a page's number to the first rule that matches it.
@@ -77,10 +77,11 @@ def match_patterns(
         return matches
     root = os.path.join(os.path.abspath(root), "")
     found = find_pages(users, (_names(page, base_url, root) for page in matches.pages))
-    if options.include or not all(found.values()):
+    if options.include or options.exclude or not all(found.values()):
         others = _other_pages(matches.pages, os.path.abspath(out_dir))
         elsewhere = find_pages(users, (_names(page, base_url, root) for page in others))
-        adopted = sorted({number for pattern in options.include for number in elsewhere[pattern]})
+        wanted = (*options.include, *options.exclude)
+        adopted = sorted({number for pattern in wanted for number in elsewhere[pattern]})
         numbers = {other: len(matches.pages) + place for place, other in enumerate(adopted)}
         matches.pages.extend(others[number] for number in adopted)
         for pattern, option in users.items():
@@ -174,28 +175,30 @@ def find_pages(patterns: Iterable[str], pages: Iterable[Names]) -> dict[str, lis
         pages: what each page may be called.
     """
     tests = {pattern: _tests(pattern) for pattern in patterns}
-    found: dict[str, tuple[list[int], ...]] = {pattern: ([], [], []) for pattern in tests}
+    found: dict[str, list[list[int]]] = {pattern: [[], [], [], []] for pattern in tests}
     for number, names in enumerate(pages):
         for pattern, test in tests.items():
-            if (place := test(names)) is not None:
-                found[pattern][place].append(number)
-    return {pattern: own or whole or other for pattern, (own, whole, other) in found.items()}
+            if (rank := test(names)) is not None:
+                found[pattern][rank].append(number)
+    return {pattern: next(filter(None, ranks), []) for pattern, ranks in found.items()}
 
 
 def _tests(pattern: str) -> Callable[[Names], int | None]:
-    """Return what tells which of a page's names a pattern matches, as their place in `Names`."""
+    """Return what tells how well a pattern fits a page: 0 if it is one of its names, with wildcards
+    from 1 on, for each of `Names` in turn.
+    """
     pattern = _normal(pattern).removeprefix("./").lstrip("/")
     if _WILDCARDS.search(pattern):
         # What is below a folder has a name.
         shell = f"{pattern[:-1]}?*" if pattern.endswith("/*") else pattern
         match = re.compile(translate(shell)).match
-        return lambda names: next(
-            (n for n, some in enumerate(names) if pattern in some or any(map(match, some))), None
+        return lambda names: (
+            0
+            if any(pattern in some for some in names)
+            else next((rank for rank, some in enumerate(names, 1) if any(map(match, some))), None)
         )
-    if _is_index(pattern):
-        folder = pattern.removesuffix("index.html")
-        return lambda names: next(
-            (n for n, some in enumerate(names) if pattern in some),
-            2 if any(folder in some for some in names) else None,
-        )
-    return lambda names: next((n for n, some in enumerate(names) if pattern in some), None)
+    folder = pattern.removesuffix("index.html") if _is_index(pattern) else None
+    return lambda names: next(
+        (rank for rank, some in enumerate(names) if pattern in some),
+        3 if folder is not None and any(folder in some for some in names) else None,
+    )

@@ -18,6 +18,7 @@ from typing import Any
 from platformdirs import user_cache_path
 
 from docs_sitemap.errors import ReportError
+from docs_sitemap.loc import check_base_url
 from docs_sitemap.model import Excluded, Listed, Page, Reason, Report
 from docs_sitemap.values import lastmod_text
 from docs_sitemap.write import replace_file
@@ -75,6 +76,7 @@ class KeptReport:
     Attributes:
         base_url: the URL that those of all pages begin with.
         files: the sitemap's files, relative to the site's folder, itself first.
+        digest: the SHA-256 of the first of these; `None` if there is none.
         pages: the pages, those that are listed first.
         problems: what the build warned about.
     """
@@ -83,6 +85,11 @@ class KeptReport:
     files: tuple[str, ...]
     pages: tuple[KeptPage, ...]
     problems: tuple[str, ...] = ()
+    digest: str | None = None
+
+    def is_of(self, site_dir: str | os.PathLike[str]) -> bool:
+        """Whether the sitemap in a folder is the one of this report, and not of another build."""
+        return not self.files or _digest(Path(site_dir, self.files[0])) == self.digest
 
 
 def kept_path(out_dir: str | os.PathLike[str]) -> Path | None:
@@ -125,6 +132,7 @@ def write_report(report: KeptReport, path: str | os.PathLike[str]) -> None:
         "version": json.dumps(VERSION),
         "base_url": json.dumps(report.base_url),
         "files": json.dumps(report.files),
+        "digest": json.dumps(report.digest),
         "pages": _lines(json.dumps(_without_defaults(page)) for page in report.pages),
         "problems": _lines(map(json.dumps, report.problems)),
     }
@@ -146,20 +154,21 @@ def read_report(path: str | os.PathLike[str]) -> KeptReport:
     """
     try:
         content = json.loads(Path(path).read_bytes())
-        if content["version"] != VERSION:
-            raise ValueError("it was written by another version of docs-sitemap")
+        if content["version"] is not VERSION:
+            raise ReportError(
+                f"{path} was written by another version of docs-sitemap; build the site"
+            )
         return KeptReport(
-            base_url=_text(content["base_url"]),
+            base_url=check_base_url(_text(content["base_url"])),
             files=tuple(map(_text, content["files"])),
             pages=tuple(_page(page) for page in content["pages"]),
             problems=tuple(map(_text, content["problems"])),
+            digest=None if content["digest"] is None else _text(content["digest"]),
         )
     except OSError as error:
         raise ReportError(f"{path} cannot be read ({error.strerror}); build the site") from None
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
-        raise ReportError(
-            f"{path} is no report of a build ({type(error).__name__}: {error}); build the site"
-        ) from None
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
+        raise ReportError(f"{path} is no report of a build; build the site") from None
 
 
 def make_report(
@@ -184,8 +193,16 @@ def make_report(
             *(_listed(listed, relative) for listed in report.listed),
             *(_excluded(excluded, relative) for excluded in report.excluded),
         ),
-        problems=tuple(problem.message for problem in report.problems),
+        problems=tuple(relative.message(problem.message) for problem in report.problems),
+        digest=_digest(report.files[0]) if report.files else None,
     )
+
+
+def _digest(path: Path) -> str | None:
+    try:
+        return sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None
 
 
 class _Relative:
@@ -198,6 +215,11 @@ class _Relative:
 
     def source(self, path: str) -> str:
         return _relative(path, self._root)
+
+    def message(self, text: str) -> str:
+        for folder in (self._out_dir, self._root):
+            text = text.replace(folder, "").replace(folder.removesuffix(os.sep), ".")
+        return text
 
     def about(self, page: Page) -> dict[str, Any]:
         return {
@@ -251,7 +273,9 @@ def _without_defaults(page: KeptPage) -> dict[str, Any]:
 
 
 def _page(content: Mapping[str, Any]) -> KeptPage:
-    values = {name: _text(content[name]) for name in content.keys() - {"sources", "reason"}}
+    # A later version may say more.
+    names = {field.name for field in _FIELDS} & content.keys() - {"sources", "reason"}
+    values = {name: _text(content[name]) for name in names}
     return KeptPage(
         **values,
         sources=tuple(map(_text, content.get("sources", ()))),

@@ -69,6 +69,10 @@ class Folder:
                 is_outside = True
         return Opened(None, is_outside)
 
+    def holds(self, file: str) -> bool:
+        """Whether a file, by its name relative to the folder, is in it, were it there."""
+        return self._relative(os.path.normpath(os.path.join(self.root, file))) is not None
+
     def named(self, file: str) -> str:
         """Return what messages call a file of the folder."""
         return os.path.join(self.path, file)

@@ -42,7 +42,12 @@ def run() -> int:
             stream.reconfigure(errors="backslashreplace")  # not all can write "…"
     try:
         code = command.main(prog_name="docs-sitemap", standalone_mode=False)
+        sys.stdout.flush()
     except click.ClickException as error:
         error.show()
         return error.exit_code
+    except OSError as error:  # a disk that is full, a folder that is gone
+        sys.stdout = None  # what is left cannot be written, either
+        print(f"Error: {error}", file=sys.stderr)
+        return 2
     return code if isinstance(code, int) else 0

@@ -63,7 +63,7 @@ def explain(
 
     A page is named by its URL, or the path of it, by its source file, or by its file in SITE_DIR.
     """
-    kept = find_report(site_dir, report)
+    kept = find_report(site_dir, report, even_stale=True)
     answers = explain_pages(site_dir, pages, report=kept, base_url=base_url)
     if form == "json":
         print_json(

@@ -31,12 +31,13 @@ report_option = click.option(
 )
 
 
-def find_report(site_dir: str, named: str | None) -> KeptReport | None:
+def find_report(site_dir: str, named: str | None, *, even_stale: bool = False) -> KeptReport | None:
     """Return the report of the build of a site.
 
     Args:
         site_dir: the folder of the site.
         named: the report that the user named.
+        even_stale: whether one that is kept serves, though another build wrote the sitemap.
 
     Raises:
         click.UsageError: that one is no report.
@@ -45,8 +46,19 @@ def find_report(site_dir: str, named: str | None) -> KeptReport | None:
     if path is None:
         return None
     try:
-        return read_report(path)
+        report = read_report(path)
     except ReportError as error:
         if named is not None:
             raise click.UsageError(printable(f"--report: {error}")) from None
         return None
+    if report.is_of(site_dir):
+        return report
+    used = even_stale or named is not None
+    click.echo(
+        printable(
+            f"Note: the report of the build is {'' if used else 'not used, for it is '}"
+            f"not of the sitemap in {site_dir}: another build wrote that"
+        ),
+        err=True,
+    )
+    return report if used else None

@@ -35,11 +35,63 @@ def test_the_entry_is_found_in_the_part_that_an_index_names(tmp_path: Path) -> N
     write(tmp_path, "sitemap-1.xml", "a.html")
     write(tmp_path, "sitemap-2.xml", "b.html", "c.html")
     (tmp_path / "c.html").touch()
-    expected = Entry("sitemap-2.xml", 5, None)
+    expected = Entry("sitemap-2.xml", 5, f"{BASE}c.html", None)
     page = KeptPage(name="c.md", url="c.html", loc=f"{BASE}c.html", output="c.html")
     assert one(tmp_path, "c.md", report(page)).entry == expected
     (answer,) = explain(tmp_path, ["c.html"], base_url=BASE)
     assert answer.pages[0].entry == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [("guide", "guide.html"), ("guide", "guide/index.html"), ("index.html", "index.html")],
+)
+def test_the_url_of_a_file_is_that_of_the_sitemap(tmp_path: Path, url: str, file: str) -> None:
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    (tmp_path / file).write_text("<title>x</title>")
+    write(tmp_path, "sitemap.xml", url)
+    for asked in (f"{BASE}{url}", url, file):
+        (answer,) = explain(tmp_path, [asked], base_url=BASE)
+        assert [(page.url, page.is_listed) for page in answer.pages] == [(f"{BASE}{url}", True)]
+
+
+def test_the_sitemaps_of_robots_txt_are_read(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").write_text(f"Sitemap: {BASE}pages.xml")
+    (tmp_path / "a.html").touch()
+    write(tmp_path, "sitemap.xml", "stray.html")
+    write(tmp_path, "pages.xml", "a.html")
+    (answer,) = explain(tmp_path, ["a.html"], base_url=BASE.replace("docs/", ""))
+    assert not answer.pages[0].is_listed
+    (tmp_path / "robots.txt").write_text("Sitemap: https://example.org/pages.xml")
+    (answer,) = explain(tmp_path, ["a.html"], base_url=BASE)
+    assert answer.pages[0].is_listed
+
+
+def test_a_url_that_opens_no_file_is_found_in_the_sitemap(tmp_path: Path) -> None:
+    write(tmp_path, "sitemap.xml", "a.html", "old page/")
+    for asked in ("https://example.org/docs/old page/", "old%20page/", "/old page/"):
+        (answer,) = explain(tmp_path, [asked], base_url=BASE)
+        (page,) = answer.pages
+        assert (page.is_listed, page.output) == (True, None)
+        assert page.entry is not None
+        assert page.entry.line == 5
+
+
+def test_a_report_leads_out_of_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "secret.html").write_text("<title>Secret</title>")
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site/link.html").symlink_to(tmp_path / "secret.html")
+    for output in ("../secret.html", "a/../../secret.html", "link.html"):
+        page = KeptPage(name="a.md", url="a/", output=output)
+        assert one(tmp_path / "site", "a.md", report(page)).head is None
+
+
+def test_names_that_are_no_text_are_no_error(tmp_path: Path) -> None:
+    write(tmp_path, "sitemap.xml", "a.html")
+    page = KeptPage(name="\udcff.md", url="\ud800", output="x")
+    for asked in ("caf\udce9.md", "https://example.org/\udce9", "\ud800", "https://[", "\0"):
+        explain(tmp_path, [asked], report=report(page))
+        explain(tmp_path, [asked])
 
 
 def test_a_sitemap_that_names_itself_ends(tmp_path: Path) -> None:

@@ -63,6 +63,13 @@ def read(tmp_path: Path) -> Read:
         ("<p>text<meta name=robots content=noindex>", None),
         ("text <meta name=robots content=noindex>", None),
         ("</body><meta name=robots content=noindex>", None),
+        ("<title>a <![foo b</title><meta name=robots content=none>", "robots: none"),
+        ("<title>a <!-- b</title><meta name=robots content=none>", "robots: none"),
+        ("<title>a </ b <![CDATA[</title><meta name=robots content=none>", "robots: none"),
+        ("<![ x ]><meta name=robots content=none>", "robots: none"),
+        ("<![CDATA[ x ]]><meta name=robots content=none>", "robots: none"),
+        (f"<meta name=x content='&#{9:05000};'><meta name=robots content=none>", "robots: none"),
+        (f"<title>&#{9:05000};</title><meta name=robots content=none>", "robots: none"),
         ("", None),
     ],
 )
@@ -113,6 +120,8 @@ def test_refresh_to_another_page_is_a_redirect(
         ("<link rel=canonical href=''>", None),
         ("<link rel=canonical>", None),
         ("<link rel=prev href=a>", None),
+        ("<link rel=canonical href=a media=print>", None),
+        ("<link rel=canonical href=a hreflang=de>", None),
         ("<body><link rel=canonical href=a>", None),
     ],
 )
@@ -138,6 +147,10 @@ def test_encodings_that_no_browser_knows_are_utf_8(read: Read, name: str) -> Non
     assert read(f"<meta charset='{name}'><title>ü+AGE-</title>").title == "ü+AGE-"
 
 
+def test_the_title(read: Read) -> None:
+    assert read("<title>\n A &amp; <b>B</b>\n&lt;C&gt; </title>").title == "A & <b>B</b> <C>"
+
+
 def test_only_the_head_is_read_but_all_of_it(read: Read) -> None:
     long = f"<style>{'x' * 300_000}</style>"
     assert read(f"{long}<meta name=robots content=none><body>").noindex == "robots: none"
@@ -151,8 +164,14 @@ def test_what_is_no_file_is_an_error_and_does_not_wait(tmp_path: Path) -> None:
             read_head(path)
 
 
+def test_bytes_that_no_decoder_takes_end_the_head(read: Read) -> None:
+    start = b"<meta charset=iso-2022-jp><title>x</title>"
+    assert read(start + b"\x1b$(<!</head>" * 9).title in ("x", "")
+
+
 PIECES = st.sampled_from(
     [
+        *("<![x", f"&#{9:05000};", "</ "),
         *(
             "<",
             ">",

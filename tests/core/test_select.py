@@ -183,6 +183,53 @@ def test_patterns_under_every_url_style(
     assert bool(report.problems) is (page is None)
 
 
+def test_plain_names_go_before_whole_ones(tmp_path: Path) -> None:
+    names = ("index.html", "docs/index.html", "docs/a.html", "a.html")
+    pages = [built(tmp_path, name) for name in names]
+    for pattern, left in {
+        "docs/*": ["", "a.html"],
+        "docs/": ["", "a.html", "docs/a.html"],
+        "docs/index.html": ["", "a.html", "docs/a.html"],
+        "/docs/a.html": ["", "a.html", "docs/"],
+        "docs/docs/*": ["", "a.html", "docs/"],
+    }.items():
+        assert listed(build(tmp_path, *pages, exclude=[pattern])) == left, pattern
+
+
+@pytest.mark.parametrize(
+    ("pattern", "out"),
+    [
+        ("sub/*", ["sub/a/index.html", "sub/index.html"]),
+        ("guide/*", []),
+        (
+            "*/index.html",
+            ["a[1]/index.html", "sub/a/index.html", "sub/index.html", "\xfc/index.html"],
+        ),
+        ("*gui*", ["guide.md"]),
+        ("[!ags]*index*", ["\xfc/index.html"]),
+        ("u\u0308/", ["\xfc/index.html"]),
+        ("a[1]/", ["a[1]/index.html"]),
+        ("a[1]*", ["a1.md"]),
+        ("a[[]1]*", ["a[1]/index.html"]),
+    ],
+)
+def test_patterns_mean_no_more_than_they_say(tmp_path: Path, pattern: str, out: list[str]) -> None:
+    pages = [
+        *(built(tmp_path, f"{name}/index.html", name=f"{name}.md") for name in ("guide", "a1")),
+        built(tmp_path, "index.html", name="index.md"),
+        *(built(tmp_path, f"{name}/index.html") for name in ("sub", "sub/a", "\xfc", "a[1]")),
+    ]
+    report = build(tmp_path, *pages, exclude=[pattern])
+    assert [*reasons(report)] == out
+
+
+def test_other_html_that_is_excluded_is_in_the_report(tmp_path: Path) -> None:
+    page, _ = built(tmp_path, "index.html"), built(tmp_path, "raw.html")
+    report = build(tmp_path, page, exclude=["raw.html"])
+    assert reasons(report) == {"raw.html": (Reason.PATTERN, "raw.html")}
+    assert report.problems == ()
+
+
 def test_a_page_of_that_url_goes_before_one_of_another_style(tmp_path: Path) -> None:
     page, index = built(tmp_path, "guide.html"), built(tmp_path, "guide/index.html")
     for pattern, left in {"guide/": page, "guide.html": index, "guide/index.html": page}.items():

@@ -53,6 +53,19 @@ def test_noindex_and_redirects_are_left_out_and_the_log_says_why(project: Path, 
     assert f"moved.md: left out, it sends readers to another page ({BASE_URL}a/)" in log
 
 
+def test_a_title_with_broken_markup_stops_no_build(project: Path) -> None:
+    title = "---\ntitle: The <![foo and <!-- marks\nrobots: none\n---\n# x"
+    site = MkDocsSite.create(project, {"index.md": "# Home", "t.md": title, "u.md": title[:34]})
+    site.repository.write({"docs/u.md": title.replace("robots: none\n", "")})
+    assert list(site.build()) == ["", "t/", "u/"]
+
+
+def test_slashes_that_mkdocs_folds_are_folded(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "", "a.md": ""}, site_url="https://ex.org//d/")
+    site.run("build", "--strict")
+    assert "<loc>https://ex.org/d/a/</loc>" in (site.site / "sitemap.xml").read_text()
+
+
 def test_what_is_no_page_to_mkdocs_can_be_asked_in(project: Path) -> None:
     site = make(project, include=["404.html", "old/", "static/*", "secret.md"])
     assert list(site.build()) == ["", "404.html", "a/", "asked/", "old/", "secret/", "static/"]

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.sphinx import SphinxSite
+from support.sphinx import BASE_URL, SphinxSite
 
 PAGES = {
     "index.rst": "Home\n====\n\n.. toctree::\n   :glob:\n\n   *\n",
@@ -48,6 +48,31 @@ def test_what_sphinx_keeps_for_itself_can_be_asked_in(project: Path) -> None:
     entries = site.build()
     assert "genindex.html" in entries
     assert "search.html" not in entries, "Sphinx' template says noindex"
+
+
+@pytest.mark.parametrize("theme", ["furo", "alabaster"])
+@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"html_baseurl": "https://example.org/docs"},
+        {"sitemap_url_scheme": "{lang}{link}", "html_baseurl": "https://example.org/"},
+        {"site_url": BASE_URL, "html_baseurl": "https://elsewhere.example/"},
+    ],
+)
+def test_canonical_links_that_sphinx_gets_wrong_keep_no_page_out(
+    project: Path, theme: str, builder: str, options: dict[str, str]
+) -> None:
+    pages = {name: PAGES[name] for name in ("index.rst", "a.rst")}
+    site = SphinxSite.create(project, pages, html_theme=theme, **options)
+    log = site.run(builder)
+    assert "2 URLs, 2 with lastmod" in log
+
+
+def test_patterns_for_many_pages_are_no_matter_in_one(project: Path) -> None:
+    pages = {name: PAGES[name] for name in ("index.rst", "a.rst")}
+    site = SphinxSite.create(project, pages, sitemap_excludes=["search.html", "b/*", "a.html"])
+    site.run("singlehtml", "-W", "--keep-going")
 
 
 def test_a_pattern_that_matches_nothing_is_a_warning_of_its_own_kind(project: Path) -> None:
