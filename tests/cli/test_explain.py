@@ -12,7 +12,7 @@ from support.repository import noon
 from support.sphinx import SphinxSite
 
 from docs_sitemap.model import LastmodState
-from docs_sitemap.report import KeptPage, kept_path, read_report
+from docs_sitemap.report import KeptPage, KeptReport, kept_path, read_report
 
 MAIN = """\
 {% extends "base.html" %}
@@ -324,6 +324,6 @@ def test_the_docs_describe_all_of_a_report() -> None:
     _, _, section = page.partition("## The report of a build")
     fields = re.findall(r"^\| `([a-z_]+)` \| .+ \|$", section, flags=re.M)
     assert fields == [
-        *("version", "base_url", "files", "pages", "problems"),
+        *("version", *KeptReport.__dataclass_fields__),
         *KeptPage.__dataclass_fields__,
     ]
