@@ -174,16 +174,16 @@ def find_pages(patterns: Iterable[str], pages: Iterable[Names]) -> dict[str, lis
         patterns: shell patterns, in which `*` matches `/` too.
         pages: what each page may be called.
     """
-    tests = {pattern: _tests(pattern) for pattern in patterns}
-    found: dict[str, list[list[int]]] = {pattern: [[], [], [], []] for pattern in tests}
+    rankings = {pattern: _ranking(pattern) for pattern in patterns}
+    found: dict[str, list[list[int]]] = {pattern: [[], [], [], []] for pattern in rankings}
     for number, names in enumerate(pages):
-        for pattern, test in tests.items():
-            if (rank := test(names)) is not None:
+        for pattern, rank_of in rankings.items():
+            if (rank := rank_of(names)) is not None:
                 found[pattern][rank].append(number)
     return {pattern: next(filter(None, ranks), []) for pattern, ranks in found.items()}
 
 
-def _tests(pattern: str) -> Callable[[Names], int | None]:
+def _ranking(pattern: str) -> Callable[[Names], int | None]:
     """Return what tells how well a pattern fits a page: 0 if it is one of its names, with wildcards
     from 1 on, for each of `Names` in turn.
     """
