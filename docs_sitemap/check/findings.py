@@ -48,6 +48,8 @@ class Finding:
         file: the file, as the user named it or below the folder that the user named.
         line: the line in that file, from 1 on; `None` if it is about the whole file.
         url: the URL that it is about, if it is about one.
+        more: how many further findings of its code and file it stands for, none of which is held;
+            0 if it is a finding of its own.
     """
 
     code: Code
@@ -55,6 +57,17 @@ class Finding:
     file: str
     line: int | None = None
     url: str | None = None
+    more: int = 0
+
+    @classmethod
+    def of_more(cls, code: str, number: int, file: str) -> Finding:
+        """Return the one finding that stands for all that are too many to be held."""
+        return cls(CODES[code], f"and {number:,} more of this kind, not shown", file, more=number)
+
+    @property
+    def number(self) -> int:
+        """As how many findings it counts."""
+        return self.more or 1
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", printable(self.message))
@@ -78,29 +91,34 @@ class Findings:
     def __init__(self, file: str) -> None:
         self.file = file
         self._found: list[Finding] = []
-        self._counts: Counter[str] = Counter()
+        self._held: Counter[str] = Counter()
+        self._more: Counter[str] = Counter()
 
     def add(self, code: str, message: str, line: int | None = None, url: str | None = None) -> None:
-        self._counts[code] += 1
-        if self._counts[code] <= MAX_EACH:
-            self._found.append(Finding(CODES[code], message, self.file, line, url))
+        if self._held[code] == MAX_EACH:
+            self._more[code] += 1
+            return
+        self._held[code] += 1
+        self._found.append(Finding(CODES[code], message, self.file, line, url))
+
+    def add_more(self, code: str, number: int) -> None:
+        """Count findings of which nothing else is known any more."""
+        self._more[code] += number
 
     def only(self, fault: Unusable) -> None:
         """Forget what was found: who mends this fault sees the others then."""
         self._found.clear()
-        self._counts.clear()
+        self._held.clear()
+        self._more.clear()
         self.add(fault.code, str(fault), fault.line)
 
     def all(self) -> list[Finding]:
-        """Return all findings in the order of their lines, the file's own first; of those that
-        were too many, one tells the number.
+        """Return all findings in the order of their lines, the file's own first; for those that
+        were too many, one stands.
         """
         found = sorted(self._found, key=lambda finding: finding.line or 0)
-        for code, count in self._counts.items():
-            if count > MAX_EACH:
-                message = f"{count - MAX_EACH:,} more findings of this kind are not shown"
-                found.append(Finding(CODES[code], message, self.file))
-        return found
+        more = (Finding.of_more(*pair, self.file) for pair in self._more.items() if pair[1])
+        return [*found, *more]
 
 
 def shorten(text: str) -> str:

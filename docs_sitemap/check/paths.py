@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from docs_sitemap.check.family import Family, Progress
@@ -12,6 +12,7 @@ from docs_sitemap.check.findings import CODES, MAX_EACH, Finding, Findings, Unus
 from docs_sitemap.check.folder import Folder
 from docs_sitemap.check.locate import NAMES, find_sitemaps, guess_base_url
 from docs_sitemap.check.locs import check_url, origin
+from docs_sitemap.check.result import Part, Result
 from docs_sitemap.check.robots import Robots, read_robots
 from docs_sitemap.check.site import Site
 from docs_sitemap.check.sitemap import Listing, Place
@@ -39,25 +40,6 @@ class Known:
     dates_known: bool = False
 
 
-@dataclass(slots=True)
-class Result:
-    """What a check came to.
-
-    Attributes:
-        findings: what is wrong, file by file.
-        sitemaps: how many sitemaps and sitemap indexes were read.
-        urls: how many URLs they list.
-        pages: how many pages of the sites were read.
-        assumed: the URL that each folder of which nobody said so is taken to be published at.
-    """
-
-    findings: list[Finding] = field(default_factory=list)
-    sitemaps: int = 0
-    urls: int = 0
-    pages: int = 0
-    assumed: dict[str, str] = field(default_factory=dict)
-
-
 def check_paths(
     paths: Sequence[str],
     *,
@@ -80,21 +62,19 @@ def check_paths(
     Raises:
         UrlError: the base URL is no base URL.
     """
-    result = Result()
     base_url = None if base_url is None else check_base_url(base_url)
     tick = progress or (lambda what, done, total: None)
+    parts = []
     for path in paths:
         if os.path.isdir(path):
             told = (known or {}).get(path, Known())
-            _check_folder(path, base_url or told.base_url, told, now, tick, result)
+            parts.append(_check_folder(path, base_url or told.base_url, told, now, tick))
         else:
-            _check_file(path, base_url, now, tick, result)
-    return result
+            parts.append(_check_file(path, base_url, now, tick))
+    return Result(tuple(parts))
 
 
-def _check_file(
-    path: str, base_url: str | None, now: datetime, tick: Progress, result: Result
-) -> None:
+def _check_file(path: str, base_url: str | None, now: datetime, tick: Progress) -> Part:
     """Check a sitemap by itself: its URLs are held against each other, and not against files."""
     above, name = os.path.split(path)
     folder = Folder(above, chosen=name)
@@ -103,13 +83,14 @@ def _check_file(
     place = None if base_url is None else Place.at(base_url + quote_path(name))
     family.check(name, place, base)
     family.check_targets()
-    _add(family, result, Known())
-    result.findings += _check_dates(folder, name, family.listing, now)
+    part = _part(path, family, Known())
+    part.findings += _check_dates(folder, name, family.listing, now)
+    return part
 
 
 def _check_folder(
-    path: str, base_url: str | None, known: Known, now: datetime, tick: Progress, result: Result
-) -> None:
+    path: str, base_url: str | None, known: Known, now: datetime, tick: Progress
+) -> Part:
     folder = Folder(path)
     beside = Findings(os.path.join(path, "robots.txt"))
     robots = _read_robots(folder, beside)
@@ -117,12 +98,9 @@ def _check_folder(
     if not tops:
         found = Findings(path)
         found.add("no-sitemap", f"it holds none of {', '.join(NAMES)}")
-        result.findings += [*found.all(), *beside.all()]
-        return
-    if base_url is None:
-        base_url = guess_base_url(folder, tops[0])
-        if base_url is not None:
-            result.assumed[path] = base_url
+        return Part(path, [*found.all(), *beside.all()])
+    assumed = guess_base_url(folder, tops[0]) if base_url is None else None
+    base_url = base_url or assumed
     base = None if base_url is None else normalize_url(base_url)
     if robots is not None and (base is None or base != f"{origin(base)}/"):
         robots = None  # it counts only at the top of an origin
@@ -133,24 +111,25 @@ def _check_folder(
     for top in tops:
         family.check(top, places.get(top), base)
     family.check_targets()
-    _add(family, result, known)
+    part = _part(path, family, known)
+    part.assumed = assumed
     if not known.dates_known:
-        result.findings += _check_dates(folder, tops[0], family.listing, now)
+        part.findings += _check_dates(folder, tops[0], family.listing, now)
     if robots is not None:
         _check_robots(robots, places, beside)
-    result.findings += beside.all()
+    part.findings += beside.all()
     if site is not None:
         if family.is_whole:
-            result.findings += _check_missing(site, folder, known, tick)
-        result.pages += site.pages
+            part.findings += _check_missing(site, folder, known, tick)
+        part.pages = site.pages
+    return part
 
 
-def _add(family: Family, result: Result, known: Known) -> None:
+def _part(path: str, family: Family, known: Known) -> Part:
     # What git knows can be older than sitemaps are.
     right = {CODES["lastmod-old"]} if known.dates_known else set()
-    result.findings += [found for found in family.findings() if found.code not in right]
-    result.sitemaps += family.count
-    result.urls += family.listing.urls
+    findings = [found for found in family.findings() if found.code not in right]
+    return Part(path, findings, family.count, family.listing.urls)
 
 
 def _places(tops: Sequence[str], base: str | None, robots: Robots | None) -> dict[str, Place]:
@@ -218,7 +197,5 @@ def _check_missing(site: Site, folder: Folder, known: Known, tick: Progress) -> 
         found.add("missing", "it is in no sitemap", None, url)
         findings += found.all()
     if more:
-        found = Findings(folder.path)
-        found.add("missing", f"{more:,} more pages are in no sitemap")
-        findings += found.all()
+        findings.append(Finding.of_more("missing", more, folder.path))
     return findings

@@ -212,20 +212,24 @@ class _Origins:
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
         self._first: dict[str, list[tuple[int, str]]] = {}
+        self._others = 0
 
     def add(self, entry: Checked, url: str) -> None:
         own = origin(url)
         if own not in self._counts and len(self._counts) == self._MAX:
+            self._others += 1
             return
         self._counts[own] += 1
         if self._counts[own] <= MAX_EACH:
             self._first.setdefault(own, []).append((entry.line, entry.loc))
 
     def report(self, found: Findings) -> None:
-        for own, _ in self._counts.most_common()[1:]:
+        for own, count in self._counts.most_common()[1:]:
             message = _differs(own, self._counts.most_common(1)[0][0])
             for line, loc in self._first[own]:
                 found.add("host-differs", message, line, loc)
+            found.add_more("host-differs", count - len(self._first[own]))
+        found.add_more("host-differs", self._others)
 
 
 def check_sitemap(

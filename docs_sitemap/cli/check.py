@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -109,11 +108,10 @@ def check(
             known={path: _known(kept) for path, kept in reports.items() if kept is not None},
             progress=_ticker(progress),
         )
-    findings = [finding for finding in result.findings if finding.code.name not in ignore]
-    ignored = len(result.findings) - len(findings)
-    FORMATS[form](findings, result, ignored)
-    counts = Counter(finding.code.severity for finding in findings)
-    ctx.exit(1 if counts[Severity.ERROR] or (strict and findings) else 0)
+    result = result.without(ignore)
+    FORMATS[form](result)
+    counts = result.counts()
+    ctx.exit(1 if counts[Severity.ERROR] or (strict and counts) else 0)
 
 
 def _known(report: KeptReport) -> Known:

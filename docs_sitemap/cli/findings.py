@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
-from docs_sitemap.check import CODES, Finding, Severity
-from docs_sitemap.check.paths import Result
+from docs_sitemap.check import Code, Finding, Severity
+from docs_sitemap.check.result import Part, Result
 from docs_sitemap.cli.output import Output, plural, print_json
 from docs_sitemap.model import printable
 
@@ -19,13 +19,32 @@ _SHOWN = 10
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 
 
-def _print_text(findings: Sequence[Finding], result: Result, ignored: int) -> None:
+def _print_text(result: Result) -> None:
     output = Output()
-    counts: Counter[str] = Counter()
-    for finding in findings:
+    for part in result.parts:
+        _print_part(output, part, f" in {part.path}" if len(result.parts) > 1 else "")
+    codes = dict.fromkeys(finding.code for finding in result.findings)
+    if codes:
+        output.line("")
+        output.line("How to mend it:")
+        for code in codes:
+            output.line("  ", (code.name, "bold"), f": {code.cure}")
+        output.line("")
+    for note in _notes(result):
+        output.line(note)
+    output.line((_summary(result), "bold" if codes else "bold green"))
+
+
+def _print_part(output: Output, part: Part, where: str) -> None:
+    held: Counter[Code] = Counter()
+    more: Counter[Code] = Counter()
+    for finding in part.findings:
         code = finding.code
-        counts[code.name] += 1
-        if counts[code.name] <= _SHOWN:
+        if finding.more:
+            more[code] += finding.more
+            continue
+        held[code] += 1
+        if held[code] <= _SHOWN:
             output.line(
                 (_place(finding), "bold"),
                 ": ",
@@ -33,49 +52,51 @@ def _print_text(findings: Sequence[Finding], result: Result, ignored: int) -> No
                 f" {code.name}: {finding.message}",
                 *((f" ({finding.url})",) if finding.url else ()),
             )
-    for name, count in counts.items():
-        if count > _SHOWN:
-            output.line(f"… and {count - _SHOWN:,} more {name}; --format json shows all")
-    if counts:
-        output.line("")
-        output.line("How to mend it:")
-        for name in counts:
-            output.line("  ", (name, "bold"), f": {CODES[name].cure}")
-        output.line("")
-    output.line((_summary(findings, result, ignored), "bold" if counts else "bold green"))
+    for code, count in held.items():
+        rest = max(count - _SHOWN, 0) + more[code]
+        if rest:
+            shows = f"shows {count:,} in all" if more[code] else "shows all"
+            output.line(f"… and {rest:,} more {code.name}{where}; --format json {shows}")
 
 
 def _place(finding: Finding) -> str:
     return finding.file if finding.line is None else f"{finding.file}:{finding.line}"
 
 
-def _summary(findings: Sequence[Finding], result: Result, ignored: int) -> str:
-    counts = Counter(finding.code.severity for finding in findings)
+def _summary(result: Result) -> str:
+    counts = result.counts()
     numbers = [plural(counts[severity], severity) for severity in Severity if counts[severity]]
     numbers = numbers or ["nothing is wrong"]
-    if ignored:
-        numbers.append(f"{ignored:,} ignored")
-    assumed = "".join(
-        f" (base URL {url} assumed)"
-        if len(result.assumed) == 1
-        else f" (base URL {url} assumed for {path})"
-        for path, url in result.assumed.items()
-    )
+    if result.ignored:
+        numbers.append(f"{result.ignored:,} ignored")
+    notes = _remarks(result.parts[0]) if len(result.parts) == 1 else ()
     return (
         f"{', '.join(numbers)} in {plural(result.sitemaps, 'sitemap')}, "
-        f"{plural(result.urls, 'URL')}{assumed}"
+        f"{plural(result.urls, 'URL')}{''.join(f' ({note})' for note in notes)}"
     )
 
 
-def _print_json(findings: Sequence[Finding], result: Result, ignored: int) -> None:
-    counts = Counter(finding.code.severity for finding in findings)
+def _notes(result: Result) -> Iterator[str]:
+    """What is to be said of each path, of several: one line for each would be too long."""
+    if len(result.parts) > 1:
+        for part in result.parts:
+            yield from (f"{part.path}: {remark}" for remark in _remarks(part))
+
+
+def _remarks(part: Part) -> Iterator[str]:
+    if part.assumed is not None:
+        yield f"base URL {part.assumed} assumed"
+
+
+def _print_json(result: Result) -> None:
+    counts = result.counts()
     print_json(
         {
-            "findings": [_content(finding) for finding in findings],
+            "findings": [_content(finding) for finding in result.findings],
             "summary": {
                 "errors": counts[Severity.ERROR],
                 "warnings": counts[Severity.WARNING],
-                "ignored": ignored,
+                "ignored": result.ignored,
                 "sitemaps": result.sitemaps,
                 "urls": result.urls,
                 "pages": result.pages,
@@ -94,12 +115,13 @@ def _content(finding: Finding) -> dict[str, Any]:
         "line": finding.line,
         "url": finding.url,
         "cure": finding.code.cure,
+        "more": finding.more,
     }
 
 
-def _print_github(findings: Sequence[Finding], result: Result, ignored: int) -> None:
+def _print_github(result: Result) -> None:
     """Source: <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>."""
-    for finding in findings:
+    for finding in result.findings:
         code = finding.code
         properties = {
             "file": finding.file,
@@ -114,7 +136,9 @@ def _print_github(findings: Sequence[Finding], result: Result, ignored: int) -> 
         url = f" ({finding.url})" if finding.url else ""
         message = _escape(f"{finding.message}{url}; {code.cure}")
         click.echo(f"::{code.severity} {named}::{message}")
-    click.echo(printable(_summary(findings, result, ignored)))
+    for note in _notes(result):
+        click.echo(printable(note))
+    click.echo(printable(_summary(result)))
 
 
 def _escape(text: str) -> str:
@@ -125,7 +149,9 @@ def _escape_property(text: str) -> str:
     return _escape(text).replace(":", "%3A").replace(",", "%2C")
 
 
-Show = Callable[[Sequence[Finding], Result, int], None]
-
-# Each prints findings, with what the check came to and how many findings were left out.
-FORMATS: dict[str, Show] = {"text": _print_text, "json": _print_json, "github": _print_github}
+# Each prints what a check came to.
+FORMATS: dict[str, Callable[[Result], None]] = {
+    "text": _print_text,
+    "json": _print_json,
+    "github": _print_github,
+}

@@ -562,4 +562,20 @@ def test_what_is_wrong_everywhere_is_told_a_thousand_times_and_counted() -> None
     findings = check_sitemap(urls(*(f"{n} x/" for n in range(1_500))).encode(), "sitemap.xml")
     assert len(findings) == 1_001
     assert {finding.code.name for finding in findings} == {"loc-not-encoded"}
-    assert findings[-1].message == "500 more findings of this kind are not shown"
+    assert [finding.more for finding in findings] == [0] * 1_000 + [500]
+    assert findings[-1].message == "and 500 more of this kind, not shown"
+
+
+def test_a_thousand_findings_are_all_held() -> None:
+    data = urls(*(f"{n} x/" for n in range(1_000))).encode()
+    findings = check_sitemap(data, "sitemap.xml")
+    assert [finding.more for finding in findings] == [0] * 1_000
+
+
+@pytest.mark.parametrize("hosts", [1, 30, 1_200])
+def test_urls_of_other_hosts_are_all_counted(hosts: int) -> None:
+    other = (url(f"https://h{n % hosts}.example/{n}/") for n in range(1_200))
+    home = (url(f"{BASE}{n}/") for n in range(1_300))
+    findings = check_sitemap(urlset(*home, *other).encode(), "sitemap.xml")
+    assert {finding.code.name for finding in findings} == {"host-differs"}
+    assert sum(finding.number for finding in findings) == 1_200

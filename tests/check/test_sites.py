@@ -14,7 +14,9 @@ import pytest
 from support.checks import BASE, NOW, index, links, page, told, url, urls, urlset, write_site
 
 from docs_sitemap import UrlError
-from docs_sitemap.check.paths import Known, Result, check_paths
+from docs_sitemap.check import Severity
+from docs_sitemap.check.paths import Known, check_paths
+from docs_sitemap.check.result import Result
 
 ROOT = "https://example.org/"
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -668,9 +670,11 @@ def test_progress_is_told(tmp_path: Path) -> None:
 def test_many_missing_pages_are_counted(tmp_path: Path) -> None:
     files = {f"p{number}.html": page() for number in range(1_010)}
     site = write_site(tmp_path, {**files, "sitemap.xml": urls("p0.html")})
-    findings = check(site).findings
-    assert len(findings) == 1_001
-    assert findings[-1].message == "9 more pages are in no sitemap"
+    result = check(site)
+    assert len(result.findings) == 1_001
+    assert result.findings[-1].more == 9
+    assert result.counts() == {Severity.WARNING: 1_009}
+    assert result.without({"missing"}).ignored == 1_009
 
 
 def test_a_page_of_the_day_after_is_fine_where_the_clock_is_behind(tmp_path: Path) -> None:

@@ -125,6 +125,7 @@ def test_json_has_all(here: Path) -> None:
         "line": 3,
         "url": f"{BASE}gone0/",
         "cure": CODES["not-found"].cure,
+        "more": 0,
     }
     assert document["summary"] == {
         "errors": 20,
@@ -178,11 +179,58 @@ def test_any_encoding_of_the_output_will_do(here: Path) -> None:
 def test_several_sites_and_sitemaps_are_checked_at_once(here: Path) -> None:
     write_site(here / "one", "")
     write_site(here / "two", "gone/", "")
-    result = check("one", "two", "one/sitemap.xml")
-    assert result.stdout.splitlines()[-1] == (
-        f"1 error in 3 sitemaps, 4 URLs (base URL {BASE} assumed for one) "
-        f"(base URL {BASE} assumed for two)"
-    )
+    assert check("one", "two", "one/sitemap.xml").stdout.splitlines() == [
+        f"two/sitemap.xml:2: error not-found: there is no file for 'gone/' ({BASE}gone/)",
+        "",
+        "How to mend it:",
+        f"  not-found: {CODES['not-found'].cure}",
+        "",
+        f"one: base URL {BASE} assumed",
+        f"two: base URL {BASE} assumed",
+        "1 error in 3 sitemaps, 4 URLs",
+    ]
+    assert check("--format", "github", "one", "two").stdout.splitlines()[1:] == [
+        f"one: base URL {BASE} assumed",
+        f"two: base URL {BASE} assumed",
+        "1 error in 2 sitemaps, 3 URLs",
+    ]
+
+
+def test_no_site_hides_the_findings_of_another(here: Path) -> None:
+    write_site(here / "one", "", *(f"gone{n}/" for n in range(12)))
+    write_site(here / "two", "gone/", "", *(f"gone{n}/" for n in range(10)))
+    lines = check("one", "two").stdout.splitlines()
+    assert [line for line in lines if line.startswith("…")] == [
+        "… and 2 more not-found in one; --format json shows all",
+        "… and 1 more not-found in two; --format json shows all",
+    ]
+    assert lines[11].startswith("two/sitemap.xml:2: error not-found")
+    assert lines[-1] == "23 errors in 2 sitemaps, 25 URLs"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "summary"),
+    [([], "2,500 errors, 1 warning"), (["--ignore", "not-found"], "1 warning, 2,500 ignored")],
+)
+def test_what_is_not_held_is_counted(here: Path, arguments: list[str], summary: str) -> None:
+    write_site(here / "site", "", "", *(f"gone{n}/" for n in range(2_500)))
+    for form in ("text", "github"):
+        last = check(*arguments, "--format", form, "site").stdout.splitlines()[-1]
+        assert last.startswith(f"{summary} in 1 sitemap, 2,502 URLs")
+
+
+def test_findings_that_are_not_held_are_promised_nowhere(here: Path) -> None:
+    write_site(here / "site", "", *(f"gone{n}/" for n in range(2_500)))
+    lines = check("site").stdout.splitlines()
+    assert lines[10] == "… and 2,490 more not-found; --format json shows 1,000 in all"
+    document = docs_sitemap("check", "--format", "json", "site", cwd=here).json()
+    assert document["summary"]["errors"] == 2_500
+    assert [finding["more"] for finding in document["findings"]] == [0] * 1_000 + [1_500]
+    ignoring = docs_sitemap(
+        "check", "--ignore", "not-found", "--format", "json", "site", cwd=here
+    ).json()
+    assert ignoring["findings"] == []
+    assert (ignoring["summary"]["errors"], ignoring["summary"]["ignored"]) == (0, 2_500)
 
 
 def test_what_the_build_left_out_is_not_missing(project: Path, tmp_path: Path) -> None:
