@@ -13,6 +13,7 @@ from docs_sitemap.check.entries import Checked
 from docs_sitemap.check.files import read_chunks, same_content
 from docs_sitemap.check.findings import Finding, Findings, Unusable, shorten
 from docs_sitemap.check.folder import Folder
+from docs_sitemap.check.locs import origin
 from docs_sitemap.check.site import Site
 from docs_sitemap.check.sitemap import Listing, Place, check_content, check_targets
 
@@ -37,6 +38,7 @@ class Family:
 
     Attributes:
         listing: what all of them list.
+        files: those that were read.
         count: how many there are.
         is_whole: whether all could be read to their ends.
     """
@@ -49,6 +51,7 @@ class Family:
         tick: Progress,
     ) -> None:
         self.listing = Listing()
+        self.files: set[str] = set()
         self.count = 0
         self.is_whole = True
         self._folder = folder
@@ -67,7 +70,8 @@ class Family:
             base_url: where the folder is published, in normal form; without it, those that an
                 index names are not looked for.
         """
-        sitemap = self._read(file, place)
+        home = None if base_url is None else origin(base_url)
+        sitemap = self._read(file, place, home)
         covers_all = place is not None and place.covers_all
         named = {file}
         for child in sitemap.children:
@@ -109,7 +113,8 @@ class Family:
         found = [finding for sitemap in self._sitemaps for finding in sitemap.found.all()]
         return found + self._beside
 
-    def _read(self, file: str, place: Place | None) -> _Sitemap:
+    def _read(self, file: str, place: Place | None, home: str | None = None) -> _Sitemap:
+        self.files.add(file)
         sitemap = _Sitemap(file, Findings(self._folder.named(file)))
         self._sitemaps.append(sitemap)
         seen = 0
@@ -127,8 +132,9 @@ class Family:
         try:
             with self._folder.open_file(file) as source:
                 size = os.fstat(source.fileno()).st_size
+                chunks = read_chunks(source, file)
                 sitemap.is_index = check_content(
-                    read_chunks(source, file), sitemap.found, self.listing, place, self._now, visit
+                    chunks, sitemap.found, self.listing, place, self._now, visit, home
                 )
         except Unusable as fault:
             sitemap.found.only(fault)

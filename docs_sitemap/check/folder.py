@@ -12,6 +12,7 @@ from urllib.parse import unquote_to_bytes
 
 from docs_sitemap.check.files import open_file
 from docs_sitemap.check.findings import Unusable
+from docs_sitemap.check.locs import origin
 
 _INDEX = "index.html"
 
@@ -98,9 +99,21 @@ class Folder:
         return real[len(prefix) :].replace(os.sep, "/") if real.startswith(prefix) else None
 
     def guess_url(self, urls: Sequence[str]) -> str | None:
-        """Return the URL below which most of some URLs of a sitemap (in normal form) open files,
-        or else the folder that all of them are in.
+        """Return where the folder seems to be published, going by some URLs of a sitemap (in
+        normal form): of the most common origin, the URL below which most of them open files, or
+        else the folder that all of them are in.
         """
+        groups: dict[str, list[str]] = {}
+        for url in urls:
+            groups.setdefault(origin(url), []).append(url)
+        guesses = [(group, *self._opening(group)) for group in groups.values()]
+        if not guesses:
+            return None
+        group, opened, base = max(guesses, key=lambda guess: (len(guess[0]), guess[1]))
+        return base if opened * 2 > len(group) else _common_folder(group)
+
+    def _opening(self, urls: Sequence[str]) -> tuple[int, str]:
+        """Return how many of some URLs open files below one URL, and that one."""
         opening: Counter[str] = Counter()
         for url in urls:
             path = url.partition("?")[0]
@@ -114,19 +127,17 @@ class Folder:
         # Any folder's own URL opens its index: of those that open as many, the shortest explains
         # the longest paths.
         best = max(opening, key=lambda prefix: (opening[prefix], -len(prefix)), default="")
-        if opening[best] * 2 > len(urls):
-            return best
-        return _common_folder(urls)
+        return opening[best], best
 
 
-def _common_folder(urls: Sequence[str]) -> str | None:
+def _common_folder(urls: Sequence[str]) -> str:
     folders = [url.partition("?")[0].split("/")[:-1] for url in urls]
     common = []
     for names in zip(*folders, strict=False):
         if len({*names}) > 1:
             break
         common.append(names[0])
-    return f"{'/'.join(common)}/" if len(common) > 2 else None
+    return f"{'/'.join(common)}/"
 
 
 # Files of one folder follow each other.

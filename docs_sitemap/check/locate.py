@@ -16,6 +16,9 @@ from docs_sitemap.check.parse import Reader
 # What a sitemap is called if nobody says what.
 NAMES = ("sitemap.xml", "sitemap-index.xml", "sitemap_index.xml", "sitemap.xml.gz")
 
+# Versions and languages are in folders of a site, or of a folder of it.
+_MAX_DEPTH = 2
+
 # How many URLs tell where a site is published.
 _SAMPLE = 100
 
@@ -35,6 +38,36 @@ def find_sitemaps(folder: Folder, told: Sequence[str], urls: Sequence[str]) -> l
     return [*named] or [name for name in NAMES if _exists(folder, name)][:1]
 
 
+def own_sitemap(folder: Folder, below: str) -> str | None:
+    """Return the sitemap that is in a folder of a folder, if one is."""
+    names = (f"{below}/{name}" for name in NAMES)
+    return next((name for name in names if _exists(folder, name)), None)
+
+
+def find_below(folder: Folder) -> list[str]:
+    """Return the sitemaps of the folders of a folder: of versions and languages, which are sites
+    of their own.
+    """
+    found = []
+    level = _folders(folder.root, "")
+    for _ in range(_MAX_DEPTH):
+        owners = {below: own_sitemap(folder, below) for below in level}
+        found += [name for name in owners.values() if name is not None]
+        without = [below for below, name in owners.items() if name is None]
+        level = [inner for below in without for inner in _folders(folder.root, f"{below}/")]
+    return found
+
+
+def _folders(root: str, below: str) -> list[str]:
+    try:
+        with os.scandir(os.path.join(root, below)) as entries:
+            return sorted(
+                f"{below}{one.name}" for one in entries if one.is_dir(follow_symlinks=False)
+            )
+    except OSError:
+        return []
+
+
 def guess_base_url(folder: Folder, sitemap: str) -> str | None:
     """Return the URL that a folder seems to have, going by what one of its sitemaps lists."""
     unheard = Findings(sitemap)
@@ -46,7 +79,7 @@ def guess_base_url(folder: Folder, sitemap: str) -> str | None:
                 urls.append(entry.url)
             if len(urls) == _SAMPLE:
                 break
-    return folder.guess_url(urls) if urls else None
+    return folder.guess_url(urls)
 
 
 def _exists(folder: Folder, name: str) -> bool:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from docs_sitemap.check.family import Family, Progress
 from docs_sitemap.check.findings import CODES, MAX_EACH, Finding, Findings, Unusable, shorten
 from docs_sitemap.check.folder import Folder
-from docs_sitemap.check.locate import NAMES, find_sitemaps, guess_base_url
+from docs_sitemap.check.locate import NAMES, find_below, find_sitemaps, guess_base_url
 from docs_sitemap.check.locs import check_url, origin
 from docs_sitemap.check.result import Part, Result
 from docs_sitemap.check.robots import Robots, read_robots
@@ -21,6 +21,9 @@ from docs_sitemap.loc import check_base_url, normalize_url, quote_path
 # From how many dates on it is no chance that all are of one day.
 _MANY = 10
 _DAY = timedelta(days=1)
+
+# Of sitemaps in a folder's folders, a message names so many.
+_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +99,7 @@ def _check_folder(
     robots = _read_robots(folder, beside)
     tops = find_sitemaps(folder, known.files, robots.sitemaps if robots else ())
     if not tops:
-        found = Findings(path)
-        found.add("no-sitemap", f"it holds none of {', '.join(NAMES)}")
-        return Part(path, [*found.all(), *beside.all()])
+        return Part(path, [*_check_nothing(folder), *beside.all()])
     assumed = guess_base_url(folder, tops[0]) if base_url is None else None
     base_url = base_url or assumed
     base = None if base_url is None else normalize_url(base_url)
@@ -120,9 +121,22 @@ def _check_folder(
     part.findings += beside.all()
     if site is not None:
         if family.is_whole:
-            part.findings += _check_missing(site, folder, known, tick)
+            part.findings += _check_missing(site, folder, known, family.files, tick)
         part.pages = site.pages
+        part.apart = [*site.apart]
+    part.is_placed = site is not None
     return part
+
+
+def _check_nothing(folder: Folder) -> list[Finding]:
+    message = f"it holds none of {', '.join(NAMES)}"
+    if below := find_below(folder):
+        named = ", ".join(map(shorten, below[:_SHOWN]))
+        more = f" and {len(below) - _SHOWN:,} more" if len(below) > _SHOWN else ""
+        message += f"; check the folder{'s' if len(below) > 1 else ''} of {named}{more}"
+    found = Findings(folder.path)
+    found.add("no-sitemap", message)
+    return found.all()
 
 
 def _part(path: str, family: Family, known: Known) -> Part:
@@ -186,10 +200,12 @@ def _check_dates(folder: Folder, name: str, listing: Listing, now: datetime) -> 
     return found.all()
 
 
-def _check_missing(site: Site, folder: Folder, known: Known, tick: Progress) -> list[Finding]:
+def _check_missing(
+    site: Site, folder: Folder, known: Known, sitemaps: Set[str], tick: Progress
+) -> list[Finding]:
     findings: list[Finding] = []
     more = 0
-    for path, url in site.missing(known.excluded, tick):
+    for path, url in site.missing(known.excluded, sitemaps, tick):
         if len(findings) == MAX_EACH:
             more += 1
             continue

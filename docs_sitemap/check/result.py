@@ -20,6 +20,8 @@ class Part:
         urls: how many URLs they list.
         pages: how many pages of the site were read.
         assumed: the URL that a folder of which nobody said so is taken to be published at.
+        is_placed: whether its URL is known or assumed, as far as one is needed.
+        apart: the folders in it that are not checked, for they have sitemaps of their own.
     """
 
     path: str
@@ -28,6 +30,8 @@ class Part:
     urls: int = 0
     pages: int = 0
     assumed: str | None = None
+    is_placed: bool = True
+    apart: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from docs_sitemap.check.entries import Checked, Target
 from docs_sitemap.check.findings import Findings, shorten
 from docs_sitemap.check.folder import Folder
-from docs_sitemap.check.locate import NAMES
+from docs_sitemap.check.locate import own_sitemap
 from docs_sitemap.check.locs import origin, url_hash
 from docs_sitemap.head import Head, read_head
 from docs_sitemap.loc import normalize_url, same_url
@@ -38,10 +38,13 @@ class Site:
 
     Attributes:
         pages: how many pages were read.
+        apart: the folders in it that are not checked, for they have sitemaps of their own; each
+            once, and in order.
     """
 
     def __init__(self, folder: Folder, base_url: str, robots: Robots | None) -> None:
         self.pages = 0
+        self.apart: dict[str, None] = {}
         self._folder = folder
         self._base = normalize_url(base_url)
         self._robots = robots
@@ -83,12 +86,16 @@ class Site:
             found.add("alternate-not-found", message, target.line, entry.loc)
 
     def missing(
-        self, excluded: frozenset[str], tick: Callable[[str, int, None], None]
+        self,
+        excluded: frozenset[str],
+        sitemaps: Set[str],
+        tick: Callable[[str, int, None], None],
     ) -> Iterator[tuple[str, str]]:
         """Yield the pages that nothing lists, each with its URL.
 
         Args:
             excluded: the files that are left out on purpose.
+            sitemaps: the site's own sitemaps.
             tick: is called with each page, and how many there were.
         """
         for number, path in enumerate(walk_pages(self._folder.root), start=1):
@@ -96,7 +103,10 @@ class Site:
             key = url_hash(path)
             if key in self._listed or key in self._misnamed or path in excluded:
                 continue
-            if _UTILITY.fullmatch(path) or self._has_own_sitemap(path):
+            if _UTILITY.fullmatch(path):
+                continue
+            if (apart := self._apart(path, sitemaps)) is not None:
+                self.apart[apart] = None
                 continue
             url = self._base + page_url(path)
             if self._wants_readers(path, url):
@@ -163,13 +173,14 @@ class Site:
         except (OSError, ValueError):
             return None
 
-    def _has_own_sitemap(self, path: str) -> bool:
-        """Whether a page belongs to a site within the site: another language or version."""
+    def _apart(self, path: str, sitemaps: Set[str]) -> str | None:
+        """Return the folder of a page that is a site within the site: another language or
+        version, whose sitemap the site's own do not name.
+        """
         folder = path.rpartition("/")[0]
         while folder:
-            if any(
-                os.path.lexists(os.path.join(self._folder.root, folder, name)) for name in NAMES
-            ):
-                return True
+            own = own_sitemap(self._folder, folder)
+            if own is not None and sitemaps.isdisjoint((own, f"{own}.gz")):
+                return folder
             folder = folder.rpartition("/")[0]
-        return False
+        return None

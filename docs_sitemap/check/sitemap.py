@@ -112,6 +112,7 @@ def check_content(
     place: Place | None,
     now: datetime | None,
     visit: Visit | None = None,
+    home: str | None = None,
 ) -> bool:
     """Check a sitemap or a sitemap index; return whether it is an index.
 
@@ -122,12 +123,13 @@ def check_content(
         place: where it is published, if that is known.
         now: the time, if that is known.
         visit: is called with each entry whose URL is not listed before.
+        home: the origin that is right if others are as common, where nobody knows the place.
 
     Raises:
         Unusable: it can be read no further.
     """
     reader = Reader(found)
-    origins = _Origins()
+    origins = _Origins(home)
     own = Listing()  # the sitemaps of an index are no pages
     for raw in reader.entries(chunks):
         known = own if reader.is_index else listing
@@ -209,7 +211,8 @@ class _Origins:
 
     _MAX = 20
 
-    def __init__(self) -> None:
+    def __init__(self, home: str | None) -> None:
+        self._home = home
         self._counts: Counter[str] = Counter()
         self._first: dict[str, list[tuple[int, str]]] = {}
         self._others = 0
@@ -224,11 +227,15 @@ class _Origins:
             self._first.setdefault(own, []).append((entry.line, entry.loc))
 
     def report(self, found: Findings) -> None:
-        for own, count in self._counts.most_common()[1:]:
-            message = _differs(own, self._counts.most_common(1)[0][0])
+        counts = self._counts
+        usual = max(counts, key=lambda own: (counts[own], own == self._home), default="")
+        for own in counts:
+            if own == usual:
+                continue
+            message = _differs(own, usual)
             for line, loc in self._first[own]:
                 found.add("host-differs", message, line, loc)
-            found.add_more("host-differs", count - len(self._first[own]))
+            found.add_more("host-differs", counts[own] - len(self._first[own]))
         found.add_more("host-differs", self._others)
 
 

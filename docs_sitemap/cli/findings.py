@@ -16,6 +16,9 @@ from docs_sitemap.model import printable
 # Of findings of one code, who reads them on a terminal needs no more.
 _SHOWN = 10
 
+# Of folders that are not checked, the summary names so many.
+_NAMED = 3
+
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 
 
@@ -86,6 +89,14 @@ def _notes(result: Result) -> Iterator[str]:
 def _remarks(part: Part) -> Iterator[str]:
     if part.assumed is not None:
         yield f"base URL {part.assumed} assumed"
+    if not part.is_placed:
+        yield "base URL not known: pages and robots.txt are not checked; --base-url sets it"
+    if len(part.apart) == 1:
+        yield f"not checked: {part.apart[0]}, which has a sitemap of its own"
+    elif part.apart:
+        names = ", ".join(part.apart[:_NAMED])
+        more = f" and {len(part.apart) - _NAMED:,} more" if len(part.apart) > _NAMED else ""
+        yield f"not checked: {names}{more}, which have sitemaps of their own"
 
 
 def _print_json(result: Result) -> None:
@@ -101,6 +112,10 @@ def _print_json(result: Result) -> None:
                 "urls": result.urls,
                 "pages": result.pages,
                 "assumed_base_urls": result.assumed,
+                "unknown_base_urls": [part.path for part in result.parts if not part.is_placed],
+                "folders_not_checked": {
+                    part.path: part.apart for part in result.parts if part.apart
+                },
             },
         }
     )

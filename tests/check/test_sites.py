@@ -224,6 +224,23 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         {**LISTED, "c/index.html": page(), "d.HTM": page()},
         ["c/index.html missing", "d.HTM missing"],
     ),
+    "a page in a folder whose sitemap is the site's own": (
+        {
+            "index.html": page(),
+            "de/index.html": page(),
+            "de/a/index.html": page(),
+            "de/sitemap.xml": urls("de/"),
+            "fr/index.html": page(),
+            "fr/a/index.html": page(),
+            "fr/sitemap.xml": urls("fr/a/"),
+            "fr/sitemap.xml.gz": urls("fr/a/"),
+            "sitemap-0.xml": urls(""),
+            "sitemap.xml": index(
+                f"{BASE}sitemap-0.xml", f"{BASE}de/sitemap.xml", f"{BASE}fr/sitemap.xml.gz"
+            ),
+        },
+        ["de/a/index.html missing", "fr/index.html missing"],
+    ),
     "a page that names itself": (
         {**LISTED, "c/index.html": page(head=canonical(f"{BASE}c/index.html"))},
         ["c/index.html missing"],
@@ -551,6 +568,82 @@ def test_a_base_url_is_found_although_pages_are_missing(tmp_path: Path) -> None:
     result = check(site)
     assert result.assumed == {str(site): BASE}
     assert told(result.findings) == ["not-found@6", "not-found@7"]
+
+
+FOREIGN = "https://cdn.example/"
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        ([FOREIGN, f"{FOREIGN}x/", BASE, f"{BASE}a/"], ["host-differs@3", "host-differs@4"]),
+        ([f"{BASE}c", FOREIGN, f"{BASE}d"], ["not-found@3", "host-differs@4", "not-found@5"]),
+        (
+            [f"{BASE}c/", f"{FOREIGN}a/", f"{BASE}d/", f"{BASE}a/"],
+            ["not-found@3", "host-differs@4", "not-found@5"],
+        ),
+    ],
+    ids=["two of four", "no file of two", "one file of three"],
+)
+def test_another_host_does_not_hide_where_the_site_is(
+    tmp_path: Path, listed: list[str], expected: list[str]
+) -> None:
+    site = write_site(tmp_path, {**PAGES, "sitemap.xml": urlset(*map(url, listed))})
+    result = check(site)
+    assert result.assumed == {str(site): BASE}
+    assert [text for text in told(result.findings) if text != "missing"] == expected
+
+
+@pytest.mark.parametrize("children", [[BASE, FOREIGN], [FOREIGN, BASE]], ids=["first", "last"])
+def test_a_sitemap_of_an_index_that_is_elsewhere(tmp_path: Path, children: list[str]) -> None:
+    files = {
+        **PAGES,
+        "sitemap.xml": index(*(f"{base}sitemap-{base == BASE:d}.xml" for base in children)),
+        "sitemap-1.xml": urls("", "a/", "b.html", "c/"),
+    }
+    site = write_site(tmp_path, files)
+    expected = [f"sitemap.xml host-differs@{3 + children.index(FOREIGN)}"]
+    assert told(check(site / "sitemap.xml").findings, site) == expected
+    result = check(site)
+    assert result.assumed == {str(site): BASE}
+    assert told(result.findings, site) == [*expected, "sitemap-1.xml not-found@6"]
+
+
+@pytest.mark.parametrize(
+    "sitemap",
+    ["", urlset(), urlset(url("a/"), url("b.html"))],
+    ids=["broken", "empty", "relative"],
+)
+def test_without_a_base_url_it_is_said(tmp_path: Path, sitemap: str) -> None:
+    site = write_site(tmp_path, {**PAGES, "sitemap.xml": sitemap, "robots.txt": "x"})
+    (part,) = check(site).parts
+    assert not part.is_placed
+    (part,) = check(site, base_url=BASE).parts
+    assert part.is_placed
+
+
+@pytest.mark.parametrize(
+    ("folders", "named"),
+    [
+        (["1.0"], "; check the folder of '1.0/sitemap.xml'"),
+        (["2.0", "1.0"], "; check the folders of '1.0/sitemap.xml', '2.0/sitemap.xml'"),
+        (
+            ["1.0", "2.0", "2.0/de", "3.0", "old/0.8", "old/0.9"],
+            "; check the folders of '1.0/sitemap.xml', '2.0/sitemap.xml', '3.0/sitemap.xml'"
+            " and 2 more",
+        ),
+        (["a/b/c"], ""),
+    ],
+)
+def test_sitemaps_below_a_folder_without_one_are_named(
+    tmp_path: Path, folders: list[str], named: str
+) -> None:
+    site = write_site(tmp_path, {f"{folder}/sitemap.xml": urls("") for folder in folders})
+    write_site(tmp_path, {"index.html": page(), "assets/x.css": "x"})
+    (site / "latest").symlink_to("1.0")
+    (finding,) = check(site).findings
+    assert finding.code.name == "no-sitemap"
+    assert finding.message.endswith(f"sitemap.xml.gz{named}")
 
 
 def test_what_the_build_told_is_believed(tmp_path: Path) -> None:

@@ -135,6 +135,8 @@ def test_json_has_all(here: Path) -> None:
         "urls": 21,
         "pages": 1,
         "assumed_base_urls": {"site": BASE},
+        "unknown_base_urls": [],
+        "folders_not_checked": {},
     }
 
 
@@ -194,6 +196,47 @@ def test_several_sites_and_sitemaps_are_checked_at_once(here: Path) -> None:
         f"two: base URL {BASE} assumed",
         "1 error in 2 sitemaps, 3 URLs",
     ]
+
+
+def test_a_base_url_that_nobody_knows_is_asked_for(here: Path) -> None:
+    write_site(here / "site", "<loc>index.html</loc>", "<loc>a/</loc>")
+    write_site(here / "good", "")
+    remark = "base URL not known: pages and robots.txt are not checked; --base-url sets it"
+    for form in ("text", "github"):
+        lines = check("--format", form, "site").stdout.splitlines()
+        assert lines[-1] == f"2 errors in 1 sitemap, 2 URLs ({remark})"
+        lines = check("--format", form, "good", "site").stdout.splitlines()
+        assert lines[-2:] == [f"site: {remark}", "2 errors in 2 sitemaps, 3 URLs"]
+    document = docs_sitemap("check", "--format", "json", "site", "good", cwd=here).json()
+    assert document["summary"]["unknown_base_urls"] == ["site"]
+    assert document["summary"]["assumed_base_urls"] == {"good": BASE}
+    assert "not known" not in check("--base-url", BASE, "site").stdout
+    assert "not known" not in check("site/sitemap.xml").stdout
+
+
+@pytest.mark.parametrize(
+    ("folders", "remark"),
+    [
+        (["de"], "de, which has a sitemap of its own"),
+        (["1.0", "2.0", "de"], "1.0, 2.0, de, which have sitemaps of their own"),
+        (
+            ["1.0", "2.0", "3.0", "4.0", "de"],
+            "1.0, 2.0, 3.0 and 2 more, which have sitemaps of their own",
+        ),
+    ],
+)
+def test_folders_that_are_not_checked_are_named(
+    here: Path, folders: list[str], remark: str
+) -> None:
+    site = write_site(here / "site", "")
+    for folder in folders:
+        write_site(site / folder, f"{folder}/", pages=("index.html", "a/index.html"))
+    out = check("site").stdout
+    assert out == (
+        f"nothing is wrong in 1 sitemap, 1 URL (base URL {BASE} assumed) (not checked: {remark})\n"
+    )
+    document = docs_sitemap("check", "--format", "json", "site", cwd=here).json()
+    assert document["summary"]["folders_not_checked"] == {"site": folders}
 
 
 def test_no_site_hides_the_findings_of_another(here: Path) -> None:
