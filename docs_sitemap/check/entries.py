@@ -97,7 +97,8 @@ def _check_lastmod(text: Text, found: Findings, url: str, now: datetime | None) 
         found.add("lastmod-invalid", f"{shorten(text.value)}: {error}", text.line, url)
         return None
     if not in_schema:
-        found.add("lastmod-form", f"{shorten(text.value)} is not precise", text.line, url)
+        forms = "neither a day, such as 2026-05-31, nor a time with its seconds"
+        found.add("lastmod-form", f"{shorten(text.value)} is {forms}", text.line, url)
     elif now is not None and moment - now > _TOLERANCE:
         found.add("lastmod-future", f"{text.value} lies in the future", text.line, url)
     elif moment < _FIRST:
@@ -122,9 +123,10 @@ def _check_links(entry: Entry, loc: str, url: str | None, found: Findings) -> tu
         target, faults = check_url(href, len(href))
         if fault is None and _is_alternate(link):
             if target is None:
-                fault = f"its href is no absolute URL: {faults[0][1]}"
+                fault = f"the href of the language {shorten(hreflang)}: {faults[0][1]}"
             elif faults and faults[0][0] == "loc-not-encoded":
-                fault = f"its href is not percent-encoded: {faults[0][1]}"
+                language = shorten(hreflang)
+                fault = f"percent-encode the href of the language {language}: {faults[0][1]}"
         if fault is not None:
             found.add("alternate-invalid", fault, link.line, loc)
             is_whole = False

@@ -162,7 +162,7 @@ CODES: dict[str, Code] = _table(
     ("not-well-formed", "the file is not well-formed XML", "mend the XML at this place"),
     (
         "too-complex",
-        "elements are nested 64 deep, or a tag or a comment is larger than 1 MiB",
+        "elements are nested more than 64 deep, or a tag or a comment is larger than 1 MiB",
         "remove what is no part of a sitemap",
     ),
     (
@@ -175,7 +175,11 @@ CODES: dict[str, Code] = _table(
         "the outermost element is not in the protocol's namespace",
         'write xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
     ),
-    ("empty", "the sitemap lists nothing", "list at least one URL, or write no sitemap"),
+    (
+        "empty",
+        "the sitemap lists nothing",
+        "set the base URL of the site (site_url in MkDocs), and list at least one URL",
+    ),
     (
         "too-many-urls",
         "the file lists more than 50,000 URLs or sitemaps",
@@ -207,7 +211,8 @@ CODES: dict[str, Code] = _table(
     (
         "out-of-scope",
         "a URL is not below the folder that the sitemap is published in",
-        "move the sitemap up, or list the URL in another",
+        "move the sitemap up, list the URL in another, or name the sitemap in robots.txt, and "
+        "check the base URL",
     ),
     (
         "lastmod-invalid",
@@ -228,7 +233,8 @@ CODES: dict[str, Code] = _table(
     (
         "alternate-invalid",
         "an <xhtml:link> names no language or no absolute URL, or a language twice",
-        'write rel="alternate", one hreflang such as "de" or "pt-BR", and the whole URL as href',
+        'write rel="alternate", one hreflang such as "de" or "pt-BR", and the whole URL, '
+        "percent-encoded, as href",
     ),
     (
         "alternate-not-found",
@@ -270,7 +276,7 @@ CODES: dict[str, Code] = _table(
     (
         "canonical",
         "the page of a <loc> names another page as the canonical one",
-        "list the canonical page instead, or correct the link",
+        "list the canonical page instead, or correct the link if that is wrong",
     ),
     (
         "robots-disallow",
@@ -295,7 +301,11 @@ CODES: dict[str, Code] = _table(
         "a <loc> holds characters outside ASCII, which not all readers encode alike",
         "percent-encode them; write a host in the form that starts with xn--",
     ),
-    ("loc-fragment", "a <loc> has a fragment, which readers ignore", "list the page once, without"),
+    (
+        "loc-fragment",
+        "a <loc> has a fragment, which readers ignore",
+        "list the page once, without the fragment",
+    ),
     (
         "loc-dot-segments",
         "a <loc> has a '.' or '..' among its segments, which readers resolve",
@@ -321,7 +331,7 @@ CODES: dict[str, Code] = _table(
     (
         "lastmod-all-same",
         "all pages have the day of the build as their <lastmod>",
-        "write when each page last changed, or leave it out: search engines stop to trust it",
+        "write when each page last changed, or leave it out: search engines stop trusting it",
     ),
     (
         "missing",

@@ -19,6 +19,7 @@ _PLAIN = re.compile(r"https?://[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*/[A-Za-z0-9_
 _PARTS = re.compile(
     r"(?P<scheme>(?i:https?))://(?P<authority>[^/?#]*)(?P<path>[^?#]*)(?P<rest>.*)", re.S
 )
+_OTHER_SCHEME = re.compile(r"(?!https?:)[a-z][a-z0-9+.-]*://", re.I)
 _AUTHORITY = re.compile(r"(?P<host>[^@:\[\]%]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]*))?")
 _HOST = re.compile(r"[A-Za-z0-9._~-]+")
 
@@ -44,7 +45,7 @@ def check_url(text: str, length: int) -> tuple[str | None, list[tuple[str, str]]
     if _PLAIN.fullmatch(text) and "/." not in text:
         return text, []
     parts = _PARTS.fullmatch(text)
-    fault = "it is not absolute" if parts is None else _authority_fault(parts["authority"])
+    fault = _scheme_fault(text) if parts is None else _authority_fault(parts["authority"])
     if parts is None or fault:
         return None, [("loc-invalid", f"{shorten(text)}: {fault}")]
     path = parts["path"]
@@ -53,6 +54,10 @@ def check_url(text: str, length: int) -> tuple[str | None, list[tuple[str, str]]
     if any(code == "loc-dot-segments" for code, _ in faults):
         text = urljoin(text, re.sub("%2e", ".", path, flags=re.I) + parts["rest"])
     return normalize_url(text), faults
+
+
+def _scheme_fault(text: str) -> str:
+    return "it is not http or https" if _OTHER_SCHEME.match(text) else "it is not absolute"
 
 
 def _authority_fault(authority: str) -> str | None:

@@ -35,6 +35,11 @@ _ANYWHERE = (
     "http://www.w3.org/2001/XMLSchema-instance",
     "http://www.w3.org/XML/1998/namespace",
 )
+# What the parser says, where the code says it already or plainer words do.
+_FAULTS = {
+    "not well-formed (invalid token)": "this character may not stand here",
+    "XML or text declaration not at start of entity": "something stands before <?xml",
+}
 _HTML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html\b", re.I)
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<")
 
@@ -132,7 +137,8 @@ class Reader:
         except ExpatError as error:
             start = self._parser.ErrorByteIndex - (size - len(chunk) - len(before))
             _check_utf8((before + chunk)[max(start, 0) :][:4], error.lineno)
-            message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
+            text = ErrorString(error.code)
+            message = f"{_FAULTS.get(text, text)}, in column {error.offset + 1}"
             raise Unusable("not-well-formed", message, error.lineno) from None
         yield from self._ready
         if self.count > MAX_ENTRIES:

@@ -196,7 +196,9 @@ def _check_dates(folder: Folder, name: str, listing: Listing, now: datetime) -> 
     if not any(abs(date.fromisoformat(day) - build) <= _DAY for build in builds):
         return []
     found = Findings(folder.named(name))
-    found.add("lastmod-all-same", f"all {listing.dated:,} dates are of {day}, as is the build")
+    found.add(
+        "lastmod-all-same", f"all {listing.dated:,} dates are of {day}, within a day of the build"
+    )
     return found.all()
 
 

@@ -14,7 +14,10 @@ _MAX_BYTES = 500 * 1024
 _MAX_LINES = 2_000
 
 # Those whose search engines a sitemap is for; all others go by the rules for all.
-_AGENTS = ("*", "Googlebot", "Bingbot")
+_AGENTS = ("Googlebot", "Bingbot")
+
+# As some write it, and crawlers read it.
+_SITEMAP = ("sitemap", "site-map")
 
 
 class Robots:
@@ -29,17 +32,30 @@ class Robots:
         self.has_mark = data.startswith(codecs.BOM_UTF8)
         text = data.decode("utf-8-sig", "replace")
         lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
+        named = [line for line in lines if line.lstrip().lower().startswith(_SITEMAP)]
+        self.sitemaps = tuple(Protego.parse("\n".join(named)).sitemaps)
         self._rules = Protego.parse("\n".join(islice(filter(str.strip, lines), _MAX_LINES)))
-        self.sitemaps = tuple(self._rules.sitemaps)
         lower = text.lower()
-        self._agents = [agent for agent in _AGENTS if agent.lower() in lower]
+        self._named = {agent for agent in _AGENTS if agent.lower() in lower}
 
     def forbids(self, url: str) -> str | None:
-        """Return which crawlers may not read a URL, as a phrase; `None` if they may."""
-        for agent in self._agents:
-            if not self._rules.can_fetch(url, agent):
-                return "all crawlers" if agent == "*" else agent
-        return None
+        """Return which crawlers may not read a URL, as a phrase; `None` if the search engines
+        may that a sitemap is for.
+        """
+        others_may = self._rules.can_fetch(url, "*")
+        shut_out = [
+            agent
+            for agent in _AGENTS
+            if not (self._rules.can_fetch(url, agent) if agent in self._named else others_may)
+        ]
+        if not shut_out:
+            return None
+        if others_may:
+            return " and ".join(shut_out)
+        if len(shut_out) == len(_AGENTS):
+            return "all crawlers"
+        named = [agent for agent in shut_out if agent in self._named]
+        return " and ".join([*named, "crawlers that it does not name"])
 
 
 def read_robots(file: BinaryIO) -> Robots:

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from docs_sitemap.check.entries import Checked, Target
 from docs_sitemap.check.findings import Findings, shorten
-from docs_sitemap.check.folder import Folder
+from docs_sitemap.check.folder import Folder, Opened
 from docs_sitemap.check.locate import own_sitemap
 from docs_sitemap.check.locs import origin, url_hash
 from docs_sitemap.head import Head, read_head
@@ -118,8 +118,11 @@ class Site:
             url = normalize_url(urljoin(self._base, entry.url or entry.loc))
         except ValueError:
             return
-        home = self._base[len(origin(self._base)) :]
+        own = origin(self._base)
+        home = self._base[len(own) :]
         found = re.match(rf"https?://[^/]*{re.escape(home)}([^?]*)", url)
+        # Some tools lose the path of the base URL.
+        found = found or re.match(rf"{re.escape(own)}/([^?]*)", url)
         if found and (file := self._folder.open_url(found[1]).file) is not None:
             self._misnamed.add(url_hash(file))
 
@@ -146,7 +149,8 @@ class Site:
             found.add("error-page", f"{shorten(file)} is no page to find", entry.line, entry.loc)
         elif (target := head.canonical(url)) is not None and not same_url(target, url):
             code = "canonical-form" if self._opens(target) == file else "canonical"
-            message = f"{shorten(file)} names {shorten(target)}"
+            gone = ", which does not exist here" if self._is_gone(target) else ""
+            message = f"{shorten(file)} names {shorten(target)}{gone}"
             found.add(code, message, entry.line, entry.loc)
 
     def _wants_readers(self, path: str, url: str) -> bool:
@@ -165,6 +169,10 @@ class Site:
     def _opens(self, url: str) -> str | None:
         path = self.path_of(normalize_url(url))
         return None if path is None else self._folder.open_url(path).file
+
+    def _is_gone(self, url: str) -> bool:
+        path = self.path_of(normalize_url(url))
+        return path is not None and self._folder.open_url(path) == Opened(None)
 
     def _read(self, file: str) -> Head | None:
         self.pages += 1

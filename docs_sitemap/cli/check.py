@@ -99,6 +99,8 @@ def check(
     sites = [path for path in paths if os.path.isdir(path)]
     if report is not None and len(sites) != 1:
         raise click.UsageError("--report is that of one site: name one folder")
+    if base_url is not None and len(sites) > 1:
+        raise click.UsageError("--base-url is that of one site: name one folder")
     reports = {path: find_report(path, report) for path in sites}
     with _progress() as progress:
         result = check_paths(

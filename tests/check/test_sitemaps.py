@@ -507,6 +507,37 @@ def test_a_finding_names_the_url_the_line_and_what_is_wrong() -> None:
     assert "' '" in finding.message
 
 
+MESSAGES = {
+    "a character": (
+        urlset(url(f"{A}?a=1&b=2")),
+        "not well-formed",
+        "this character may not stand here, in column",
+    ),
+    "space in front": ("\n" + urls("a/"), "", "something stands before <?xml, in column 1"),
+    "year": (one("<lastmod>2026</lastmod>"), "", "'2026' is neither a day, such as 2026-05-31,"),
+    "ftp": (urlset(url("ftp://example.org/")), "absolute", "it is not http or https"),
+    "relative": (urlset(url("docs/a/")), "http", "it is not absolute"),
+    "no slash": (urlset(url("https:/docs/a/")), "not http", "it is not absolute"),
+    "space in an alternate": (
+        one(links(de=A, pt_BR=f"{BASE}a b/")),
+        "",
+        "percent-encode the href of the language 'pt-BR': ' ' stands in it as it is",
+    ),
+    "relative alternate": (
+        one(links(de=A, pt_BR="/b/")),
+        "",
+        "the href of the language 'pt-BR': '/b/': it is not absolute",
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "absent", "expected"), MESSAGES.values(), ids=MESSAGES)
+def test_messages_are_plain(content: str, absent: str, expected: str) -> None:
+    (finding,) = check_sitemap(content.encode(), "sitemap.xml")
+    assert expected in finding.message
+    assert not absent or absent not in finding.message
+
+
 @pytest.mark.parametrize(
     ("loc", "expected"),
     [

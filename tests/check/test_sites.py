@@ -17,6 +17,7 @@ from docs_sitemap import UrlError
 from docs_sitemap.check import Severity
 from docs_sitemap.check.paths import Known, check_paths
 from docs_sitemap.check.result import Result
+from docs_sitemap.check.robots import Robots
 
 ROOT = "https://example.org/"
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -174,6 +175,19 @@ GOOD: dict[str, Files] = {
         **PAGES,
         "sitemap.xml": at_root(urls("", "a/", "b.html")),
         "robots.txt": f"User-agent: GPTBot\nDisallow: /\n\nSitemap: {ROOT}sitemap.xml\n",
+    },
+    "robots.txt that forbids it to others than search engines": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\n"
+        f"User-agent: bingbot\nAllow: /\nSitemap: {ROOT}sitemap.xml\n",
+    },
+    "robots.txt that names it behind many rules": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": "User-agent: *\n"
+        + "Disallow: /x\n" * 3_000
+        + f" SITEMAP : {ROOT}sitemap.xml\n",
     },
     "robots.txt that allows it after all": {
         **PAGES,
@@ -671,6 +685,7 @@ def test_dates_that_are_all_the_builds_are_told(tmp_path: Path) -> None:
     assert told(check(site).findings, site) == ["sitemap.xml lastmod-all-same"]
     by_file = check(site / "sitemap.xml").findings
     assert told(by_file, site) == ["sitemap.xml lastmod-all-same"]
+    assert by_file[0].message == "all 10 dates are of 2025-06-15, within a day of the build"
 
 
 def test_dates_that_were_the_builds_are_told(tmp_path: Path) -> None:
@@ -738,6 +753,63 @@ def test_an_error_page_that_is_listed(tmp_path: Path, file: str) -> None:
     url = file.removesuffix("index.html")
     site = write_site(tmp_path, {"index.html": page(), file: page(), "sitemap.xml": urls("", url)})
     assert told(check(site).findings, site) == ["sitemap.xml error-page@4"]
+
+
+GOOGLE = "User-agent: Googlebot\n"
+BING = "User-agent: Bingbot\n"
+ALL = "User-agent: *\n"
+NO = "Disallow: /a\n\n"
+YES = "Allow: /a\n\n"
+
+
+@pytest.mark.parametrize(
+    ("rules", "who"),
+    [
+        (ALL + NO, "all crawlers"),
+        (ALL + NO + GOOGLE + NO + BING + NO, "all crawlers"),
+        (ALL + NO + GOOGLE + NO, "all crawlers"),
+        (ALL + NO + GOOGLE + YES, "crawlers that it does not name"),
+        (ALL + NO + GOOGLE + YES + BING + NO, "Bingbot and crawlers that it does not name"),
+        (ALL + YES + GOOGLE + NO + BING + NO, "Googlebot and Bingbot"),
+        (GOOGLE + NO, "Googlebot"),
+        (ALL + NO + GOOGLE + YES + BING + YES, None),
+    ],
+)
+def test_whom_robots_txt_shuts_out(rules: str, who: str | None) -> None:
+    assert Robots(rules.encode()).forbids(f"{ROOT}a/") == who
+    assert Robots(rules.encode()).forbids(f"{ROOT}b/") is None
+
+
+def test_a_canonical_page_that_does_not_exist_is_told(tmp_path: Path) -> None:
+    files = {
+        **LISTED,
+        "index.html": page(head=canonical("../gone/")),
+        "a/index.html": page(head=canonical("../gone/")),
+        "b.html": page(head=canonical("a/")),
+    }
+    site = write_site(tmp_path, files)
+    assert [finding.message for finding in check(site).findings] == [
+        "'index.html' names 'https://example.org/gone/'",
+        "'a/index.html' names 'https://example.org/docs/gone/', which does not exist here",
+        "'b.html' names 'https://example.org/docs/a/'",
+    ]
+
+
+@pytest.mark.parametrize("root", [ROOT, "/"])
+def test_pages_whose_urls_have_lost_the_path_of_the_site_are_not_missing(
+    tmp_path: Path, root: str
+) -> None:
+    listed = urlset(*(url(root + path) for path in ("", "a/", "b.html")))
+    files = {**PAGES, "c.html": page(), "sitemap.xml": listed}
+    site = write_site(tmp_path, files)
+    found = told(check(site, base_url=BASE).findings, site)
+    assert [text for text in found if "missing" in text] == ["c.html missing"]
+
+
+def test_pages_of_another_host_say_nothing_of_this_one(tmp_path: Path) -> None:
+    listed = urlset(url(BASE), url(f"{FOREIGN}a/"), url(f"{BASE}b.html"))
+    site = write_site(tmp_path, {**PAGES, "sitemap.xml": listed})
+    assert "a/index.html missing" in told(check(site).findings, site)
 
 
 def test_progress_is_told(tmp_path: Path) -> None:

@@ -95,6 +95,7 @@ def test_exit_codes_say_whether_something_counts(
         (["--base-url", "example.org", "site"], "'example.org' is not an absolute URL"),
         (["nowhere"], "'nowhere' does not exist"),
         (["--format", "xml", "site"], "'xml' is not one of"),
+        (["--base-url", BASE, "site", "site"], "name one folder"),
         (["--report", "nowhere.json", "site"], "'nowhere.json' does not exist"),
         (["--report", "site/index.html", "site"], "is no report of a build"),
         (["--report", "site/index.html", "site", "site"], "name one folder"),
@@ -237,6 +238,12 @@ def test_folders_that_are_not_checked_are_named(
     )
     document = docs_sitemap("check", "--format", "json", "site", cwd=here).json()
     assert document["summary"]["folders_not_checked"] == {"site": folders}
+
+
+def test_several_files_may_have_one_base_url(here: Path) -> None:
+    write_site(here / "site", "")
+    file = "site/sitemap.xml"
+    assert check("--base-url", BASE, "site", file, file).exit_code == 0
 
 
 def test_no_site_hides_the_findings_of_another(here: Path) -> None:
