@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
-from docs_sitemap.check import CODES, check_sitemap
+from docs_sitemap.check import CODES, Code, check_sitemap
 from docs_sitemap.errors import OptionError, TemplateError
 from docs_sitemap.git import History
 from docs_sitemap.loc import make_loc
@@ -125,8 +125,11 @@ def _check(files: Mapping[str, bytes], base_url: str) -> Iterator[Problem]:
     for name, data in files.items():
         found = check_sitemap(data, name, url=make_loc(base_url, name), now=now)
         # A date that git gives may be older than sitemaps are.
-        kinds = Counter(finding.code for finding in found if finding.code != CODES["lastmod-old"])
-        for code, number in kinds.items():
+        numbers: Counter[Code] = Counter()
+        for finding in found:
+            numbers[finding.code] += finding.number
+        numbers.pop(CODES["lastmod-old"], None)
+        for code, number in numbers.items():
             first = next(finding for finding in found if finding.code == code)
             line = "" if first.line is None else f", line {first.line}"
             more = f" ({number} such)" if number > 1 else ""

@@ -130,7 +130,10 @@ def normalize_url(url: str) -> str:
         segments = [quote(unquote_to_bytes(segment), safe="") for segment in parts.path.split("/")]
     except ValueError:
         return url
+    if not parts.scheme or not host:
+        return url
     default = {"http": 80, "https": 443}.get(parts.scheme)
+    host = f"[{host}]" if ":" in host else host
     netloc = host if port in (None, default) else f"{host}:{port}"
     query = f"?{parts.query}" if parts.query else ""
     return f"{parts.scheme}://{netloc}{'/'.join(segments) or '/'}{query}"

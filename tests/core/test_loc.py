@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from support.readers import SCHEMA
 
 from docs_sitemap import UrlError, check_base_url, quote_path
-from docs_sitemap.loc import make_loc
+from docs_sitemap.loc import make_loc, normalize_url, same_page, same_url
 
 BASE = "https://example.org/docs/"
 
@@ -151,3 +151,44 @@ def test_the_grammar_of_the_tests_can_fail() -> None:
         b"<loc>https://example.org/a b</loc></url></urlset>"
     )
     assert not SCHEMA.validate(root)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://EXAMPLE.org:443/A%7e", "HTTPS://example.org/A~#part", True),
+        ("http://example.org:80", "http://example.org/", True),
+        ("https://[::1]:443/", "https://[::1]/", True),
+        ("https://ex.org/(a),b", "https://ex.org/%28a%29%2Cb", True),
+        ("https://ex.org/é", "https://ex.org/%c3%a9", True),
+        ("https://ex.org/a%2Fb", "https://ex.org/a/b", False),
+        ("https://ex.org/a%3Fb", "https://ex.org/a?b", False),
+        ("https://ex.org/a", "https://ex.org/a/", False),
+        ("https://ex.org/a", "https://ex.org/A", False),
+        ("https://ex.org/a?b=1", "https://ex.org/a", False),
+        ("http://ex.org/", "https://ex.org/", False),
+        ("https://ex.org:8443/", "https://ex.org/", False),
+        ("https://[", "https://[", True),
+    ],
+)
+def test_urls_that_are_written_in_several_ways(one: str, other: str, same: bool) -> None:
+    assert same_url(one, other) is same_url(other, one) is same
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://ex.org/a/index.html", "https://ex.org/a/", True),
+        ("https://ex.org/index.html?b", "https://ex.org/?b", True),
+        ("https://ex.org/a-index.html", "https://ex.org/a-", False),
+        ("https://ex.org/a/index.html", "https://ex.org/a", False),
+    ],
+)
+def test_an_index_is_the_page_of_its_folder(one: str, other: str, same: bool) -> None:
+    assert same_page(one, other) is same_page(other, one) is same
+
+
+@given(st.text(max_size=30))
+def test_the_normal_form_has_itself_as_its_normal_form(text: str) -> None:
+    for url in (text, f"https://{text}", f"https://ex.org/{text}"):
+        assert normalize_url(normalize_url(url)) == normalize_url(url)
