@@ -29,6 +29,7 @@ _NO_REPORT = (
 
 
 @click.command(
+    short_help="Explain why pages are listed or not, and their dates.",
     epilog="""\b
 Examples:
   docs-sitemap explain site guide/setup.md
@@ -36,7 +37,7 @@ Examples:
   docs-sitemap explain --report report.json --format json site index.md
 
 \b
-Exit codes: 0 all are explained, 1 there is no such page, 2 wrong use."""
+Exit codes: 0 all are explained, 1 there is no such page, 2 wrong use.""",
 )
 @click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
 @click.argument("pages", metavar="URL|PAGE...", nargs=-1, required=True)
