@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tarfile
+import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -152,10 +152,10 @@ def test_a_file_that_git_ignores_has_a_state_of_its_own(repository: Repository) 
 
 def export(repository: Repository, ref: str, folder: Path, below: str = ".") -> None:
     folder.mkdir(parents=True)
-    archive = folder.with_suffix(".tar")
+    archive = folder.with_suffix(".zip")
     repository.git("archive", f"--output={archive}", ref, below)
-    with tarfile.open(archive) as tar:
-        tar.extractall(folder, filter="data")
+    with zipfile.ZipFile(archive) as files:
+        files.extractall(folder)
 
 
 def test_an_exported_tree_has_the_dates_of_the_commit_that_it_is_of(
