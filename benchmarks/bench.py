@@ -43,7 +43,7 @@ def core(count: int) -> None:
             for n in range(count)
         ]
         start = time.perf_counter()
-        report = build_sitemap(pages, options, out)
+        report = build_sitemap(pages, options, out, root="/docs")
         seconds = time.perf_counter() - start
     assert len(report.listed) == count
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024  # kilobytes, on Linux

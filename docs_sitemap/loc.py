@@ -17,7 +17,9 @@ _URL_SAFE = "!$&'()*+,;=:@/?"
 _CLEAN = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _MAX_COMPARED = 4 * MAX_LOC_LENGTH  # the codec for hosts takes long for long ones
-_NORMAL = re.compile(r"https?://[a-z0-9.-]+/[A-Za-z0-9._~/-]*")  # most are
+_NORMAL = re.compile(  # most are
+    r"https?://[a-z0-9.-]+/(?:[A-Za-z0-9._~/-]|%(?:20|[89A-F][0-9A-F]))*"
+)
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HOST = re.compile(r"[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\]")
 

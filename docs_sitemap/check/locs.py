@@ -13,7 +13,10 @@ from docs_sitemap.loc import normalize_url
 from docs_sitemap.model import MAX_LOC_LENGTH
 
 # What most URLs look like: nothing can be wrong with them, and they are in normal form.
-_PLAIN = re.compile(r"https?://[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*/[A-Za-z0-9_~/.-]*")
+_PLAIN = re.compile(
+    r"https?://[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*/"
+    r"(?:[A-Za-z0-9_~/.-]|%(?:20|[89A-F][0-9A-F]))*"
+)
 
 # RFC 3986, appendix B, of URLs that have an authority.
 _PARTS = re.compile(

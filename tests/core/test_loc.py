@@ -192,3 +192,10 @@ def test_an_index_is_the_page_of_its_folder(one: str, other: str, same: bool) ->
 def test_the_normal_form_has_itself_as_its_normal_form(text: str) -> None:
     for url in (text, f"https://{text}", f"https://ex.org/{text}"):
         assert normalize_url(normalize_url(url)) == normalize_url(url)
+
+
+@given(st.binary(max_size=30))
+def test_all_spellings_of_a_path_have_one_normal_form(path: bytes) -> None:
+    encoded = "".join(f"%{byte:02X}" for byte in path)
+    spellings = {quote_path(path), encoded, encoded.lower()} if b"/" not in path else {encoded}
+    assert len({normalize_url(f"https://ex.org/{spelled}") for spelled in spellings}) == 1
