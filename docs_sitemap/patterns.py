@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import translate
+from itertools import chain
 from posixpath import splitext
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -17,6 +18,11 @@ from docs_sitemap.options import Options
 from docs_sitemap.site import page_url, walk_pages
 
 _WILDCARDS = re.compile(r"[*?\[]")
+_FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
+_MARK = "\0"  # in no name
+
+# Others may be a part of a name: v1.0
+_SUFFIX = re.compile(r"\.(?:x?html?|shtml|php)\Z")
 
 
 class Names(NamedTuple):
@@ -24,11 +30,13 @@ class Names(NamedTuple):
 
     Attributes:
         own: its source file below the sources, and its URL below the site's.
+        short: that URL without its suffix or its last slash.
         whole: its source file from the project's folder, and its URL from the host, or with it.
         other: its URL as it would be in the other URL styles.
     """
 
     own: frozenset[str]
+    short: frozenset[str]
     whole: frozenset[str]
     other: frozenset[str]
 
@@ -38,8 +46,8 @@ class Matches:
     """The pages of a site, and what the patterns of the options say of each.
 
     Attributes:
-        pages: the pages that were given and, after them, other HTML files of the output that
-            `include` or `exclude` names.
+        pages: by their numbers, the pages that were given and, after them, other HTML files of
+            the output that `include` or `exclude` names.
         included: from a page's number to the pattern of `include` that matches it first.
         excluded: the same for `exclude`.
         rules: from a page's number to the first rule that matches it.
@@ -47,7 +55,7 @@ class Matches:
         problems: patterns that match nothing.
     """
 
-    pages: list[Page]
+    pages: dict[int, Page]
     included: dict[int, str] = field(default_factory=dict)
     excluded: dict[int, str] = field(default_factory=dict)
     rules: dict[int, Rule] = field(default_factory=dict)
@@ -71,24 +79,22 @@ def match_patterns(
         out_dir: the folder of the built site.
         root: the folder that source files are named from.
     """
-    matches = Matches([*pages])
-    users = {pattern: option for option, pattern in _patterns(options)}
-    if not users:
+    pages = [*pages]
+    matches = Matches(dict(enumerate(pages)))
+    patterns = dict.fromkeys(_patterns(options))
+    if not patterns:
         return matches
     root = os.path.join(os.path.abspath(root), "")
-    found = find_pages(users, (_names(page, base_url, root) for page in matches.pages))
-    if options.include or options.exclude or not all(found.values()):
-        others = _other_pages(matches.pages, os.path.abspath(out_dir))
-        elsewhere = find_pages(users, (_names(page, base_url, root) for page in others))
-        wanted = (*options.include, *options.exclude)
-        adopted = sorted({number for pattern in wanted for number in elsewhere[pattern]})
-        numbers = {other: len(matches.pages) + place for place, other in enumerate(adopted)}
-        matches.pages.extend(others[number] for number in adopted)
-        for pattern, option in users.items():
-            if not found[pattern] and not elsewhere[pattern]:
-                message = f"{option}: {pattern!r} matches no page; correct it, or remove it"
-                matches.problems.append(Problem(ProblemKind.PATTERN, message))
-            found[pattern] += [numbers[other] for other in elsewhere[pattern] if other in numbers]
+    others = _other_pages(pages, os.path.abspath(out_dir))
+    found = find_pages(patterns, (_names(page, base_url, root) for page in chain(pages, others)))
+    wanted = {number for pattern in options.include + options.exclude for number in found[pattern]}
+    for number, page in enumerate(others, start=len(pages)):
+        if number in wanted:
+            matches.pages[number] = page
+    for pattern in patterns:
+        if not found[pattern]:
+            message = f"the pattern {pattern!r} matches no page; correct it, or remove it"
+            matches.problems.append(Problem(ProblemKind.PATTERN, message))
     for pattern in options.include:
         for number in found[pattern]:
             matches.included.setdefault(number, pattern)
@@ -105,11 +111,11 @@ def match_patterns(
     return matches
 
 
-def _patterns(options: Options) -> Iterator[tuple[str, str]]:
-    yield from (("include", pattern) for pattern in options.include)
-    yield from (("exclude", pattern) for pattern in options.exclude)
-    yield from (("rules", pattern) for rule in options.rules for pattern in rule.match)
-    yield from (("dependencies", pattern) for pattern, _ in options.dependencies)
+def _patterns(options: Options) -> Iterator[str]:
+    yield from options.include
+    yield from options.exclude
+    yield from (pattern for rule in options.rules for pattern in rule.match)
+    yield from (pattern for pattern, _ in options.dependencies)
 
 
 def _other_pages(pages: Sequence[Page], out_dir: str) -> list[Page]:
@@ -137,22 +143,24 @@ def page_names(name: str, url: str, source: str | None, base_url: str) -> Names:
         source: its source file, relative to the project's folder; `None` if it has none.
         base_url: the URL that those of all pages begin with.
     """
-    own = {name}
+    # The index of a static folder: `guide/*.html` are pages in another URL style, first of all.
+    own, other = ({name.removesuffix(".html")}, {name}) if _is_index(name) else ({name}, set())
     whole = {source} if source is not None and source.endswith(f"/{name}") else set()
     if source is not None or name.endswith(".md"):
         own.add(splitext(name)[0])
         whole |= {splitext(path)[0] for path in whole}
-    folder = urlsplit(base_url).path.lstrip("/")
-    other = set()
+    short = set()
+    starts = (urlsplit(base_url).path.lstrip("/"), base_url)
     for spelled in {url, unquote(url)}:
         plain = spelled.removesuffix("index.html") if _is_index(spelled) else spelled
-        stem = plain.rstrip("/") if plain.endswith("/") else splitext(plain)[0]
-        forms = {spelled, plain, stem}
-        own |= forms
-        whole |= {f"{folder}{form}" for form in forms} | {f"{base_url}{spelled}"}
+        stem = plain.rstrip("/") if plain.endswith("/") else _SUFFIX.sub("", plain)
+        own |= {spelled, plain}
+        short.add(stem)
+        whole |= {f"{start}{form}" for start in starts for form in (spelled, plain)}
+        whole |= {f"{start}{stem}".rstrip("/") for start in starts}
         if stem:
-            other |= {f"{stem}/", f"{stem}.html", f"{folder}{stem}/", f"{folder}{stem}.html"}
-    return Names(*(frozenset(map(_normal, names)) for names in (own, whole, other)))
+            other |= {f"{start}{stem}{end}" for start in ("", *starts) for end in ("/", ".html")}
+    return Names(*(frozenset(map(_normal, names)) for names in (own, short, whole, other)))
 
 
 def _normal(text: str) -> str:
@@ -167,20 +175,24 @@ def _is_index(url: str) -> bool:
 def find_pages(patterns: Iterable[str], pages: Iterable[Names]) -> dict[str, list[int]]:
     """Return the numbers of the pages that each pattern means.
 
-    Longer names, and those of other URL styles, count only for a pattern that means no page
-    otherwise: `guide/` is the page `guide.html`, but not if there is a `guide/index.html`.
+    Shorter and longer names, and those of other URL styles, count only for a pattern that means
+    no page otherwise: `guide/` is the page `guide.html`, but not if there is a
+    `guide/index.html`.
 
     Args:
-        patterns: shell patterns, in which `*` matches `/` too.
+        patterns: shell patterns, in which `*` matches `/` too, and `**/` any folders or none.
         pages: what each page may be called.
     """
     rankings = {pattern: _ranking(pattern) for pattern in patterns}
-    found: dict[str, list[list[int]]] = {pattern: [[], [], [], []] for pattern in rankings}
+    found: dict[str, list[list[int]]] = {pattern: [[] for _ in _RANKS] for pattern in rankings}
     for number, names in enumerate(pages):
         for pattern, rank_of in rankings.items():
             if (rank := rank_of(names)) is not None:
                 found[pattern][rank].append(number)
     return {pattern: next(filter(None, ranks), []) for pattern, ranks in found.items()}
+
+
+_RANKS = range(len(Names._fields) + 1)
 
 
 def _ranking(pattern: str) -> Callable[[Names], int | None]:
@@ -189,9 +201,7 @@ def _ranking(pattern: str) -> Callable[[Names], int | None]:
     """
     pattern = _normal(pattern).removeprefix("./").lstrip("/")
     if _WILDCARDS.search(pattern):
-        # What is below a folder has a name.
-        shell = f"{pattern[:-1]}?*" if pattern.endswith("/*") else pattern
-        match = re.compile(translate(shell)).match
+        match = re.compile(_expression(pattern)).match
         return lambda names: (
             0
             if any(pattern in some for some in names)
@@ -200,5 +210,12 @@ def _ranking(pattern: str) -> Callable[[Names], int | None]:
     folder = pattern.removesuffix("index.html") if _is_index(pattern) else None
     return lambda names: next(
         (rank for rank, some in enumerate(names) if pattern in some),
-        3 if folder is not None and any(folder in some for some in names) else None,
+        _RANKS[-1] if folder is not None and any(folder in some for some in names) else None,
     )
+
+
+def _expression(pattern: str) -> str:
+    shell = re.sub(r"\*+", "*", _FOLDERS.sub(_MARK, pattern))
+    if shell.endswith(("/*", f"{_MARK}*")):  # what is below a folder has a name
+        shell = f"{shell[:-1]}?*"
+    return translate(shell).replace(re.escape(_MARK), "(?:.*/)?")

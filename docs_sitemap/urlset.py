@@ -72,7 +72,7 @@ def make_urlset(
     matches = match_patterns(pages, options, base_url, out_dir, root)
     selection = Selection(base_url, options.overrule)
     dependencies = Dependencies(root)
-    for number, page in enumerate(matches.pages):
+    for number, page in matches.pages.items():
         overrides, faults = read_overrides(page)
         problems += faults
         wanted = overrides.exclude is False or number in matches.included

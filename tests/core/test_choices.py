@@ -208,7 +208,7 @@ def test_dependencies_of_options_and_pages_are_sources(
     assert build() == (noon(1), [])
     assert build(**{"x/*": ["src/**/*.py"]}) == (noon(3), [])
     assert build(**{"x/a": "src/b.py", "*": ["data.csv"]}) == (noon(4), [])
-    unused = "dependencies: 'y/*' matches no page; correct it, or remove it"
+    unused = "the pattern 'y/*' matches no page; correct it, or remove it"
     assert build(**{"y/*": ["src/**/*.py"]}) == (noon(1), [unused])
     assert build({"dependencies": ["data.*"]}) == (noon(4), [])
     repository.write({"src/pkg/__pycache__/a.pyc": "", "src/new.py": ""})

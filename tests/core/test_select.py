@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -125,7 +126,7 @@ def test_include_lists_other_html_files_of_the_output(tmp_path: Path) -> None:
     assert listed(build(tmp_path, page)) == [""]
     linked = build(tmp_path, page, include=["link/*"])
     assert listed(linked) == [""], "links are not followed"
-    assert "include: 'link/*' matches no page" in linked.problems[0].message
+    assert "the pattern 'link/*' matches no page" in linked.problems[0].message
 
 
 @pytest.mark.parametrize("option", ["exclude", "include", "rules", "dependencies"])
@@ -136,7 +137,7 @@ def test_a_pattern_that_matches_nothing_is_named(tmp_path: Path, option: str) ->
     }.get(option, ["index.html", "x/*"])
     report = build(tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value})
     assert [problem.kind for problem in report.problems] == [ProblemKind.PATTERN]
-    assert report.problems[0].message.startswith(f"{option}: 'x/*' matches no page")
+    assert report.problems[0].message.startswith("the pattern 'x/*' matches no page")
     # It does mean something, if not a page of ours.
     built(tmp_path, "x/search.html")
     report = build(tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value})
@@ -164,6 +165,8 @@ EXTENSIONLESS = ("guide/index.html", "guide/set up", "index.html")
         *((pattern, 1) for pattern in ("./guide/set up.md", "sources/guide/set up.md", "*/set*")),
         *((pattern, 2) for pattern in ("index.md", "index", "index.html", "/", "docs/", "/docs/")),
         ("https://example.org/docs/", 2),
+        ("https://example.org/docs", 2),
+        *((f"https://example.org/docs/guide/set%20up{end}", 1) for end in ("", "/", ".html")),
         ("Guide/", None),
         ("guide/set", None),
         ("uide/", None),
@@ -221,6 +224,61 @@ def test_patterns_mean_no_more_than_they_say(tmp_path: Path, pattern: str, out: 
     ]
     report = build(tmp_path, *pages, exclude=[pattern])
     assert [*reasons(report)] == out
+
+
+@pytest.mark.parametrize(
+    ("pattern", "out"),
+    [
+        ("**/internal.md", ["a/b/internal.md", "a/internal.md", "ca/internal.md", "internal.md"]),
+        ("**/a/**/internal.md", ["a/b/internal.md", "a/internal.md"]),
+        ("a/**/*", ["a/b/internal.md", "a/internal.md"]),
+        ("a/**", ["a/b/internal.md", "a/internal.md"]),
+        ("a/**/**/b/*.md", ["a/b/internal.md"]),
+        ("**", ["a.md", "a/b/internal.md", "a/internal.md", "ca/internal.md", "internal.md"]),
+    ],
+)
+def test_two_stars_and_a_slash_stand_for_folders_or_none(
+    tmp_path: Path, pattern: str, out: list[str]
+) -> None:
+    names = ("internal", "a", "a/internal", "a/b/internal", "ca/internal")
+    pages = [built(tmp_path, f"{name}/index.html", name=f"{name}.md") for name in names]
+    report = build(tmp_path, *pages, exclude=[pattern])
+    assert [*reasons(report)] == out
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("api/*.html", ["api/static.html"]),
+        ("api/hidden*.html", ["api/hidden/"]),
+        ("guide/", ["guide/"]),
+        ("guide.html", ["guide.html"]),
+        ("old/*.html", ["old/a/", "old/b/"]),
+        ("old/*", ["old/a/", "old/b/"]),
+    ],
+)
+def test_pages_and_other_html_are_called_by_the_same_rules(
+    tmp_path: Path, pattern: str, found: list[str]
+) -> None:
+    """A static file of that name goes before a page of another URL style, and the other way."""
+    names = ("api/hidden", "guide", "old/a")
+    pages = [built(tmp_path, f"{name}/index.html", ROBOTS, name=f"{name}.md") for name in names]
+    for static in ("api/static.html", "guide.html", "old/b/index.html"):
+        built(tmp_path, static, REFRESH)
+    assert listed(build(tmp_path, *pages, include=[pattern])) == found
+
+
+def test_an_exact_name_goes_before_a_shorter_one(tmp_path: Path) -> None:
+    names = ("guide", "guide/index", "v1", "v1.0", "v1.0.1")
+    links = [
+        built(tmp_path, f"{name}.html", name=f"{name}.rst", url=name, sources=(f"/{name}.rst",))
+        for name in names
+    ]
+    files = [replace(page, url=f"{page.url}.html") for page in links]
+    for pages in (links, files):
+        for name in names:
+            report = build(tmp_path, *pages, exclude=[name])
+            assert [*reasons(report)] == [f"{name}.rst"]
 
 
 def test_other_html_that_is_excluded_is_in_the_report(tmp_path: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_pattern_that_matches_nothing_is_a_warning(project: Path) -> None:
     site = make(project, exclude=["a.md", "a/b.md"])
     log = site.run("build")
     assert log.count("WARNING -") == 1
-    assert "exclude: 'a/b.md' matches no page; correct it, or remove it" in log
+    assert "the pattern 'a/b.md' matches no page; correct it, or remove it" in log
 
 
 def test_the_report_is_kept_and_written_where_the_option_says(
