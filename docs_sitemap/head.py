@@ -32,6 +32,13 @@ CRAWLERS = frozenset(
 _OPAQUE = frozenset(("noframes", "script", "style", "template", "title"))
 _IN_HEAD = _OPAQUE | {"html", "head", "base", "basefont", "bgsound", "link", "meta", "noscript"}
 
+# `none` may also be a size:
+# https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+_PREVIEW = re.compile(r"max-[a-z-]+\s*:\s*[^\s,;]*")
+
+# https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state and those after it
+_COMMENT = re.compile(r"<!--(?:-?>|.*?--!?>)", re.S)
+
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
 _REFRESH = re.compile(
     r"""[\s]*[\d.]+ (?:[\s]*[;,][\s]*|[\s]+) (?:url[\s]*=[\s]*)?
@@ -147,7 +154,7 @@ class _Parser(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self._opaque: str | None = None
+        self._opaque: list[str] = []
         self._noscript = False
         self._title: list[str] = []
         self._noindex: str | None = None
@@ -168,6 +175,10 @@ class _Parser(HTMLParser):
             self._base,
         )
 
+    def parse_comment(self, i: int, report: bool = True) -> int:
+        comment = _COMMENT.match(self.rawdata, i)
+        return -1 if comment is None else comment.end()
+
     def parse_marked_section(self, i: int, report: bool = True) -> int:
         return self.parse_bogus_comment(i, report)  # what it is to browsers
 
@@ -178,7 +189,9 @@ class _Parser(HTMLParser):
             return self.check_for_whole_start_tag(i)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._opaque is not None:
+        if self._opaque:
+            if tag == self._opaque[-1] == "template":
+                self._opaque.append(tag)
             return
         if tag not in _IN_HEAD:
             if self._noscript:  # an image that counts readers
@@ -188,7 +201,7 @@ class _Parser(HTMLParser):
             # Redirects by script have one for the readers, and crawlers, that run none.
             self._noscript = True
         elif tag in _OPAQUE:
-            self._opaque = tag
+            self._opaque.append(tag)
         elif tag in self._read:
             # Of an attribute that is given twice, the first counts.
             values = {name: value or "" for name, value in reversed(attrs)}
@@ -198,24 +211,25 @@ class _Parser(HTMLParser):
         self.handle_starttag(tag, attrs)  # in HTML, the slash means nothing
 
     def handle_endtag(self, tag: str) -> None:
-        if tag == self._opaque:
-            self._opaque = None
-        elif self._opaque is None and tag == "noscript":
+        if self._opaque:
+            if tag == self._opaque[-1]:
+                self._opaque.pop()
+        elif tag == "noscript":
             self._noscript = False
-        elif self._opaque is None and tag in ("body", "html", "br"):
+        elif tag in ("body", "html", "br"):
             raise _EndOfHead
 
     def handle_data(self, data: str) -> None:
-        if self._opaque == "title":
+        if self._opaque == ["title"]:
             self._title.append(data)
-        elif self._opaque is None and not self._noscript and data.strip("\ufeff \t\n\r\f"):
+        elif not self._opaque and not self._noscript and data.strip("\ufeff \t\n\r\f"):
             raise _EndOfHead
 
     def _meta(self, values: dict[str, str]) -> None:
         content = values.get("content", "")
         name = values.get("name", "").strip().lower()
         if name in CRAWLERS and self._noindex is None:
-            words = re.split(r"[\s,;]+", content.lower())
+            words = re.split(r"[\s,;]+", _PREVIEW.sub("", content.lower()))
             if not {"noindex", "none"}.isdisjoint(words):
                 self._noindex = f"{name}: {' '.join(content.split())}"
         refreshes = values.get("http-equiv", "").strip().lower() == "refresh"

@@ -52,12 +52,24 @@ def read(tmp_path: Path) -> Read:
         ("\ufeff<meta name=robots content=none>", "robots: none"),
         ('<meta name="robots" content="index, follow">', None),
         ('<meta name="robots" content="noindexing">', None),
+        ('<meta name="robots" content="index, max-image-preview: none">', None),
+        ('<meta name="robots" content="max-image-preview:none max-snippet : 9">', None),
+        (
+            '<meta name="robots" content="max-image-preview: none, none">',
+            "robots: max-image-preview: none, none",
+        ),
         ('<meta name="robots">', None),
         ('<meta name="description" content="noindex">', None),
         ('<meta property="robots" content="noindex">', None),
         ('<!-- <meta name="robots" content="noindex"> -->', None),
         ("<script><meta name=robots content=noindex></script>", None),
         ("<template><meta name=robots content=noindex></template>", None),
+        ("<template><template></template><meta name=robots content=none></template>", None),
+        *(
+            (f"<!--{end}<meta name=robots content=none>", "robots: none")
+            for end in (">", "->", "-->", " --!>", "-- x -- ><!-->")
+        ),
+        ("<!-- x -- > <meta name=robots content=none> -->", None),
         ("<title><meta name=robots content=noindex></title>", None),
         ("<body><meta name=robots content=noindex>", None),
         ("<p>text<meta name=robots content=noindex>", None),
