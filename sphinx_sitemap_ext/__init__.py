@@ -26,6 +26,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     sitemap = Sitemap()
     # Before Sphinx' own check of the types (800), which would warn of what is an error here.
     app.connect("config-inited", check_options)
+    app.connect("env-before-read-docs", sitemap.note_reading)
     app.connect("html-page-context", sitemap.note_page)
     # Late: other extensions write further pages at 500.
     app.connect("build-finished", sitemap.write, priority=900)

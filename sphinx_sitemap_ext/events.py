@@ -24,6 +24,7 @@ from sphinx_sitemap_ext.recall import recall
 if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +34,10 @@ class Sitemap:
 
     def __init__(self) -> None:
         self._generated: set[str] = set()
+        self._anew = False
+
+    def note_reading(self, app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+        self._anew = env.found_docs.issubset(docnames)
 
     def note_page(
         self,
@@ -53,7 +58,7 @@ class Sitemap:
             return
         options = read_options(app.config, os.fspath(app.confdir))
         owner = _own_file(options.filename, app)
-        generated = recall(builder, self._generated)
+        generated = recall(builder, self._generated, anew=self._anew)
         try:
             base_url = find_base_url(options, app.config)
         except UrlError as error:

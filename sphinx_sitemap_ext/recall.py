@@ -19,19 +19,23 @@ if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder
 
 
-def recall(builder: StandaloneHTMLBuilder, made: Iterable[str]) -> dict[str, bool]:
+def recall(builder: StandaloneHTMLBuilder, made: Iterable[str], *, anew: bool) -> dict[str, bool]:
     """Return the names of the site's pages of no document, and whether they are Sphinx' own.
 
-    Pages of an earlier build count as long as the extensions are the same; whether their files
-    are still there is for the core to see.
+    Pages of an earlier build count as long as the extensions are the same and no build reads all
+    documents anew; whether their files are still there is for the core to see.
 
     Args:
         builder: the builder, after the build.
         made: the names of the pages that this build made.
+        anew: whether this build read all documents: then every other page was made by it, too,
+            but for some of Sphinx' own.
     """
     memory = Path(builder.doctreedir, f"sitemap-{builder.name}.json")
     extensions = sorted(builder.config.extensions)
     pages = _read(memory, extensions)
+    if anew:
+        pages = {name: utility for name, utility in pages.items() if utility}
     additional = builder.config.html_additional_pages
     pages |= {name: is_utility(builder, name) for name in made if name not in additional}
     remembered = {"extensions": extensions, "pages": pages}

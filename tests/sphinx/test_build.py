@@ -201,6 +201,28 @@ def test_pages_that_an_extension_made_in_an_earlier_build_stay(project: Path) ->
     assert set(site.build()) == set(HTML)
 
 
+TAGS = """
+from pathlib import Path
+
+def collect(app):
+    for name in Path(app.srcdir, "tags.txt").read_text().split():
+        yield name, {"body": ""}, "page.html"
+
+def setup(app):
+    app.connect("html-collect-pages", collect)
+    return {"parallel_read_safe": True}
+"""
+
+
+def test_pages_that_an_extension_makes_no_more_go_when_all_is_built_anew(project: Path) -> None:
+    pages = PAGES | {"tags.py": TAGS, "tags.txt": "tags/x tags/y"}
+    site = SphinxSite.create(project, pages, extensions=["tags", "sphinx.ext.viewcode"])
+    assert set(site.build(PYTHONPATH="docs")) == {*HTML, "tags/x.html", "tags/y.html"}
+    site.repository.write({"docs/tags.txt": "tags/x"})
+    assert set(site.build("html", "-E", PYTHONPATH="docs")) == {*HTML, "tags/x.html"}
+    assert (site.out() / "tags/y.html").exists()
+
+
 def test_a_memory_that_cannot_be_kept_is_no_matter(project: Path) -> None:
     site = SphinxSite.create(project, PAGES)
     (project / "out/doctrees/sitemap-html.json").mkdir(parents=True)
