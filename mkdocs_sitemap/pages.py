@@ -36,14 +36,16 @@ def read_pages(
 
 
 def _page(file: File, project: str, dependencies: tuple[str, ...] | None) -> Page:
+    is_further = _is_further_page(file)
     return Page(
         url=_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
         sources=_sources(file, project, dependencies or ()),
         sources_known=dependencies is not None,
-        overrides=_meta(file).get("sitemap"),
-        utility=_is_error_page(file) or _is_further_page(file),
+        # What it says, it has from the first page.
+        overrides=None if is_further else _meta(file).get("sitemap"),
+        utility=is_further or _is_error_page(file),
         lang=_lang(file),
         alternates={lang: _url(other) for lang, other in _alternates(file).items()},
     )

@@ -14,6 +14,7 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.utils.templates import TemplateContext
 from platformdirs import user_cache_path
 
 from docs_sitemap import (
@@ -58,6 +59,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         if self._depth == 0:
             self._pages = []
+            self._nav = Navigation([], [])  # if no page is built
             self._dependencies = (
                 Dependencies(config, self._cache_dir)
                 if self.config["detect_dependencies"] is not False
@@ -77,9 +79,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             if file.abs_src_path and os.path.realpath(file.abs_src_path) in templates:
                 files.remove(file)
 
-    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
-        self._nav = nav
-
     @event_priority(1000)  # First, before the plugins that read files for a page.
     def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> None:
         if self._dependencies is not None:
@@ -91,6 +90,12 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     ) -> None:
         if self._dependencies is not None:
             self._dependencies.stop(page.file)
+
+    # In `on_nav`, another plugin might change it later, and awesome-pages would warn of that.
+    def on_page_context(
+        self, context: TemplateContext, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
+    ) -> None:
+        self._nav = nav
 
     @event_priority(-100)  # Late, after the plugins that still change pages here.
     def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:

@@ -68,7 +68,7 @@ def test_the_blog_of_material(project: Path) -> None:
     }
     site = MkDocsSite.create(
         project,
-        PAGES | posts | {"blog/index.md": "# Blog"},
+        PAGES | posts | {"blog/index.md": "---\nsitemap: true\n---\n# Blog"},
         theme="material",
         plugins=[{"blog": {"pagination_per_page": 1}}],
     )
