@@ -89,9 +89,7 @@ def build_sitemap(
         try:
             write_report(kept, options.report)
         except OSError as error:
-            message = (
-                f"the report of the build cannot be written to {error.filename} ({error.strerror})"
-            )
+            message = f"the report of the build cannot be written to {_reason(error)}"
             return _with(report, Problem(ProblemKind.WRITE, message))
     return report
 
@@ -141,17 +139,24 @@ def _check(files: Mapping[str, bytes], base_url: str) -> Iterator[Problem]:
 
 
 def remove_sitemap(options: Options, out_dir: str | os.PathLike[str]) -> list[Problem]:
-    """Remove the sitemap that an earlier build left: for builds that can have none.
+    """Remove the sitemap and the report that an earlier build left: for builds that can have none.
 
     Returns:
         What to warn about: a file that cannot be removed.
     """
     forget(out_dir)
+    problems = []
     try:
         remove_files(Path(out_dir), options.filename)
     except OSError as error:
-        return [_obstacle(error)]
-    return []
+        problems.append(_obstacle(error))
+    if options.report is not None:
+        try:
+            Path(options.report).unlink(missing_ok=True)
+        except OSError as error:
+            message = f"the report of an earlier build cannot be removed: {_reason(error)}"
+            problems.append(Problem(ProblemKind.WRITE, message))
+    return problems
 
 
 def _empty(report: Report) -> Problem:
@@ -174,6 +179,10 @@ def _obstacle(error: OSError) -> Problem:
         f"{error.filename} cannot be replaced ({error.strerror}); it is the sitemap's place: "
         "free it, or choose another filename",
     )
+
+
+def _reason(error: OSError) -> str:
+    return f"{error.filename} ({error.strerror})"
 
 
 def _with(report: Report, problem: Problem) -> Report:

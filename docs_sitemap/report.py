@@ -107,7 +107,6 @@ def keep(report: KeptReport, out_dir: str | os.PathLike[str]) -> None:
     if path is None:
         return
     with suppress(OSError):  # `explain` will know less, that is all
-        path.parent.mkdir(parents=True, exist_ok=True)
         write_report(report, path)
         by_age = sorted(path.parent.glob("*.json"), key=lambda file: file.lstat().st_mtime)
         for old in by_age[:-_MAX_REPORTS]:
@@ -115,7 +114,7 @@ def keep(report: KeptReport, out_dir: str | os.PathLike[str]) -> None:
 
 
 def forget(out_dir: str | os.PathLike[str]) -> None:
-    """Remove the report of an earlier build, for the last one made no sitemap."""
+    """Remove the report that is kept of an earlier build."""
     path = kept_path(out_dir)
     if path is not None:
         with suppress(OSError):
@@ -137,7 +136,9 @@ def write_report(report: KeptReport, path: str | os.PathLike[str]) -> None:
         "problems": _lines(map(json.dumps, report.problems)),
     }
     text = ",\n".join(f'"{name}": {value}' for name, value in members.items())
-    replace_file(Path(path), f"{{\n{text}\n}}\n".encode())
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(path, f"{{\n{text}\n}}\n".encode())
 
 
 def _lines(values: Iterable[str]) -> str:

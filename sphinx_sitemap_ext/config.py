@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from sphinx.errors import ConfigError
+from sphinx.util import logging
 
 from docs_sitemap import (
     OPTIONS,
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
+logger = logging.getLogger(__name__)
+
 SITEMAP_OPTIONS = tuple((option, option.sphinx) for option in OPTIONS if option.sphinx)
 
 
@@ -36,6 +40,18 @@ def add_config_values(app: Sphinx) -> None:
 
 def check_options(app: Sphinx, config: Config) -> None:
     read_options(config, os.fspath(app.confdir))
+    names = [name for _, name in SITEMAP_OPTIONS]
+    # No event tells what else stands in conf.py.
+    for name in getattr(config, "_raw_config", ()):
+        if name.startswith("sitemap_") and name not in config:
+            for close in get_close_matches(name, names, n=1, cutoff=0.8):
+                logger.warning(
+                    "%s in conf.py is no option; did you mean %s?",
+                    name,
+                    close,
+                    type="sitemap",
+                    subtype="option",
+                )
 
 
 def read_options(config: Config, confdir: str) -> Options:

@@ -29,8 +29,8 @@ def kept(out: Path) -> KeptReport:
 
 def test_it_is_kept_outside_the_output_and_written_elsewhere_if_asked(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    build(out, Page(url="a/", name="a.md"), report=str(tmp_path / "asked.json"))
-    assert kept(out) == read_report(tmp_path / "asked.json")
+    build(out, Page(url="a/", name="a.md"), report=str(tmp_path / "new/asked.json"))
+    assert kept(out) == read_report(tmp_path / "new/asked.json")
     assert {path.name for path in out.iterdir()} == {"sitemap.xml", "sitemap.xml.gz"}
     assert kept(out).is_of(out)
     build(out, Page(url="b/", name="b.md"), keep_report=False)
@@ -51,11 +51,12 @@ def test_it_holds_no_absolute_path_of_a_page(tmp_path: Path) -> None:
 
 
 def test_a_place_that_cannot_be_written_is_one_problem(tmp_path: Path) -> None:
-    for place in ("none/report.json", "folder.json"):
-        (tmp_path / "folder.json").mkdir(exist_ok=True)
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "file").touch()
+    for place in ("file/report.json", "folder.json"):
         report = build(tmp_path / "out", Page(url="", name="a"), report=str(tmp_path / place))
         assert [problem.kind for problem in report.problems] == [ProblemKind.WRITE]
-        assert str(tmp_path / place) in report.problems[0].message
+        assert str(tmp_path / place).removesuffix("/report.json") in report.problems[0].message
         assert report.files
 
 

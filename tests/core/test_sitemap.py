@@ -310,8 +310,11 @@ def test_remove_sitemap_takes_the_parts_of_its_index_too(tmp_path: Path) -> None
     )
     for name in ("sitemap-1.xml", "sitemap-1.xml.gz", "sitemap-2.xml", "other.xml", "a.html"):
         (tmp_path / name).touch()
-    remove_sitemap(Options(), tmp_path)
+    (tmp_path / "report.json").touch()
+    assert remove_sitemap(Options(report=str(tmp_path / "report.json")), tmp_path) == []
     assert {path.name for path in tmp_path.iterdir()} == {"other.xml", "a.html"}
+    (problem,) = remove_sitemap(Options(report=str(tmp_path / "a.html/report.json")), tmp_path)
+    assert "report.json (Not a directory)" in problem.message
 
 
 def test_a_twin_that_is_no_longer_wanted_does_not_stay(tmp_path: Path) -> None:

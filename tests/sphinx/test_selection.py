@@ -80,7 +80,7 @@ def test_a_pattern_that_matches_nothing_is_a_warning_of_its_own_kind(project: Pa
     site = SphinxSite.create(project, PAGES, sitemap_excludes=patterns)
     log = site.run()
     assert log.count("WARNING") == 1
-    assert "exclude: 'a/b' matches no page; correct it, or remove it" in log
+    assert "the pattern 'a/b' matches no page; correct it, or remove it" in log
     site.configure(
         extensions=["sphinx_sitemap_ext"],
         html_baseurl=BASE_URL,
@@ -89,6 +89,15 @@ def test_a_pattern_that_matches_nothing_is_a_warning_of_its_own_kind(project: Pa
         suppress_warnings=["sitemap.pattern"],
     )
     site.build()
+
+
+def test_a_misspelt_option_is_a_warning(project: Path) -> None:
+    more = {"sitemap_exclude": ["a"], "sitemap_of_mine": 1, "sitemap_gzip": False}
+    site = SphinxSite.create(project, PAGES, **more)
+    log = site.run()
+    assert log.count("WARNING") == 1
+    assert "sitemap_exclude in conf.py is no option; did you mean sitemap_excludes?" in log
+    site.run("html", "-D", "suppress_warnings=sitemap.option", "-W")
 
 
 def test_the_report_is_written_where_the_option_says(project: Path) -> None:
