@@ -164,7 +164,7 @@ class Walk:
         for parent in () if self.first_parent else commit.parents[1:]:
             if not changed:
                 break
-            states.append(lookup.changes(commit.name, parent))
+            states.append(lookup.changes(commit, parent))
             if same := changed.difference(states[-1]):
                 chase.hand(parent, same)
                 aside.append(parent)
@@ -209,15 +209,18 @@ class _Lookup:
         self.left = _LOOKS
         self._walk = walk
         self._questions: Questions | None = None
+        self._merges: dict[bytes, _Commit] = {}
 
     def commit(self, name: bytes) -> _Commit:
         """Return a commit, with what it changed as compared to its first parent."""
         self.left -= 1
-        return self._ask(name)
+        return self._merges.get(name) or self._ask(name)
 
-    def changes(self, commit: bytes, parent: bytes) -> dict[bytes, bytes]:
-        """Return what a commit changed as compared to one of its parents."""
-        return self._ask(commit + b" " + parent).changes
+    def changes(self, commit: _Commit, parent: bytes) -> dict[bytes, bytes]:
+        """Return what a merge changed as compared to one of its parents."""
+        # From then on, git takes this parent for the only one.
+        self._merges[commit.name] = commit
+        return self._ask(commit.name + b" " + parent).changes
 
     def _ask(self, question: bytes) -> _Commit:
         if self._questions is None:

@@ -221,9 +221,20 @@ WRONG_CLOCK = made(
 )
 
 
-@pytest.mark.parametrize("history", [CHANGED_BACK, WRONG_CLOCK])
+# The merge 2 is looked at for one file, and again for the other.
+MERGED_TWICE = made(
+    ((), "11", 1),
+    ((0,), "22", 2),
+    ((0, 1), "21", 3),
+    ((1,), "22", 4),
+    ((3, 2), "11", 5),
+    ((4, 2), "21", 6),
+)
+
+
+@pytest.mark.parametrize("history", [CHANGED_BACK, WRONG_CLOCK, MERGED_TWICE])
 @pytest.mark.parametrize("looks", [0, None])
-def test_histories_that_a_walk_in_the_order_of_dates_gets_wrong(
+def test_histories_that_are_easily_got_wrong(
     project: Path, history: tuple[MadeCommit, ...], looks: int | None
 ) -> None:
     with few_looks(looks):
