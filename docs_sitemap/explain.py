@@ -80,6 +80,11 @@ class Explanation:
         return self.entry is not None if self.page is None else self.page.loc is not None
 
     @property
+    def listed_url(self) -> str | None:
+        """By which URL the sitemap lists it, if it does: that of the build goes before another."""
+        return self.url if self.page is None or self.page.loc is None else self.page.loc
+
+    @property
     def cure(self) -> str | None:
         """How to list it; `None` if it is listed."""
         if self.is_listed:
@@ -154,7 +159,7 @@ def explain(
     known = _Pages(folder, base_url, report)
     found = known.find(asked)
     pages = [page for pages in found.values() for page in pages]
-    urls = {normalize_url(page.url) for page in pages if page.url is not None}
+    urls = {normalize_url(page.listed_url) for page in pages if page.listed_url is not None}
     urls |= {known.url(text) for text, pages in found.items() if not pages}
     # Which URL a file has, only its build knows: /guide can be guide.html.
     outputs = {page.output for page in pages if page.page is None and page.output is not None}
@@ -234,7 +239,7 @@ class _Pages:
             below = path.relative_to(os.path.abspath(self._folder.path)).as_posix()
             yield "" if below == "." else below
         with suppress(ValueError):
-            yield path.resolve().relative_to(self._folder.root).as_posix()
+            yield Path(os.path.realpath(path)).relative_to(self._folder.root).as_posix()
         yield from self._as_source(path)
 
     def _below_base(self, asked: str) -> str | None:
@@ -247,10 +252,12 @@ class _Pages:
 
     def _as_source(self, path: Path) -> Iterator[str]:
         """A report does not say where the project is: there, its sources are."""
-        for folder in path.parents if path.is_file() else ():
+        for folder in path.parents if os.path.isfile(path) else ():
             source = path.relative_to(folder).as_posix()
             sample = sorted(self._sources)[:_SAMPLE]
-            if source in self._sources and all((folder / name).is_file() for name in sample):
+            if source in self._sources and all(
+                map(os.path.isfile, (folder / name for name in sample))
+            ):
                 yield source
 
 
@@ -300,7 +307,7 @@ def _read_entries(
 
 def _complete(page: Explanation, folder: Folder, entries: Mapping[str, Entry]) -> Explanation:
     """Add what the site says now."""
-    entry = None if page.url is None else entries.get(normalize_url(page.url))
+    entry = None if page.listed_url is None else entries.get(normalize_url(page.listed_url))
     if entry is None and page.page is None and page.output is not None:
         entry = entries.get(page.output)
         page = replace(page, url=page.url if entry is None else normalize_url(entry.loc))

@@ -7,6 +7,7 @@ The protocol asks for URLs that follow RFC 3986 and RFC 3987:
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 from docs_sitemap.errors import UrlError
@@ -16,7 +17,9 @@ from docs_sitemap.model import MAX_LOC_LENGTH
 _URL_SAFE = "!$&'()*+,;=:@/?"
 _CLEAN = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_MAX_COMPARED = 4 * MAX_LOC_LENGTH  # the codec for hosts takes long for long ones
+# https://www.rfc-editor.org/rfc/rfc1123#section-2.1: 255 bytes with the dots and the length; the
+# codec takes long for long ones.
+MAX_HOST = 253
 _NORMAL = re.compile(  # most are
     r"https?://[a-z0-9.-]+/(?:[A-Za-z0-9._~/-]|%(?:20|[89A-F][0-9A-F]))*"
 )
@@ -122,7 +125,7 @@ def normalize_url(url: str) -> str:
     """Return an absolute URL in the one form that all of its spellings have; a text that is no
     valid URL is left as it is.
     """
-    if _NORMAL.fullmatch(url) or len(url) > _MAX_COMPARED:
+    if _NORMAL.fullmatch(url):
         return url
     try:
         parts = urlsplit(url.strip())
@@ -141,7 +144,10 @@ def normalize_url(url: str) -> str:
     return f"{parts.scheme}://{netloc}{'/'.join(segments) or '/'}{query}"
 
 
+@lru_cache(maxsize=256)
 def _ascii_host(host: str) -> str:
+    if len(host) > MAX_HOST:
+        raise ValueError(f"its host has more than {MAX_HOST} characters")
     encoded = host.encode("idna").decode("ascii")
     # The codec knows IDNA 2003 only, in which some hosts turn into others.
     if not host.isascii() and encoded.encode("ascii").decode("idna") != host:

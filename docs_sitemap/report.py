@@ -17,11 +17,16 @@ from typing import Any
 
 from platformdirs import user_cache_path
 
+from docs_sitemap.check.files import open_file, read_chunks
+from docs_sitemap.check.findings import Unusable
+from docs_sitemap.check.folder import Folder
 from docs_sitemap.errors import ReportError
 from docs_sitemap.loc import check_base_url
 from docs_sitemap.model import Excluded, Listed, Page, Reason, Report
 from docs_sitemap.values import lastmod_text
 from docs_sitemap.write import replace_file
+
+_MAX_SIZE = 2**28  # some hundred thousand pages
 
 # Changes with the meaning of what is stored.
 VERSION = 1
@@ -89,7 +94,7 @@ class KeptReport:
 
     def is_of(self, site_dir: str | os.PathLike[str]) -> bool:
         """Whether the sitemap in a folder is the one of this report, and not of another build."""
-        return not self.files or _digest(Path(site_dir, self.files[0])) == self.digest
+        return not self.files or _digest(Folder(os.fspath(site_dir)), self.files[0]) == self.digest
 
 
 def kept_path(out_dir: str | os.PathLike[str]) -> Path | None:
@@ -154,20 +159,21 @@ def read_report(path: str | os.PathLike[str]) -> KeptReport:
         ReportError: the file cannot be read, or is none.
     """
     try:
-        content = json.loads(Path(path).read_bytes())
+        with open_file(path) as file:
+            content = json.loads(file.read(_MAX_SIZE))
         if content["version"] is not VERSION:
             raise ReportError(
                 f"{path} was written by another version of docs-sitemap; build the site"
             )
         return KeptReport(
             base_url=check_base_url(_text(content["base_url"])),
-            files=tuple(map(_text, content["files"])),
+            files=tuple(map(_path, content["files"])),
             pages=tuple(_page(page) for page in content["pages"]),
             problems=tuple(map(_text, content["problems"])),
             digest=None if content["digest"] is None else _text(content["digest"]),
         )
-    except OSError as error:
-        raise ReportError(f"{path} cannot be read ({error.strerror}); build the site") from None
+    except Unusable as fault:
+        raise ReportError(f"{path}: {fault}; build the site") from None
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):
         raise ReportError(f"{path} is no report of a build; build the site") from None
 
@@ -195,15 +201,19 @@ def make_report(
             *(_excluded(excluded, relative) for excluded in report.excluded),
         ),
         problems=tuple(relative.message(problem.message) for problem in report.problems),
-        digest=_digest(report.files[0]) if report.files else None,
+        digest=_digest(Folder(os.fspath(out_dir)), relative.output(report.files[0]))
+        if report.files
+        else None,
     )
 
 
-def _digest(path: Path) -> str | None:
-    try:
-        return sha256(path.read_bytes()).hexdigest()
-    except OSError:
-        return None
+def _digest(folder: Folder, name: str) -> str | None:
+    hashed = sha256()
+    with suppress(Unusable), folder.open_file(name) as file:
+        for chunk in read_chunks(file, ""):
+            hashed.update(chunk)
+        return hashed.hexdigest()
+    return None
 
 
 class _Relative:
@@ -276,10 +286,10 @@ def _without_defaults(page: KeptPage) -> dict[str, Any]:
 def _page(content: Mapping[str, Any]) -> KeptPage:
     # A later version may say more.
     names = {field.name for field in _FIELDS} & content.keys() - {"sources", "reason"}
-    values = {name: _text(content[name]) for name in names}
+    values = {name: _path(content[name]) for name in names}
     return KeptPage(
         **values,
-        sources=tuple(map(_text, content.get("sources", ()))),
+        sources=tuple(map(_path, content.get("sources", ()))),
         reason=Reason(content["reason"]) if "reason" in content else None,
     )
 
@@ -288,3 +298,10 @@ def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r:.40} is not a text")
     return value
+
+
+def _path(value: object) -> str:
+    text = _text(value)
+    if b"\0" in os.fsencode(text):  # which raises a ValueError, too
+        raise ValueError(f"{value!r:.40} is no path")
+    return text

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -12,7 +13,7 @@ from functools import partial
 from docs_sitemap.check.entries import Checked
 from docs_sitemap.check.files import read_chunks, same_content
 from docs_sitemap.check.findings import Finding, Findings, Unusable, shorten
-from docs_sitemap.check.folder import Folder
+from docs_sitemap.check.folder import Folder, Opened
 from docs_sitemap.check.locs import origin
 from docs_sitemap.check.site import Site
 from docs_sitemap.check.sitemap import Listing, Place, check_content, check_targets
@@ -29,7 +30,6 @@ class _Sitemap:
 
     file: str
     found: Findings
-    is_index: bool = False
     children: list[Checked] = field(default_factory=list)
 
 
@@ -41,6 +41,7 @@ class Family:
         files: those that were read.
         count: how many there are.
         is_whole: whether all could be read to their ends.
+        is_placed: whether it is known where those are that an index names.
     """
 
     def __init__(
@@ -54,12 +55,15 @@ class Family:
         self.files: set[str] = set()
         self.count = 0
         self.is_whole = True
+        self.is_placed = True
         self._folder = folder
         self._site = site
         self._now = now
         self._tick = tick
         self._sitemaps: list[_Sitemap] = []
         self._beside: list[Finding] = []
+        self._held: Counter[str] = Counter()
+        self._indexes: set[str] = set()
 
     def check(self, file: str, place: Place | None, base_url: str | None) -> None:
         """Check a sitemap, and those that it names if it is an index.
@@ -68,30 +72,40 @@ class Family:
             file: its path relative to the folder.
             place: where it is published, if that is known.
             base_url: where the folder is published, in normal form; without it, those that an
-                index names are not looked for.
+                index names are not looked for. It is a guess where `place` is not known.
         """
+        if self._is_known(file):
+            return
         home = None if base_url is None else origin(base_url)
         sitemap = self._read(file, place, home)
         covers_all = place is not None and place.covers_all
+        children = [(child, self._open(child, base_url)) for child in sitemap.children]
+        if place is None and not any(opened and opened.file for _, opened in children):
+            self.is_placed = self.is_whole = not children
+            return
         named = {file}
-        for child in sitemap.children:
-            path = (child.url or "").partition("?")[0]
-            if base_url is None or not path.startswith(base_url):
+        for child, opened in children:
+            if opened is None:
                 self.is_whole = False
-                continue
-            opened = self._folder.open_url(path[len(base_url) :])
-            if opened.file is not None:
+            elif opened.file is not None:
+                self._check_child(opened.file, covers_all, child, sitemap, named)
                 named.add(opened.file)
-                self._check_child(opened.file, Place(path, covers_all), child, sitemap)
             else:
                 self.is_whole = False
                 if opened.is_outside:
                     code, message = "outside-site", "a link leads from it out of the folder"
                 else:
-                    code, message = "child-missing", f"there is no file {shorten(path)}"
+                    code, message = "child-missing", f"there is no file {shorten(child.loc)}"
                 sitemap.found.add(code, message, child.line, child.loc)
-        if sitemap.children and self.is_whole:
+        if children and self.is_whole:
             self._check_stale(file, named)
+
+    def _open(self, child: Checked, base_url: str | None) -> Opened | None:
+        """Return what a child's URL opens, `None` if it is not one of the folder."""
+        path = _path(child)
+        if base_url is None or not path.startswith(base_url):
+            return None
+        return self._folder.open_url(path.removeprefix(base_url))
 
     def check_targets(self) -> None:
         """Check the alternates that are one-sided, now that all sitemaps are known."""
@@ -113,9 +127,16 @@ class Family:
         found = [finding for sitemap in self._sitemaps for finding in sitemap.found.all()]
         return found + self._beside
 
+    def _is_known(self, file: str) -> bool:
+        """Whether a file was read, or its compressed twin."""
+        if f"{file}.gz" in self.files:
+            self._check_twin(file)
+            return True
+        return file in self.files or (file.endswith(".gz") and file[: -len(".gz")] in self.files)
+
     def _read(self, file: str, place: Place | None, home: str | None = None) -> _Sitemap:
         self.files.add(file)
-        sitemap = _Sitemap(file, Findings(self._folder.named(file)))
+        sitemap = _Sitemap(file, Findings(self._folder.named(file), self._held))
         self._sitemaps.append(sitemap)
         seen = 0
 
@@ -133,9 +154,11 @@ class Family:
             with self._folder.open_file(file) as source:
                 size = os.fstat(source.fileno()).st_size
                 chunks = read_chunks(source, file)
-                sitemap.is_index = check_content(
+                is_index = check_content(
                     chunks, sitemap.found, self.listing, place, self._now, visit, home
                 )
+                if is_index:
+                    self._indexes.add(file)
         except Unusable as fault:
             sitemap.found.only(fault)
             sitemap.children.clear()
@@ -145,11 +168,17 @@ class Family:
         self.count += 1
         return sitemap
 
-    def _check_child(self, file: str, place: Place, child: Checked, parent: _Sitemap) -> None:
-        sitemap = self._read(file, place)
-        if sitemap.is_index:
-            # What is wrong in it does not matter.
-            self._sitemaps.pop()
+    def _check_child(
+        self, file: str, covers_all: bool, child: Checked, parent: _Sitemap, named: Set[str]
+    ) -> None:
+        if not self._is_known(file):
+            self._read(file, Place(_path(child), covers_all))
+            if file in self._indexes:
+                self._sitemaps.pop()  # what is wrong in it does not matter
+        elif file in named and file not in self._indexes:
+            message = f"it opens {shorten(file)}, as another URL does"
+            parent.found.add("same-page", message, child.line, child.loc)
+        if file in self._indexes:
             self.is_whole = False
             message = f"{shorten(file)} is a sitemap index, too"
             parent.found.add("child-is-index", message, child.line, child.loc)
@@ -182,3 +211,7 @@ class Family:
                 found = Findings(self._folder.named(path))
                 found.add("stale-part", f"{shorten(file)} does not name it")
                 self._beside += found.all()
+
+
+def _path(child: Checked) -> str:
+    return (child.url or "").partition("?")[0]

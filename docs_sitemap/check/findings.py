@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from docs_sitemap.model import printable
 
-# Findings of one code in one file; what is wrong everywhere need not fill the memory.
+# Findings of one code in one site; what is wrong everywhere need not fill the memory.
 MAX_EACH = 1_000
 
 _MAX_URL = 2_100
@@ -86,16 +86,21 @@ class Unusable(Exception):  # noqa: N818  # it ends in a finding, not in a trace
 
 
 class Findings:
-    """Collects the findings of one file."""
+    """Collects the findings of one file.
 
-    def __init__(self, file: str) -> None:
+    Args:
+        file: what it is called.
+        held: how many there are of each code in it and in other files of the same site.
+    """
+
+    def __init__(self, file: str, held: Counter[str] | None = None) -> None:
         self.file = file
         self._found: list[Finding] = []
-        self._held: Counter[str] = Counter()
+        self._held = Counter() if held is None else held
         self._more: Counter[str] = Counter()
 
     def add(self, code: str, message: str, line: int | None = None, url: str | None = None) -> None:
-        if self._held[code] == MAX_EACH:
+        if self._held[code] >= MAX_EACH:
             self._more[code] += 1
             return
         self._held[code] += 1
@@ -107,8 +112,8 @@ class Findings:
 
     def only(self, fault: Unusable) -> None:
         """Forget what was found: who mends this fault sees the others then."""
+        self._held.subtract(finding.code.name for finding in self._found)
         self._found.clear()
-        self._held.clear()
         self._more.clear()
         self.add(fault.code, str(fault), fault.line)
 
@@ -280,7 +285,7 @@ CODES: dict[str, Code] = _table(
     ),
     (
         "robots-disallow",
-        "robots.txt forbids search engines what the sitemap lists",
+        "robots.txt forbids search engines what the sitemap lists, or the sitemap itself",
         "allow it in robots.txt, or remove the entry",
     ),
 ) | _table(
@@ -347,6 +352,16 @@ CODES: dict[str, Code] = _table(
         "robots-no-sitemap",
         "robots.txt does not name the sitemap",
         "add a line Sitemap: with the URL of the sitemap",
+    ),
+    (
+        "robots-sitemap-not-found",
+        "robots.txt names a sitemap that is no file of the site",
+        "write the sitemap, or remove the line",
+    ),
+    (
+        "robots-too-long",
+        "robots.txt has more than 2,000 lines or 500 KiB, of which no more is checked",
+        "shorten it: crawlers need not read more than 500 KiB",
     ),
     (
         "robots-bom",

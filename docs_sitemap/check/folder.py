@@ -61,7 +61,7 @@ class Folder:
         except ValueError:
             return Opened(None)
         own = os.path.join(self.root, *names)
-        candidates = [own, os.path.join(own, _INDEX), f"{own}.html"]
+        candidates = [own, f"{own}.html", os.path.join(own, _INDEX)]
         is_outside = False
         for candidate in candidates if names[-1] else [os.path.join(own, _INDEX)]:
             if _is_file(candidate):

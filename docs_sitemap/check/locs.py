@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import blake2b
 from ipaddress import IPv6Address
-from urllib.parse import urljoin
 
 from docs_sitemap.check.findings import shorten
-from docs_sitemap.loc import normalize_url
+from docs_sitemap.loc import MAX_HOST, normalize_url
 from docs_sitemap.model import MAX_LOC_LENGTH
 
 # What most URLs look like: nothing can be wrong with them, and they are in normal form.
 _PLAIN = re.compile(
-    r"https?://[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*/"
+    r"https?://(?=[^/]{1,253}/)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*/"
     r"(?:[A-Za-z0-9_~/.-]|%(?:20|[89A-F][0-9A-F]))*"
 )
 
@@ -53,10 +53,24 @@ def check_url(text: str, length: int) -> tuple[str | None, list[tuple[str, str]]
         return None, [("loc-invalid", f"{shorten(text)}: {fault}")]
     path = parts["path"]
     faults = list(_faults(parts["authority"], path, parts["rest"]))
-    text = f"{parts['scheme'].lower()}://{parts['authority']}{path or '/'}{parts['rest']}"
-    if any(code == "loc-dot-segments" for code, _ in faults):
-        text = urljoin(text, re.sub("%2e", ".", path, flags=re.I) + parts["rest"])
+    path = _without_dots(path or "/")
+    text = f"{parts['scheme'].lower()}://{parts['authority']}{path}{parts['rest']}"
     return normalize_url(text), faults
+
+
+def _without_dots(path: str) -> str:
+    """Source: <https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4>."""
+    if not _DOTS.search(path):
+        return path
+    names: list[str] = []
+    for segment in path.split("/")[1:]:
+        name = re.sub("%2e", ".", segment, flags=re.I)
+        if name not in (".", ".."):
+            names.append(segment)
+        elif name == ".." and names:
+            names.pop()
+    end = "/" if names and _DOTS.search(path[path.rindex("/") :]) else ""
+    return f"/{'/'.join(names)}{end}"
 
 
 def _scheme_fault(text: str) -> str:
@@ -76,7 +90,10 @@ def _authority_fault(authority: str) -> str | None:
     return None if _is_host(found["host"]) else "its host is invalid"
 
 
+@lru_cache(maxsize=256)
 def _is_host(host: str) -> bool:
+    if len(host) > MAX_HOST:
+        return False
     try:
         if host.startswith("["):
             return bool(IPv6Address(host[1:-1]))

@@ -20,6 +20,7 @@ XHTML = "http://www.w3.org/1999/xhtml"
 _MAX_DEPTH = 64
 _MAX_TOKEN = 2**20
 _MAX_TEXT = 2**13
+_MAX_LINKS = 1_000  # there are some 200 languages
 
 # A character that XML cannot hold: no namespace has it.
 _SEPARATOR = "\x01"
@@ -218,6 +219,8 @@ class Reader:
             self._skip = self._depth
             self._rank = len(fields)
             if namespace == XHTML and local == "link":
+                if len(self._entry.links) == _MAX_LINKS:
+                    self._stop("too-complex", f"an entry has more than {_MAX_LINKS:,} links")
                 self._entry.links.append(Link(self._line, attributes))
 
     def _end(self, name: str) -> None:

@@ -88,6 +88,7 @@ def _check_file(path: str, base_url: str | None, now: datetime, tick: Progress) 
     family.check_targets()
     part = _part(path, family, Known())
     part.findings += _check_dates(folder, name, family.listing, now)
+    part.is_placed = family.is_placed
     return part
 
 
@@ -117,7 +118,7 @@ def _check_folder(
     if not known.dates_known:
         part.findings += _check_dates(folder, tops[0], family.listing, now)
     if robots is not None:
-        _check_robots(robots, places, beside)
+        _check_robots(robots, folder, places, beside)
     part.findings += beside.all()
     if site is not None:
         if family.is_whole:
@@ -174,9 +175,21 @@ def _read_robots(folder: Folder, found: Findings) -> Robots | None:
         return None
 
 
-def _check_robots(robots: Robots, places: Mapping[str, Place], found: Findings) -> None:
+def _check_robots(
+    robots: Robots, folder: Folder, places: Mapping[str, Place], found: Findings
+) -> None:
     if robots.has_mark:
         found.add("robots-bom", "it starts with a byte order mark", 1)
+    if robots.is_cut:
+        found.add("robots-too-long", "its last rules are not checked")
+    for place in places.values():
+        if who := robots.forbids(place.url):
+            found.add("robots-disallow", f"it forbids the sitemap to {who}", None, place.url)
+    root = f"{origin(next(iter(places.values())).url)}/"
+    for url in sorted(_named(robots)):
+        path = url.partition("?")[0]
+        if path.startswith(root) and folder.open_url(path.removeprefix(root)).file is None:
+            found.add("robots-sitemap-not-found", f"there is no file for {shorten(url)}")
     if not any(place.covers_all for place in places.values()):
         own = next(iter(places.values())).url
         others = f"names {shorten(robots.sitemaps[0])} only" if robots.sitemaps else "names none"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-from itertools import islice
 from typing import BinaryIO
 
 from protego import Protego
@@ -25,16 +24,19 @@ class Robots:
 
     Attributes:
         has_mark: whether it starts with a byte order mark.
+        is_cut: whether it is too long, and its last rules do not count here.
         sitemaps: the URLs of the sitemaps that it names, as written.
     """
 
     def __init__(self, data: bytes) -> None:
         self.has_mark = data.startswith(codecs.BOM_UTF8)
-        text = data.decode("utf-8-sig", "replace")
+        text = data[:_MAX_BYTES].decode("utf-8-sig", "replace")
         lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
         named = [line for line in lines if line.lstrip().lower().startswith(_SITEMAP)]
         self.sitemaps = tuple(Protego.parse("\n".join(named)).sitemaps)
-        self._rules = Protego.parse("\n".join(islice(filter(str.strip, lines), _MAX_LINES)))
+        told = [*filter(str.strip, lines)]
+        self.is_cut = len(data) > _MAX_BYTES or len(told) > _MAX_LINES
+        self._rules = Protego.parse("\n".join(told[:_MAX_LINES]))
         lower = text.lower()
         self._named = {agent for agent in _AGENTS if agent.lower() in lower}
 
@@ -60,4 +62,4 @@ class Robots:
 
 def read_robots(file: BinaryIO) -> Robots:
     """Read a robots.txt, as far as crawlers do."""
-    return Robots(file.read(_MAX_BYTES))
+    return Robots(file.read(_MAX_BYTES + 1))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Set
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:  # it needs a library that builds do without
 
 _PAGE = re.compile(r".*\.x?html?", re.I | re.S)
 
-_ERROR_PAGE = re.compile(r"(?:.*/)?404(?:\.x?html?|/index\.html)", re.S)
+# In other folders than those of languages, it may be about the error.
+_ERROR_PAGE = re.compile(r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?404(?:\.x?html?|/index\.html)", re.I)
 
 # Pages that generators make for themselves, which no reader looks for.
 _UTILITY = re.compile(
@@ -48,6 +50,8 @@ class Site:
         self._folder = folder
         self._base = normalize_url(base_url)
         self._robots = robots
+        # Files of one folder follow each other.
+        self._own_sitemap = lru_cache(maxsize=1024)(partial(own_sitemap, folder))
         self._listed: set[int] = set()
         self._misnamed: set[int] = set()
 
@@ -187,7 +191,7 @@ class Site:
         """
         folder = path.rpartition("/")[0]
         while folder:
-            own = own_sitemap(self._folder, folder)
+            own = self._own_sitemap(folder)
             if own is not None and sitemaps.isdisjoint((own, f"{own}.gz")):
                 return folder
             folder = folder.rpartition("/")[0]

@@ -6,8 +6,9 @@ import sys
 
 _EXTRA = ("click", "rich", "protego")
 
-# As shells have it for a process that SIGINT ends.
+# As shells have it for a process that SIGINT, or SIGPIPE, ends.
 INTERRUPTED = 130
+CLOSED = 141
 
 
 def main() -> None:

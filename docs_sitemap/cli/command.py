@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from docs_sitemap.cli import INTERRUPTED
+from docs_sitemap.cli import CLOSED, INTERRUPTED
 from docs_sitemap.cli.check import check
 from docs_sitemap.cli.explain import explain
 
@@ -42,7 +42,10 @@ def run() -> int:
             stream.reconfigure(errors="backslashreplace")  # not all can write "…"
     try:
         code = command.main(prog_name="docs-sitemap", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except SystemExit as end:  # the libraries': 1 where nobody reads the output any more
+        return CLOSED if end.code == 1 else 0
     except click.ClickException as error:
         error.show()
         return error.exit_code

@@ -105,8 +105,10 @@ def _lines(page: Explanation, site_dir: str, has_report: bool) -> Iterator[tuple
     elif page.entry is not None and page.entry.lastmod is not None:
         yield "lastmod", page.entry.lastmod
     if page.output is not None:
-        gone = "" if page.exists else ", which does not exist"
-        yield "file", f"{os.path.join(site_dir, page.output)}{gone}"
+        fault = ", which does not exist"
+        if page.exists:
+            fault = ", which cannot be read" if page.head is None else ""
+        yield "file", f"{os.path.join(site_dir, page.output)}{fault}"
     if page.head is not None:
         yield from _head(page.head)
     for note in page.notes:

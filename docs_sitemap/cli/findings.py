@@ -90,7 +90,7 @@ def _remarks(part: Part) -> Iterator[str]:
     if part.assumed is not None:
         yield f"base URL {part.assumed} assumed"
     if not part.is_placed:
-        yield "base URL not known: pages and robots.txt are not checked; --base-url sets it"
+        yield "base URL not known: no other files are checked; --base-url sets it"
     if len(part.apart) == 1:
         yield f"not checked: {part.apart[0]}, which has a sitemap of its own"
     elif part.apart:
@@ -111,10 +111,16 @@ def _print_json(result: Result) -> None:
                 "sitemaps": result.sitemaps,
                 "urls": result.urls,
                 "pages": result.pages,
-                "assumed_base_urls": result.assumed,
-                "unknown_base_urls": [part.path for part in result.parts if not part.is_placed],
+                "assumed_base_urls": {
+                    printable(path): base_url for path, base_url in result.assumed.items()
+                },
+                "unknown_base_urls": [
+                    printable(part.path) for part in result.parts if not part.is_placed
+                ],
                 "folders_not_checked": {
-                    part.path: part.apart for part in result.parts if part.apart
+                    printable(part.path): [*map(printable, part.apart)]
+                    for part in result.parts
+                    if part.apart
                 },
             },
         }
@@ -152,8 +158,13 @@ def _print_github(result: Result) -> None:
         message = _escape(f"{finding.message}{url}; {code.cure}")
         click.echo(f"::{code.severity} {named}::{message}")
     for note in _notes(result):
-        click.echo(printable(note))
-    click.echo(printable(_summary(result)))
+        _echo(f"Note: {note}")
+    _echo(_summary(result))
+
+
+def _echo(text: str) -> None:
+    """Print a line that is no command: folders may be called like one of the older kind."""
+    click.echo(printable(text).replace("##[", "##\\["))
 
 
 def _escape(text: str) -> str:

@@ -109,8 +109,12 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
     ),
     "only NULs": (bytes(1_000_000), ["not-well-formed@1"]),
     "many links": (
-        urlset(url(f"{BASE}a/", links(en=f"{BASE}a/") * 200_000)).encode(),
+        urlset(url(f"{BASE}a/", links(en=f"{BASE}a/") * 1_000)).encode(),
         ["alternate-invalid"],
+    ),
+    "too many links": (
+        urlset(url(f"{BASE}a/", links(en=f"{BASE}a/") * 1_001)).encode(),
+        ["too-complex@3"],
     ),
     "many origins": (
         urlset(*(url(f"https://h{number}.example/") for number in range(40_000))).encode(),
@@ -315,13 +319,32 @@ def test_a_huge_robots_txt(tmp_path: Path) -> None:
     for robots in (
         "x" * 10_000_000,
         agents + "Disallow: /\n" * 20_000,
-        "User-agent: *\nAllow: /" + "*a" * 200_000,
+        "User-agent: *\nAllow: /" + "*a" * 300_000,
         "User-agent: *\n" + "Disallow: /*?*=*&*/$\n" * 20_000,
         "\0" * 1_000_000,
         "#\n" * 1_000_000,
     ):
         (site / "robots.txt").write_text(robots)
-        assert told(check(site), site) == ["robots.txt robots-no-sitemap"]
+        assert told(check(site), site) == [
+            "robots.txt robots-too-long",
+            "robots.txt robots-no-sitemap",
+        ]
+
+
+def test_what_is_wrong_in_many_files_is_held_for_few(tmp_path: Path) -> None:
+    names = [f"sitemap-{number}.xml" for number in range(1, 21)]
+    site = write_site(tmp_path, {"sitemap.xml": index(*(f"{BASE}{name}" for name in names))})
+    write_site(site, {name: urlset(*[url("x")] * 200) for name in names})
+    findings = check(site / "sitemap.xml", BASE)
+    assert sum(finding.number for finding in findings) == 20 * 200
+    assert sum(not finding.more for finding in findings) == 1_000
+
+
+def test_pages_that_are_deep_down(tmp_path: Path) -> None:
+    deep = "a/" * 200
+    files = {f"{deep}{number}.html": page() for number in range(300)}
+    site = write_site(tmp_path, {"sitemap.xml": urls(""), "index.html": page(), **files})
+    assert told(check(site)) == ["missing"] * 300
 
 
 def test_an_index_of_many_sitemaps_that_are_one(tmp_path: Path) -> None:

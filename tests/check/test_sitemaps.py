@@ -340,6 +340,20 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     "empty fragment": (urls("a/#"), ["loc-fragment@3"]),
     "dot segments": (urls("a/../b/", "./c/"), ["loc-dot-segments@3", "loc-dot-segments@4"]),
     "encoded dot segments": (urls("a/%2E%2e/b/"), ["loc-dot-segments@3"]),
+    "dot segments behind two slashes": (
+        urlset(
+            *(url(f"https://example.org//{path}") for path in ("..", "a.example/../", "/.", "x"))
+        ),
+        [f"loc-dot-segments@{line}" for line in (3, 4, 5)],
+    ),
+    "dot segments and a bracket": (
+        urlset(url("https://example.org//[/../")),
+        ["loc-not-encoded@3", "loc-dot-segments@3"],
+    ),
+    "a host that is too long": (
+        urlset(url(f"https://{'a.' * 127}org/"), url(f"https://{'ä.' * 300}org/")),
+        ["loc-invalid@3", "loc-invalid@4"],
+    ),
     "two faults": (urls("a b/#c"), ["loc-not-encoded@3", "loc-fragment@3"]),
     "duplicate": (urls("a/", "b/", "a/"), ["duplicate@5"]),
     "three of one": (urls("a/", "a/", "a/"), ["duplicate@4", "duplicate@5"]),

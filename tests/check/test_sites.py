@@ -171,6 +171,36 @@ GOOD: dict[str, Files] = {
         "2.xml": at_root(urls("b.html")),
         "robots.txt": f"Sitemap: {ROOT}1.xml\nSitemap: {ROOT}2.xml\n",
     },
+    "robots.txt that names one and its compressed twin": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "sitemap.xml.gz": at_root(urls("", "a/", "b.html")),
+        "robots.txt": f"Sitemap: {ROOT}sitemap.xml.gz\nSitemap: {ROOT}sitemap.xml\n",
+    },
+    "robots.txt that names an index and what it names": {
+        **PAGES,
+        "1.xml": at_root(urls("", "a/")),
+        "2.xml": at_root(urls("b.html")),
+        "index.xml": index(f"{ROOT}1.xml", f"{ROOT}2.xml"),
+        "robots.txt": "".join(f"Sitemap: {ROOT}{name}.xml\n" for name in ("1", "index", "2")),
+    },
+    "an index that names sitemaps and their compressed twins": {
+        **PAGES,
+        "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-1.xml.gz"),
+        "sitemap-1.xml": urls("", "a/", "b.html"),
+        "sitemap-1.xml.gz": urls("", "a/", "b.html"),
+    },
+    "a page and a folder of one name": {
+        **LISTED,
+        "a.html": page(),
+        "b/index.html": page(),
+        "sitemap.xml": urls("", "a/", "a", "b", "b/"),
+    },
+    "pages about errors": {
+        **LISTED,
+        "http/404.html": page(),
+        "sitemap.xml": urls("", "a/", "b.html", "http/404.html"),
+    },
     "robots.txt that forbids other crawlers": {
         **PAGES,
         "sitemap.xml": at_root(urls("", "a/", "b.html")),
@@ -186,14 +216,14 @@ GOOD: dict[str, Files] = {
         **PAGES,
         "sitemap.xml": at_root(urls("", "a/", "b.html")),
         "robots.txt": "User-agent: *\n"
-        + "Disallow: /x\n" * 3_000
+        + "Disallow: /x\n" * 1_900
         + f" SITEMAP : {ROOT}sitemap.xml\n",
     },
     "robots.txt that allows it after all": {
         **PAGES,
         "sitemap.xml": at_root(urls("", "a/", "b.html")),
         "robots.txt": f"User-agent: *\nDisallow: /\nAllow: /$\nAllow: /a/\nAllow: /*.html\n"
-        f"Sitemap: {ROOT}sitemap.xml\n",
+        f"Allow: /sitemap.xml\nSitemap: {ROOT}sitemap.xml\n",
     },
     "robots.txt below the root, which nobody reads": {
         **LISTED,
@@ -484,7 +514,42 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "sitemap.xml": at_root(urls("", "a/", "b")),
             "robots.txt": f"Sitemap: {ROOT}sitemap_index.xml",
         },
-        ["robots.txt robots-no-sitemap"],
+        ["robots.txt robots-no-sitemap", "robots.txt robots-sitemap-not-found"],
+    ),
+    "robots.txt names another that is not there": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": f"Sitemap: {ROOT}sitemap.xml\nSitemap: {ROOT}news.xml?a\n"
+            "Sitemap: https://elsewhere.example/news.xml",
+        },
+        ["robots.txt robots-sitemap-not-found"],
+    ),
+    "robots.txt forbids the sitemap": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": f"User-agent: *\nDisallow: /*.xml\nSitemap: {ROOT}sitemap.xml",
+        },
+        ["robots.txt robots-disallow"],
+    ),
+    "robots.txt has too many rules": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": "User-agent: *\n"
+            + "Disallow: /x\n" * 2_000
+            + f"Disallow: /\nSitemap: {ROOT}sitemap.xml",
+        },
+        ["robots.txt robots-too-long"],
+    ),
+    "index: names one file by several URLs": (
+        {
+            **PAGES,
+            "sitemap.xml": index(*(f"{BASE}1.xml{query}" for query in ("", "?a", "?b"))),
+            "1.xml": urls("", "a/", "b.html"),
+        },
+        ["sitemap.xml same-page@4", "sitemap.xml same-page@5"],
     ),
     "robots.txt names a path": (
         {

@@ -188,13 +188,13 @@ def test_several_sites_and_sitemaps_are_checked_at_once(here: Path) -> None:
         "How to mend it:",
         f"  not-found: {CODES['not-found'].cure}",
         "",
-        f"one: base URL {BASE} assumed",
-        f"two: base URL {BASE} assumed",
+        f"Note: one: base URL {BASE} assumed",
+        f"Note: two: base URL {BASE} assumed",
         "1 error in 3 sitemaps, 4 URLs",
     ]
     assert check("--format", "github", "one", "two").stdout.splitlines()[1:] == [
-        f"one: base URL {BASE} assumed",
-        f"two: base URL {BASE} assumed",
+        f"Note: one: base URL {BASE} assumed",
+        f"Note: two: base URL {BASE} assumed",
         "1 error in 2 sitemaps, 3 URLs",
     ]
 
@@ -202,12 +202,13 @@ def test_several_sites_and_sitemaps_are_checked_at_once(here: Path) -> None:
 def test_a_base_url_that_nobody_knows_is_asked_for(here: Path) -> None:
     write_site(here / "site", "<loc>index.html</loc>", "<loc>a/</loc>")
     write_site(here / "good", "")
-    remark = "base URL not known: pages and robots.txt are not checked; --base-url sets it"
+    remark = "base URL not known: no other files are checked; --base-url sets it"
     for form in ("text", "github"):
         lines = check("--format", form, "site").stdout.splitlines()
         assert lines[-1] == f"2 errors in 1 sitemap, 2 URLs ({remark})"
         lines = check("--format", form, "good", "site").stdout.splitlines()
-        assert lines[-2:] == [f"site: {remark}", "2 errors in 2 sitemaps, 3 URLs"]
+        note = "Note: " * (form == "github")
+        assert lines[-2:] == [f"{note}site: {remark}", "2 errors in 2 sitemaps, 3 URLs"]
     document = docs_sitemap("check", "--format", "json", "site", "good", cwd=here).json()
     assert document["summary"]["unknown_base_urls"] == ["site"]
     assert document["summary"]["assumed_base_urls"] == {"good": BASE}
