@@ -286,10 +286,10 @@ def _without_defaults(page: KeptPage) -> dict[str, Any]:
 def _page(content: Mapping[str, Any]) -> KeptPage:
     # A later version may say more.
     names = {field.name for field in _FIELDS} & content.keys() - {"sources", "reason"}
-    values = {name: _path(content[name]) for name in names}
+    values = {name: (_path if name == "output" else _text)(content[name]) for name in names}
     return KeptPage(
         **values,
-        sources=tuple(map(_path, content.get("sources", ()))),
+        sources=tuple(map(_text, content.get("sources", ()))),
         reason=Reason(content["reason"]) if "reason" in content else None,
     )
 

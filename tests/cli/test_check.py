@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -164,6 +165,17 @@ def test_what_others_wrote_steers_no_terminal_and_is_no_markup(here: Path, form:
     assert "\\x1b[31m" in out
 
 
+def test_folders_are_no_commands_to_github_and_text_to_programs(here: Path) -> None:
+    bytes_name = os.fsdecode(b"##[error]\xff")
+    for name in ("::error::x", bytes_name):
+        write_site(here / name, "")
+    out = docs_sitemap("check", "--format", "github", "::error::x", bytes_name, cwd=here).out
+    assert out.startswith("Note: ::error::x: base URL")
+    assert "##[error]" not in out
+    document = docs_sitemap("check", "--format", "json", bytes_name, cwd=here).json()
+    assert document["summary"]["assumed_base_urls"] == {"##[error]\\udcff": BASE}
+
+
 def test_lines_are_not_wrapped_and_bare_in_a_pipe(here: Path) -> None:
     write_site(here / "site", "", f"{'long/' * 100}gone/")
     done = docs_sitemap("check", "site", cwd=here, COLUMNS="40")
@@ -188,8 +200,8 @@ def test_several_sites_and_sitemaps_are_checked_at_once(here: Path) -> None:
         "How to mend it:",
         f"  not-found: {CODES['not-found'].cure}",
         "",
-        f"Note: one: base URL {BASE} assumed",
-        f"Note: two: base URL {BASE} assumed",
+        f"one: base URL {BASE} assumed",
+        f"two: base URL {BASE} assumed",
         "1 error in 3 sitemaps, 4 URLs",
     ]
     assert check("--format", "github", "one", "two").stdout.splitlines()[1:] == [

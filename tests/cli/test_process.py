@@ -82,6 +82,12 @@ def test_a_pipe_that_is_closed_is_no_fault(sitemap: Path, form: str, entries: in
     assert done.returncode == 141
 
 
+def test_without_an_output_there_is_still_a_result(sitemap: Path) -> None:
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, "check", str(sitemap)]
+    done = subprocess.run(command, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no such terminals")
 @pytest.mark.parametrize(
     ("env", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]

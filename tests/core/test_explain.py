@@ -94,6 +94,27 @@ def test_names_that_are_no_text_are_no_error(tmp_path: Path) -> None:
         explain(tmp_path, [asked])
 
 
+def test_names_that_are_no_files_have_an_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "file").touch()
+    kept = report(KeptPage(name="a.md", url="a/", sources=("x" * 300, "a\0b", "loop")))
+    for asked in ("loop", "x" * 300, f"{'x' * 300}/a", "file", "loop/a"):
+        (answer,) = explain(tmp_path, [asked], report=kept)
+        assert answer.pages == ()
+
+
+def test_the_sitemap_lists_a_page_by_the_url_of_its_build(tmp_path: Path) -> None:
+    write(tmp_path, "sitemap.xml", "a/")
+    kept = report(KeptPage(name="a.md", url="a/", loc=f"{BASE}a/"))
+    (answer,) = explain(tmp_path, ["a.md"], report=kept, base_url="https://preview.example/")
+    (page,) = answer.pages
+    assert (page.url, page.entry and page.entry.loc) == ("https://preview.example/a/", f"{BASE}a/")
+    assert page.notes == ()
+
+
 def test_a_sitemap_that_names_itself_ends(tmp_path: Path) -> None:
     write(tmp_path, "sitemap.xml", "sitemap.xml", index=True)
     (tmp_path / "a.html").touch()

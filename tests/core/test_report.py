@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,10 @@ def _changed(**members: object) -> Callable[[dict[str, Any]], object]:
         _changed(pages=[{"name": "a", "url": "a", "reason": "whim"}]),
         _changed(pages=[{"name": "a", "url": "a", "sources": [[]]}]),
         _changed(digest=3),
+        _changed(files=["a\0b"]),
+        _changed(files=["\ud800"]),
+        _changed(pages=[{"name": "a", "url": "a", "output": "a\0/b"}]),
+        _changed(pages=[{"name": "a", "url": "a", "output": "\ud800/b"}]),
     ],
 )
 def test_what_is_no_report_is_an_error_of_one_line(
@@ -132,6 +137,30 @@ def test_deep_and_binary_files_are_no_reports(tmp_path: Path) -> None:
         path.write_bytes(data)
         with pytest.raises(ReportError):
             read_report(path)
+
+
+def test_what_is_no_file_is_no_report(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero"), tmp_path, tmp_path / "nothing"):
+        with pytest.raises(ReportError, match=r"^[^\n]+; build the site$"):
+            read_report(path)
+
+
+def test_only_a_sitemap_in_the_site_is_compared_with_a_report(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, Page(url="a/", name="a.md"))
+    report = kept(site)
+    assert report.is_of(site)
+    content = (site / "sitemap.xml").read_bytes()
+    (site / "sitemap.xml").unlink()
+    assert not report.is_of(site)
+    os.mkfifo(site / "sitemap.xml")
+    assert not report.is_of(site)
+    (site / "sitemap.xml").unlink()
+    (site / "sitemap.xml").symlink_to("/dev/zero")
+    assert not report.is_of(site)
+    (tmp_path / "sitemap.xml").write_bytes(content)
+    assert not replace(report, files=("../sitemap.xml",)).is_of(site)
 
 
 def test_a_later_version_may_say_more(tmp_path: Path) -> None:
