@@ -81,7 +81,8 @@ class Family:
         covers_all = place is not None and place.covers_all
         children = [(child, self._open(child, base_url)) for child in sitemap.children]
         if place is None and not any(opened and opened.file for _, opened in children):
-            self.is_placed = self.is_whole = not children
+            if children:
+                self.is_placed = self.is_whole = False
             return
         named = {file}
         for child, opened in children:
