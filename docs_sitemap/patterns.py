@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import translate
-from itertools import chain
+from itertools import chain, product
 from posixpath import splitext
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -86,17 +86,27 @@ def match_patterns(
         return matches
     root = os.path.join(os.path.abspath(root), "")
     others = _other_pages(pages, os.path.abspath(out_dir))
-    found = find_pages(patterns, (_names(page, base_url, root) for page in chain(pages, others)))
-    wanted = {number for pattern in options.include + options.exclude for number in found[pattern]}
+    ranked = _rank(patterns, (_names(page, base_url, root) for page in chain(pages, others)))
+    # To `include`, which asks for other HTML, a file of that name goes before a page that has it
+    # in another way; it must not keep the page from what the other options say of it.
+    named = {pattern: _first(ranks) for pattern, ranks in ranked.items()}
+    found = {
+        pattern: _first([number for number in rank if number < len(pages)] for rank in ranks)
+        + [number for number in named[pattern] if number >= len(pages)]
+        for pattern, ranks in ranked.items()
+    }
+    wanted = {
+        number for pattern in (*options.include, *options.exclude) for number in named[pattern]
+    }
     for number, page in enumerate(others, start=len(pages)):
         if number in wanted:
             matches.pages[number] = page
     for pattern in patterns:
-        if not found[pattern]:
+        if not named[pattern]:
             message = f"the pattern {pattern!r} matches no page; correct it, or remove it"
             matches.problems.append(Problem(ProblemKind.PATTERN, message))
     for pattern in options.include:
-        for number in found[pattern]:
+        for number in named[pattern]:
             matches.included.setdefault(number, pattern)
     for pattern in options.exclude:
         for number in found[pattern]:
@@ -143,13 +153,12 @@ def page_names(name: str, url: str, source: str | None, base_url: str) -> Names:
         source: its source file, relative to the project's folder; `None` if it has none.
         base_url: the URL that those of all pages begin with.
     """
-    # The index of a static folder: `guide/*.html` are pages in another URL style, first of all.
-    own, other = ({name.removesuffix(".html")}, {name}) if _is_index(name) else ({name}, set())
+    own = {name}
     whole = {source} if source is not None and source.endswith(f"/{name}") else set()
     if source is not None or name.endswith(".md"):
         own.add(splitext(name)[0])
         whole |= {splitext(path)[0] for path in whole}
-    short = set()
+    short, other = set(), set()
     starts = (urlsplit(base_url).path.lstrip("/"), base_url)
     for spelled in {url, unquote(url)}:
         plain = spelled.removesuffix("index.html") if _is_index(spelled) else spelled
@@ -183,39 +192,54 @@ def find_pages(patterns: Iterable[str], pages: Iterable[Names]) -> dict[str, lis
         patterns: shell patterns, in which `*` matches `/` too, and `**/` any folders or none.
         pages: what each page may be called.
     """
+    return {pattern: _first(ranks) for pattern, ranks in _rank(patterns, pages).items()}
+
+
+_Ranks = list[list[int]]
+
+
+def _first(ranks: Iterable[list[int]]) -> list[int]:
+    return next(filter(None, ranks), [])
+
+
+def _rank(patterns: Iterable[str], pages: Iterable[Names]) -> dict[str, _Ranks]:
+    """Return the numbers of the pages that each pattern fits, those first that it fits best."""
     rankings = {pattern: _ranking(pattern) for pattern in patterns}
-    found: dict[str, list[list[int]]] = {pattern: [[] for _ in _RANKS] for pattern in rankings}
+    found: dict[str, _Ranks] = {
+        pattern: [[] for _ in range(2 * len(Names._fields))] for pattern in rankings
+    }
     for number, names in enumerate(pages):
         for pattern, rank_of in rankings.items():
             if (rank := rank_of(names)) is not None:
                 found[pattern][rank].append(number)
-    return {pattern: next(filter(None, ranks), []) for pattern, ranks in found.items()}
-
-
-_RANKS = range(len(Names._fields) + 1)
+    return found
 
 
 def _ranking(pattern: str) -> Callable[[Names], int | None]:
-    """Return what tells how well a pattern fits a page: 0 if it is one of its names, with wildcards
-    from 1 on, for each of `Names` in turn.
+    """Return what tells how well a pattern fits a page, 0 being best: which of `Names` holds it, as
+    it is or, after all of those, with wildcards or without its `index.html`.
     """
     pattern = _normal(pattern).removeprefix("./").lstrip("/")
     if _WILDCARDS.search(pattern):
-        match = re.compile(_expression(pattern)).match
-        return lambda names: (
-            0
-            if any(pattern in some for some in names)
-            else next((rank for rank, some in enumerate(names, 1) if any(map(match, some))), None)
+        match = _expression(pattern).fullmatch
+        tests: tuple[Callable[[frozenset[str]], bool], ...] = (
+            lambda some: pattern in some,
+            lambda some: any(map(match, some)),
         )
-    folder = pattern.removesuffix("index.html") if _is_index(pattern) else None
+    elif _is_index(pattern):
+        folder = pattern.removesuffix("index.html")
+        tests = (lambda some: pattern in some, lambda some: folder in some)
+    else:
+        tests = (lambda some: pattern in some,)
     return lambda names: next(
-        (rank for rank, some in enumerate(names) if pattern in some),
-        _RANKS[-1] if folder is not None and any(folder in some for some in names) else None,
+        (rank for rank, (fits, some) in enumerate(product(tests, names)) if fits(some)), None
     )
 
 
-def _expression(pattern: str) -> str:
+def _expression(pattern: str) -> re.Pattern[str]:
     shell = re.sub(r"\*+", "*", _FOLDERS.sub(_MARK, pattern))
     if shell.endswith(("/*", f"{_MARK}*")):  # what is below a folder has a name
         shell = f"{shell[:-1]}?*"
-    return translate(shell).replace(re.escape(_MARK), "(?:.*/)?")
+    # The last two characters of each are an anchor.
+    pieces = (translate(piece)[:-2] for piece in shell.split(_MARK))
+    return re.compile("(?s:.*/)?".join(pieces))

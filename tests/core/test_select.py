@@ -253,7 +253,8 @@ def test_two_stars_and_a_slash_stand_for_folders_or_none(
         ("api/hidden*.html", ["api/hidden/"]),
         ("guide/", ["guide/"]),
         ("guide.html", ["guide.html"]),
-        ("old/*.html", ["old/a/", "old/b/"]),
+        ("old/*.html", ["old/b/"]),
+        ("old/a.html", ["old/a/"]),
         ("old/*", ["old/a/", "old/b/"]),
     ],
 )
@@ -266,6 +267,42 @@ def test_pages_and_other_html_are_called_by_the_same_rules(
     for static in ("api/static.html", "guide.html", "old/b/index.html"):
         built(tmp_path, static, REFRESH)
     assert listed(build(tmp_path, *pages, include=[pattern])) == found
+
+
+@pytest.mark.parametrize("pattern", ["*.html", "api/*.html", "api/**/*.html", "api/"])
+def test_no_other_html_keeps_a_page_from_its_rule(tmp_path: Path, pattern: str) -> None:
+    page = built(tmp_path, "api/intro/index.html", name="api/intro.md")
+    index = built(tmp_path, "api/index.html", name="api.md")
+    for static in ("404.html", "api/static.html", "api.html"):
+        built(tmp_path, static)
+    rules = [{"match": pattern, "priority": 0.3}]
+    report = build(tmp_path, page, index, rules=rules, include=["api/static.html"])
+    assert report.problems == ()
+    priorities = {entry.url.loc: entry.url.priority for entry in report.listed}
+    assert priorities[f"{BASE}api/intro/"] == (None if pattern == "api/" else "0.3")
+    assert priorities[f"{BASE}api/"] == ("0.3" if pattern in ("*.html", "api/") else None)
+    assert priorities[f"{BASE}api/static.html"] == (None if pattern == "api/" else "0.3")
+    left = listed(build(tmp_path, page, index, exclude=[pattern]))
+    assert left == [url for url in ("api/", "api/intro/") if priorities[BASE + url] is None]
+
+
+@pytest.mark.parametrize("pattern", ["*/**/*/index.html", "v*/**/*.html", "v*/**/[!x]*/*x.html"])
+def test_folders_between_stars(tmp_path: Path, pattern: str) -> None:
+    for name in ("v1/a/index.html", "v1/index.html", "v1/b/c/index.html"):
+        built(tmp_path, name)
+    found = listed(build(tmp_path, include=[pattern]))
+    assert found == ["v1/"] * (pattern == "v*/**/*.html") + ["v1/a/", "v1/b/c/"]
+
+
+def test_a_static_index_has_its_own_name(tmp_path: Path) -> None:
+    for name in ("api/index.html", "api/Foo.html", "api.html"):
+        built(tmp_path, name)
+    assert listed(build(tmp_path, include=["api/*.html"])) == ["api/", "api/Foo.html"]
+    assert listed(build(tmp_path, include=["api/index.html"])) == ["api/"]
+    page = built(tmp_path, "guide/index.html", name="guide/index.md")
+    built(tmp_path, "guide.html")
+    report = build(tmp_path, page, exclude=["guide/index.html"])
+    assert reasons(report) == {"guide/index.md": (Reason.PATTERN, "guide/index.html")}
 
 
 def test_an_exact_name_goes_before_a_shorter_one(tmp_path: Path) -> None:
