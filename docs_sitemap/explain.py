@@ -154,8 +154,8 @@ def explain(
     folder = Folder(os.fspath(site_dir))
     sitemaps = find_sitemaps(folder, report.files if report else (), _named_sitemaps(folder))
     base_url = base_url or (report.base_url if report else None)
-    if base_url is None and sitemaps:
-        base_url = guess_base_url(folder, sitemaps[0])
+    if base_url is None:
+        base_url = guess_base_url(folder, sitemaps)
     known = _Pages(folder, base_url, report)
     found = known.find(asked)
     pages = [page for pages in found.values() for page in pages]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -30,6 +30,7 @@ class _Sitemap:
 
     file: str
     found: Findings
+    place: Place | None
     children: list[Checked] = field(default_factory=list)
 
 
@@ -64,32 +65,38 @@ class Family:
         self._beside: list[Finding] = []
         self._held: Counter[str] = Counter()
         self._indexes: set[str] = set()
+        self._unusable: set[str] = set()
 
-    def check(self, file: str, place: Place | None, base_url: str | None) -> None:
-        """Check a sitemap, and those that it names if it is an index.
+    def check(self, places: Mapping[str, Place | None], base_url: str | None) -> None:
+        """Check sitemaps, and those that they name if they are indexes.
 
         Args:
-            file: its path relative to the folder.
-            place: where it is published, if that is known.
+            places: their paths relative to the folder, and where each is published, if that is
+                known.
             base_url: where the folder is published, in normal form; without it, those that an
-                index names are not looked for. It is a guess where `place` is not known.
+                index names are not looked for. It is a guess where a place is not known.
         """
-        if self._is_known(file):
-            return
         home = None if base_url is None else origin(base_url)
-        sitemap = self._read(file, place, home)
-        covers_all = place is not None and place.covers_all
+        for file, place in places.items():
+            if not self._is_known(file):
+                self._read(file, place, home)
+        for sitemap in [*self._sitemaps]:
+            if sitemap.children:
+                self._check_children(sitemap, base_url)
+
+    def _check_children(self, sitemap: _Sitemap, base_url: str | None) -> None:
         children = [(child, self._open(child, base_url)) for child in sitemap.children]
-        if place is None and not any(opened and opened.file for _, opened in children):
-            if children:
-                self.is_placed = self.is_whole = False
+        if sitemap.place is None and not self._fits(opened for _, opened in children):
+            self.is_placed = self.is_whole = False
             return
-        named = {file}
+        named = {sitemap.file}
         for child, opened in children:
+            if self._site is not None:
+                self._site.check_robots(child, sitemap.found)
             if opened is None:
                 self.is_whole = False
             elif opened.file is not None:
-                self._check_child(opened.file, covers_all, child, sitemap, named)
+                self._check_child(opened.file, child, sitemap, named)
                 named.add(opened.file)
             else:
                 self.is_whole = False
@@ -98,8 +105,15 @@ class Family:
                 else:
                     code, message = "child-missing", f"there is no file {shorten(child.loc)}"
                 sitemap.found.add(code, message, child.line, child.loc)
-        if children and self.is_whole:
-            self._check_stale(file, named)
+        if self.is_whole:
+            self._check_stale(sitemap.file, named)
+
+    def _fits(self, children: Iterable[Opened | None]) -> bool:
+        """Whether a guess at where the folder is published can be right: a child is there, or else
+        a site, of which all children may be missing.
+        """
+        is_site = self._folder.open_url("").file is not None
+        return is_site or any(opened is not None and opened.file for opened in children)
 
     def _open(self, child: Checked, base_url: str | None) -> Opened | None:
         """Return what a child's URL opens, `None` if it is not one of the folder."""
@@ -130,14 +144,20 @@ class Family:
 
     def _is_known(self, file: str) -> bool:
         """Whether a file was read, or its compressed twin."""
-        if f"{file}.gz" in self.files:
-            self._check_twin(file)
+        if file in self.files:
             return True
-        return file in self.files or (file.endswith(".gz") and file[: -len(".gz")] in self.files)
-
-    def _read(self, file: str, place: Place | None, home: str | None = None) -> _Sitemap:
+        is_twin = file.endswith(".gz")
+        other = file.removesuffix(".gz") if is_twin else f"{file}.gz"
+        if other not in self.files or other in self._unusable:
+            return False
+        if not is_twin:
+            self._check_twin(file)
         self.files.add(file)
-        sitemap = _Sitemap(file, Findings(self._folder.named(file), self._held))
+        return True
+
+    def _read(self, file: str, place: Place | None, home: str | None = None) -> None:
+        self.files.add(file)
+        sitemap = _Sitemap(file, Findings(self._folder.named(file), self._held), place)
         self._sitemaps.append(sitemap)
         seen = 0
 
@@ -163,19 +183,18 @@ class Family:
         except Unusable as fault:
             sitemap.found.only(fault)
             sitemap.children.clear()
+            self._unusable.add(file)
             self.is_whole = False
         else:
             self._check_twin(file)
         self.count += 1
-        return sitemap
 
-    def _check_child(
-        self, file: str, covers_all: bool, child: Checked, parent: _Sitemap, named: Set[str]
-    ) -> None:
+    def _check_child(self, file: str, child: Checked, parent: _Sitemap, named: Set[str]) -> None:
         if not self._is_known(file):
+            covers_all = parent.place is not None and parent.place.covers_all
             self._read(file, Place(_path(child), covers_all))
             if file in self._indexes:
-                self._sitemaps.pop()  # what is wrong in it does not matter
+                self._sitemaps.pop().found.clear()  # what is wrong in it does not matter
         elif file in named and file not in self._indexes:
             message = f"it opens {shorten(file)}, as another URL does"
             parent.found.add("same-page", message, child.line, child.loc)
@@ -186,7 +205,7 @@ class Family:
 
     def _check_twin(self, file: str) -> None:
         twin = f"{file}.gz"
-        if not os.path.lexists(os.path.join(self._folder.root, twin)):
+        if twin in self._unusable or not os.path.lexists(os.path.join(self._folder.root, twin)):
             return
         found = Findings(self._folder.named(twin))
         try:
@@ -209,7 +228,7 @@ class Family:
         for name in names:
             path = f"{folder}/{name}" if folder else name
             if re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name) and path not in known:
-                found = Findings(self._folder.named(path))
+                found = Findings(self._folder.named(path), self._held)
                 found.add("stale-part", f"{shorten(file)} does not name it")
                 self._beside += found.all()
 

@@ -112,10 +112,14 @@ class Findings:
 
     def only(self, fault: Unusable) -> None:
         """Forget what was found: who mends this fault sees the others then."""
+        self.clear()
+        self.add(fault.code, str(fault), fault.line)
+
+    def clear(self) -> None:
+        """Forget what was found."""
         self._held.subtract(finding.code.name for finding in self._found)
         self._found.clear()
         self._more.clear()
-        self.add(fault.code, str(fault), fault.line)
 
     def all(self) -> list[Finding]:
         """Return all findings in the order of their lines, the file's own first; for those that
@@ -167,7 +171,8 @@ CODES: dict[str, Code] = _table(
     ("not-well-formed", "the file is not well-formed XML", "mend the XML at this place"),
     (
         "too-complex",
-        "elements are nested more than 64 deep, or a tag or a comment is larger than 1 MiB",
+        "elements are nested more than 64 deep, a tag or a comment is larger than 1 MiB, or an "
+        "entry has more than 1,000 links",
         "remove what is no part of a sitemap",
     ),
     (
@@ -356,7 +361,7 @@ CODES: dict[str, Code] = _table(
     (
         "robots-sitemap-not-found",
         "robots.txt names a sitemap that is no file of the site",
-        "write the sitemap, or remove the line",
+        "write the sitemap, or remove the line; ignore this if something else serves it",
     ),
     (
         "robots-too-long",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
 from docs_sitemap.check.entries import check_entry
@@ -68,8 +68,15 @@ def _folders(root: str, below: str) -> list[str]:
         return []
 
 
-def guess_base_url(folder: Folder, sitemap: str) -> str | None:
-    """Return the URL that a folder seems to have, going by what one of its sitemaps lists."""
+def guess_base_url(folder: Folder, sitemaps: Iterable[str]) -> str | None:
+    """Return the URL that a folder seems to have, going by what the first of its sitemaps lists
+    that can be read.
+    """
+    guesses = (folder.guess_url(_sample(folder, sitemap)) for sitemap in sitemaps)
+    return next(filter(None, guesses), None)
+
+
+def _sample(folder: Folder, sitemap: str) -> list[str]:
     unheard = Findings(sitemap)
     urls: list[str] = []
     with suppress(Unusable), folder.open_file(sitemap) as file:
@@ -79,7 +86,7 @@ def guess_base_url(folder: Folder, sitemap: str) -> str | None:
                 urls.append(entry.url)
             if len(urls) == _SAMPLE:
                 break
-    return folder.guess_url(urls)
+    return urls
 
 
 def _exists(folder: Folder, name: str) -> bool:

@@ -81,10 +81,10 @@ def _check_file(path: str, base_url: str | None, now: datetime, tick: Progress) 
     """Check a sitemap by itself: its URLs are held against each other, and not against files."""
     above, name = os.path.split(path)
     folder = Folder(above, chosen=name)
-    base = guess_base_url(folder, name) if base_url is None else normalize_url(base_url)
+    base = guess_base_url(folder, [name]) if base_url is None else normalize_url(base_url)
     family = Family(folder, None, now, tick)
     place = None if base_url is None else Place.at(base_url + quote_path(name))
-    family.check(name, place, base)
+    family.check({name: place}, base)
     family.check_targets()
     part = _part(path, family, Known())
     part.findings += _check_dates(folder, name, family.listing, now)
@@ -101,7 +101,7 @@ def _check_folder(
     tops = find_sitemaps(folder, known.files, robots.sitemaps if robots else ())
     if not tops:
         return Part(path, [*_check_nothing(folder), *beside.all()])
-    assumed = guess_base_url(folder, tops[0]) if base_url is None else None
+    assumed = guess_base_url(folder, tops) if base_url is None else None
     base_url = base_url or assumed
     base = None if base_url is None else normalize_url(base_url)
     if robots is not None and (base is None or base != f"{origin(base)}/"):
@@ -110,8 +110,7 @@ def _check_folder(
     places = _places(tops, base, robots)
     site = None if base is None else Site(folder, base, robots)
     family = Family(folder, site, now, tick)
-    for top in tops:
-        family.check(top, places.get(top), base)
+    family.check({top: places.get(top) for top in tops}, base)
     family.check_targets()
     part = _part(path, family, known)
     part.assumed = assumed
@@ -154,14 +153,17 @@ def _places(tops: Sequence[str], base: str | None, robots: Robots | None) -> dic
     places = {}
     for top in tops:
         url = normalize_url(base + quote_path(top))
-        places[top] = Place(url, covers_all=not named.isdisjoint((url, f"{url}.gz")))
+        places[top] = Place(url, covers_all=not named.keys().isdisjoint((url, f"{url}.gz")))
     return places
 
 
-def _named(robots: Robots | None) -> set[str]:
-    """Return the sitemaps that robots.txt names, in normal form."""
+def _named(robots: Robots | None) -> dict[str | None, str]:
+    """Return the sitemaps that robots.txt names, in normal form and without query, with what
+    stands there; `None` for what is no absolute URL.
+    """
     urls = () if robots is None else robots.sitemaps
-    return {normal for url in urls if (normal := check_url(url, len(url))[0]) is not None}
+    normal = ((check_url(url, len(url))[0], url) for url in urls)
+    return {url and url.partition("?")[0]: text for url, text in normal}
 
 
 def _read_robots(folder: Folder, found: Findings) -> Robots | None:
@@ -186,10 +188,11 @@ def _check_robots(
         if who := robots.forbids(place.url):
             found.add("robots-disallow", f"it forbids the sitemap to {who}", None, place.url)
     root = f"{origin(next(iter(places.values())).url)}/"
-    for url in sorted(_named(robots)):
-        path = url.partition("?")[0]
-        if path.startswith(root) and folder.open_url(path.removeprefix(root)).file is None:
-            found.add("robots-sitemap-not-found", f"there is no file for {shorten(url)}")
+    for url, text in _named(robots).items():
+        if url is None:
+            found.add("robots-sitemap-not-found", f"{shorten(text)} is no absolute URL")
+        elif url.startswith(root) and folder.open_url(url.removeprefix(root)).file is None:
+            found.add("robots-sitemap-not-found", f"there is no file for {shorten(text)}")
     if not any(place.covers_all for place in places.values()):
         own = next(iter(places.values())).url
         others = f"names {shorten(robots.sitemaps[0])} only" if robots.sitemaps else "names none"

@@ -78,6 +78,10 @@ class Site:
         else:
             message = f"there is no file for {shorten(path)}" if path else "there is no index.html"
             found.add("not-found", message, entry.line, entry.loc)
+        self.check_robots(entry, found)
+
+    def check_robots(self, entry: Checked, found: Findings) -> None:
+        """Look whether crawlers may read what an entry names."""
         if self._robots is not None and (who := self._robots.forbids(entry.loc)):
             message = f"robots.txt forbids it to {who}"
             found.add("robots-disallow", message, entry.line, entry.loc)

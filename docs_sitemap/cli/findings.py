@@ -55,10 +55,10 @@ def _print_part(output: Output, part: Part, where: str) -> None:
                 f" {code.name}: {finding.message}",
                 *((f" ({finding.url})",) if finding.url else ()),
             )
-    for code, count in held.items():
-        rest = max(count - _SHOWN, 0) + more[code]
+    for code in held | more:
+        rest = max(held[code] - _SHOWN, 0) + more[code]
         if rest:
-            shows = f"shows {count:,} in all" if more[code] else "shows all"
+            shows = f"shows {held[code]:,} in all" if more[code] else "shows all"
             output.line(f"… and {rest:,} more {code.name}{where}; --format json {shows}")
 
 

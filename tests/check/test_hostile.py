@@ -340,6 +340,29 @@ def test_what_is_wrong_in_many_files_is_held_for_few(tmp_path: Path) -> None:
     assert sum(not finding.more for finding in findings) == 1_000
 
 
+def test_what_is_wrong_in_a_nested_index_hides_nothing(tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": index(f"{BASE}2.xml", f"{BASE}1.xml"),
+        "2.xml": index(*["x"] * 2_000),
+        "1.xml": urlset(url("y")),
+    }
+    found = told(check(write_site(tmp_path, files) / "sitemap.xml", BASE), tmp_path)
+    assert found == ["sitemap.xml child-is-index@3", "1.xml loc-invalid@3"]
+
+
+def test_what_is_wrong_in_a_file_that_breaks_off_hides_nothing(tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": index(f"{BASE}1.xml", f"{BASE}2.xml"),
+        "1.xml": urlset(*[url("x")] * 2_000).replace("</urlset>", ""),
+        "2.xml": urlset(url("y")),
+    }
+    found = told(check(write_site(tmp_path, files) / "sitemap.xml", BASE), tmp_path)
+    assert [text.partition("@")[0] for text in found] == [
+        "1.xml not-well-formed",
+        "2.xml loc-invalid",
+    ]
+
+
 def test_pages_that_are_deep_down(tmp_path: Path) -> None:
     deep = "a/" * 200
     files = {f"{deep}{number}.html": page() for number in range(300)}

@@ -177,6 +177,11 @@ GOOD: dict[str, Files] = {
         "sitemap.xml.gz": at_root(urls("", "a/", "b.html")),
         "robots.txt": f"Sitemap: {ROOT}sitemap.xml.gz\nSitemap: {ROOT}sitemap.xml\n",
     },
+    "robots.txt that names one with a query": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": f"Sitemap: {ROOT}sitemap.xml?v=2\n",
+    },
     "robots.txt that names an index and what it names": {
         **PAGES,
         "1.xml": at_root(urls("", "a/")),
@@ -525,6 +530,55 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         },
         ["robots.txt robots-sitemap-not-found"],
     ),
+    "robots.txt forbids a sitemap of the index": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{ROOT}s1.xml", f"{ROOT}s2.xml"),
+            "s1.xml": at_root(urls("", "a/")),
+            "s2.xml": at_root(urls("b")),
+            "robots.txt": f"User-agent: *\nDisallow: /s2.xml\nSitemap: {ROOT}sitemap.xml",
+        },
+        ["sitemap.xml robots-disallow@4"],
+    ),
+    "robots.txt forbids the second of two sitemaps": (
+        {
+            **PAGES,
+            "s1.xml": at_root(urls("", "a/")),
+            "s2.xml": at_root(urls("b")),
+            "robots.txt": f"User-agent: *\nDisallow: /s2.xml\n"
+            f"Sitemap: {ROOT}s1.xml\nSitemap: {ROOT}s2.xml",
+        },
+        ["robots.txt robots-disallow"],
+    ),
+    "robots.txt names an index that another names": (
+        {
+            **PAGES,
+            "1.xml": index(f"{ROOT}2.xml", f"{ROOT}a.xml"),
+            "2.xml": index(f"{ROOT}b.xml", "not a URL"),
+            "a.xml": at_root(urls("", "a/")),
+            "b.xml": at_root(urls("b.html", "gone/")),
+            "robots.txt": f"Sitemap: {ROOT}1.xml\nSitemap: {ROOT}2.xml",
+        },
+        ["1.xml child-is-index@3", "2.xml loc-invalid@4", "b.xml not-found@4"],
+    ),
+    "a broken twin hides nothing of its sitemap": (
+        {
+            **PAGES,
+            "s.xml": at_root(urls("", "a/", "gone/")),
+            "s.xml.gz": b"broken",
+            "robots.txt": f"Sitemap: {ROOT}s.xml.gz\nSitemap: {ROOT}s.xml",
+        },
+        ["s.xml not-found@5", "s.xml.gz gzip-broken"],
+    ),
+    "twins that differ, each named": (
+        {
+            **PAGES,
+            "sitemap.xml": index(*(f"{BASE}s.xml{end}" for end in (".gz", "", "?a"))),
+            "s.xml": urls("", "a/"),
+            "s.xml.gz": urls("", "a/", "b.html"),
+        },
+        ["s.xml.gz gzip-differs", "sitemap.xml same-page@5"],
+    ),
     "robots.txt forbids the sitemap": (
         {
             **PAGES,
@@ -557,7 +611,7 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "sitemap.xml": at_root(urls("", "a/", "b")),
             "robots.txt": "Sitemap: /sitemap.xml",
         },
-        ["robots.txt robots-no-sitemap"],
+        ["robots.txt robots-no-sitemap", "robots.txt robots-sitemap-not-found"],
     ),
     "robots.txt with a byte order mark": (
         {
@@ -686,6 +740,20 @@ def test_a_sitemap_of_an_index_that_is_elsewhere(tmp_path: Path, children: list[
     result = check(site)
     assert result.assumed == {str(site): BASE}
     assert told(result.findings, site) == [*expected, "sitemap-1.xml not-found@6"]
+
+
+def test_an_index_of_which_no_sitemap_is_there(tmp_path: Path) -> None:
+    """Alone, it may have been copied from anywhere; in a site, its sitemaps are missing."""
+    site = write_site(tmp_path, {"sitemap.xml": index(f"{BASE}1.xml", f"{BASE}2.xml")})
+    result = check(site / "sitemap.xml")
+    assert [part.is_placed for part in result.parts] == [False]
+    assert told(result.findings, site) == []
+    missing = ["sitemap.xml child-missing@3", "sitemap.xml child-missing@4"]
+    assert told(check(site / "sitemap.xml", base_url=BASE).findings, site) == missing
+    write_site(site, {"index.html": page()})
+    result = check(site / "sitemap.xml")
+    assert [part.is_placed for part in result.parts] == [True]
+    assert told(result.findings, site) == missing
 
 
 @pytest.mark.parametrize(
