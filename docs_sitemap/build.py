@@ -138,8 +138,15 @@ def _check(files: Mapping[str, bytes], base_url: str) -> Iterator[Problem]:
             )
 
 
-def remove_sitemap(options: Options, out_dir: str | os.PathLike[str]) -> list[Problem]:
+def remove_sitemap(
+    options: Options, out_dir: str | os.PathLike[str], *, owned: bool = True
+) -> list[Problem]:
     """Remove the sitemap and the report that an earlier build left: for builds that can have none.
+
+    Args:
+        options: those of the sitemap.
+        out_dir: the folder of the built site.
+        owned: whether a file in the sitemap's place is that of an earlier run.
 
     Returns:
         What to warn about: a file that cannot be removed.
@@ -147,7 +154,8 @@ def remove_sitemap(options: Options, out_dir: str | os.PathLike[str]) -> list[Pr
     forget(out_dir)
     problems = []
     try:
-        remove_files(Path(out_dir), options.filename)
+        if owned:
+            remove_files(Path(out_dir), options.filename)
     except OSError as error:
         problems.append(_obstacle(error))
     if options.report is not None:

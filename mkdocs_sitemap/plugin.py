@@ -59,7 +59,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         if self._depth == 0:
             self._pages = []
-            self._nav = Navigation([], [])  # if no page is built
             self._dependencies = (
                 Dependencies(config, self._cache_dir)
                 if self.config["detect_dependencies"] is not False
@@ -103,6 +102,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         config.theme.static_templates.discard(TEMPLATE)
         self._env = env
         self._files = files
+        # `mkdocs build --dirty` may build no page that has the navigation.
+        pages = (file.page for file in files.documentation_pages())
+        self._nav = Navigation([], [page for page in pages if page is not None])
         known = self._dependencies
         self._pages += read_pages(files, config, known.of if known else lambda _: ())
 
@@ -129,7 +131,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 f"no sitemap is written: {error}; set site_url in {_config_file(config)} to the "
                 "address at which the site is published"
             )
-            for problem in remove_sitemap(options, config.site_dir) if owner is None else ():
+            for problem in remove_sitemap(options, config.site_dir, owned=owner is None):
                 log.warning(problem.message)
             return
         if owner is not None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
+_PREFIX = "sitemap_"
+
 logger = logging.getLogger(__name__)
 
 SITEMAP_OPTIONS = tuple((option, option.sphinx) for option in OPTIONS if option.sphinx)
@@ -40,18 +42,19 @@ def add_config_values(app: Sphinx) -> None:
 
 def check_options(app: Sphinx, config: Config) -> None:
     read_options(config, os.fspath(app.confdir))
-    names = [name for _, name in SITEMAP_OPTIONS]
-    # No event tells what else stands in conf.py.
-    for name in getattr(config, "_raw_config", ()):
-        if name.startswith("sitemap_") and name not in config:
-            for close in get_close_matches(name, names, n=1, cutoff=0.8):
-                logger.warning(
-                    "%s in conf.py is no option; did you mean %s?",
-                    name,
-                    close,
-                    type="sitemap",
-                    subtype="option",
-                )
+    names = [name.removeprefix(_PREFIX) for _, name in SITEMAP_OPTIONS]
+    # Sphinx itself does not look at what else stands in conf.py.
+    for name, value in getattr(config, "_raw_config", {}).items():
+        if name in config or not name.startswith(_PREFIX) or callable(value):
+            continue
+        for close in get_close_matches(name.removeprefix(_PREFIX), names, n=1, cutoff=0.8):
+            logger.warning(
+                "%s in conf.py is no option; did you mean %s?",
+                name,
+                _PREFIX + close,
+                type="sitemap",
+                subtype="option",
+            )
 
 
 def read_options(config: Config, confdir: str) -> Options:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sphinx.environment import CONFIG_NEW
 from sphinx.util import logging
 
 from docs_sitemap import (
@@ -37,7 +38,7 @@ class Sitemap:
         self._anew = False
 
     def note_reading(self, app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
-        self._anew = env.found_docs.issubset(docnames)
+        self._anew = env.config_status == CONFIG_NEW  # Sphinx changes it then
 
     def note_page(
         self,
@@ -67,7 +68,7 @@ class Sitemap:
                 f"no sitemap is written: {error}; set html_baseurl in conf.py to the address at "
                 "which the site is published",
             )
-            for problem in remove_sitemap(options, app.outdir) if owner is None else ():
+            for problem in remove_sitemap(options, app.outdir, owned=owner is None):
                 _warn(problem.kind, problem.message)
             return
         options = replace(options, base_url=base_url)

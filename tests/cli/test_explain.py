@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import asdict
 from pathlib import Path
@@ -223,6 +224,10 @@ def test_what_changed_after_the_build_is_said(mkdocs: MkDocsSite) -> None:
         "its file says noindex (robots: noindex): that did not count, or is new",
     ]
     assert notes("new.md") == ["its file is not there any more"]
+    assert "new/index.html, which does not exist" in explain(mkdocs, "new.md").out
+    setup.unlink()
+    os.mkfifo(setup)
+    assert "setup/index.html, which cannot be read" in explain(mkdocs, "guide/setup.md").out
     assert notes("asked.md") == [
         "its file says noindex (robots: noindex): that did not count, or is new"
     ]

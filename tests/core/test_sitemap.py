@@ -313,6 +313,9 @@ def test_remove_sitemap_takes_the_parts_of_its_index_too(tmp_path: Path) -> None
     (tmp_path / "report.json").touch()
     assert remove_sitemap(Options(report=str(tmp_path / "report.json")), tmp_path) == []
     assert {path.name for path in tmp_path.iterdir()} == {"other.xml", "a.html"}
+    (tmp_path / "sitemap.xml").touch()
+    remove_sitemap(Options(), tmp_path, owned=False)
+    assert (tmp_path / "sitemap.xml").exists()
     (problem,) = remove_sitemap(Options(report=str(tmp_path / "a.html/report.json")), tmp_path)
     assert "report.json (Not a directory)" in problem.message
 

@@ -35,6 +35,22 @@ def test_a_template_in_custom_dir_is_used_if_the_option_says_so(project: Path) -
     assert b"A &amp; &lt;B&gt; 3 2" in (site.site / "sitemap.xml").read_bytes(), "it is escaped"
 
 
+def test_the_navigation_is_there_even_if_no_page_is_built(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        PAGES,
+        sitemap={"template": "theme"},
+        theme={"name": "mkdocs", "custom_dir": "overrides"},
+    )
+    template = THEME_TEMPLATE.replace("file in pages", "page in nav.pages")
+    template = template.replace("file.page", "page")
+    site.repository.write({"overrides/sitemap.xml": template})
+    site.run("build")
+    pages = set(site.read())
+    site.run("build", "--dirty")
+    assert set(site.read()) == pages == {"", "a%26b/", "hidden/"}
+
+
 def test_otherwise_it_is_replaced_and_a_warning_says_so(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, theme={"name": "mkdocs", "custom_dir": "overrides"})
     site.repository.write({"overrides/sitemap.xml": THEME_TEMPLATE})

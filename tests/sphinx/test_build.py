@@ -197,6 +197,9 @@ def test_pages_that_an_extension_made_in_an_earlier_build_stay(project: Path) ->
     site.repository.write({"docs/a.rst": document("A, again")})
     for arguments in ([], [], ["-a"]):
         assert set(site.build("html", *arguments, PYTHONPATH="docs")) == set(urls)
+    for path in (project / "docs").rglob("*.rst"):
+        path.write_text(path.read_text() + "\nMore.\n")
+    assert set(site.build(PYTHONPATH="docs")) == set(urls), "also if all documents changed"
     site.configure(extensions=["sphinx_sitemap_ext"], html_baseurl=BASE_URL, html_theme="basic")
     assert set(site.build()) == set(HTML)
 

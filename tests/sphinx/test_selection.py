@@ -92,8 +92,10 @@ def test_a_pattern_that_matches_nothing_is_a_warning_of_its_own_kind(project: Pa
 
 
 def test_a_misspelt_option_is_a_warning(project: Path) -> None:
-    more = {"sitemap_exclude": ["a"], "sitemap_of_mine": 1, "sitemap_gzip": False}
+    more = {"sitemap_exclude": ["a"], "sitemap_urls": 1, "sitemap_gzip": False}
     site = SphinxSite.create(project, PAGES, **more)
+    conf = project / "docs/conf.py"
+    conf.write_text(conf.read_text() + "\ndef sitemap_rule(): pass\n")
     log = site.run()
     assert log.count("WARNING") == 1
     assert "sitemap_exclude in conf.py is no option; did you mean sitemap_excludes?" in log
