@@ -23,7 +23,7 @@ BASE_URL = "https://example.org/docs/"
 
 
 def core(count: int) -> None:
-    """In a process of its own: select, encode, sort, render and write `count` pages."""
+    """In a process of its own: all but git, for `count` pages."""
     from docs_sitemap import Options, Page, build_sitemap
 
     options = Options(
@@ -51,7 +51,7 @@ def core(count: int) -> None:
 
 
 def report_core() -> None:
-    print("core, without git (select, encode, sort, render, write, compress)\n")
+    print("core, without git (select, encode, sort, render, write, compress, check, report)\n")
     print("|  pages | seconds | µs a page | peak memory, MB |")
     print("| -----: | ------: | --------: | --------------: |")
     for count in (12_500, 25_000, 50_000):
