@@ -158,7 +158,8 @@ def page_names(name: str, url: str, source: str | None, base_url: str) -> Names:
     if source is not None or name.endswith(".md"):
         own.add(splitext(name)[0])
         whole |= {splitext(path)[0] for path in whole}
-    short, other = set(), set()
+    short = {_SUFFIX.sub("", name)}
+    other = set()
     starts = (urlsplit(base_url).path.lstrip("/"), base_url)
     for spelled in {url, unquote(url)}:
         plain = spelled.removesuffix("index.html") if _is_index(spelled) else spelled

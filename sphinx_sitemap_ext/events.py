@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sphinx.environment import CONFIG_NEW
+from sphinx.environment import CONFIG_OK
 from sphinx.util import logging
 
 from docs_sitemap import (
@@ -38,7 +38,7 @@ class Sitemap:
         self._anew = False
 
     def note_reading(self, app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
-        self._anew = env.config_status == CONFIG_NEW  # Sphinx changes it then
+        self._anew = env.config_status != CONFIG_OK  # which Sphinx makes it
 
     def note_page(
         self,

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 def recall(builder: StandaloneHTMLBuilder, made: Iterable[str], *, anew: bool) -> dict[str, bool]:
     """Return the names of the site's pages of no document, and whether they are Sphinx' own.
 
-    Pages of an earlier build count as long as the extensions are the same and Sphinx keeps its
+    Pages of an earlier build count as long as the configuration is the same, and Sphinx keeps its
     environment; whether their files are still there is for the core to see.
 
     Args:
         builder: the builder, after the build.
         made: the names of the pages that this build made.
-        anew: whether this build began without the environment of an earlier one: then it made
-            every page, but for some of Sphinx' own.
+        anew: whether this build began without the environment of an earlier one, or with another
+            configuration: then it made every page, but for some of Sphinx' own.
     """
     memory = Path(builder.doctreedir, f"sitemap-{builder.name}.json")
     extensions = sorted(builder.config.extensions)

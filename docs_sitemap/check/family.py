@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -39,9 +39,8 @@ class Family:
 
     Attributes:
         listing: what all of them list.
-        files: those that were read.
-        count: how many there are.
-        is_whole: whether all could be read to their ends.
+        files: those that were read, and their twins.
+        count: how many were read.
         is_placed: whether it is known where those are that an index names.
     """
 
@@ -55,7 +54,6 @@ class Family:
         self.listing = Listing()
         self.files: set[str] = set()
         self.count = 0
-        self.is_whole = True
         self.is_placed = True
         self._folder = folder
         self._site = site
@@ -66,6 +64,13 @@ class Family:
         self._held: Counter[str] = Counter()
         self._indexes: set[str] = set()
         self._unusable: set[str] = set()
+        self._lacks_children = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of them, or their twins, could be read to their ends."""
+        readable = self.files - self._unusable
+        return not self._lacks_children and all(_twin(file) in readable for file in self._unusable)
 
     def check(self, places: Mapping[str, Place | None], base_url: str | None) -> None:
         """Check sitemaps, and those that they name if they are indexes.
@@ -80,40 +85,35 @@ class Family:
         for file, place in places.items():
             if not self._is_known(file):
                 self._read(file, place, home)
-        for sitemap in [*self._sitemaps]:
-            if sitemap.children:
-                self._check_children(sitemap, base_url)
+        indexes = [sitemap for sitemap in self._sitemaps if sitemap.children]
+        whole = [sitemap.file for sitemap in indexes if self._check_children(sitemap, base_url)]
+        for file in whole:
+            self._check_stale(file)
 
-    def _check_children(self, sitemap: _Sitemap, base_url: str | None) -> None:
+    def _check_children(self, sitemap: _Sitemap, base_url: str | None) -> bool:
+        """Return whether all children are there, and sitemaps."""
         children = [(child, self._open(child, base_url)) for child in sitemap.children]
-        if sitemap.place is None and not self._fits(opened for _, opened in children):
-            self.is_placed = self.is_whole = False
-            return
-        named = {sitemap.file}
+        there = [opened is not None and opened.file is not None for _, opened in children]
+        self._lacks_children = self._lacks_children or not all(there)
+        if sitemap.place is None and not any(there):
+            self.is_placed = False
+            return False
+        named: set[str] = set()
         for child, opened in children:
+            if opened is None:
+                continue
             if self._site is not None:
                 self._site.check_robots(child, sitemap.found)
-            if opened is None:
-                self.is_whole = False
-            elif opened.file is not None:
+            if opened.file is not None:
                 self._check_child(opened.file, child, sitemap, named)
                 named.add(opened.file)
             else:
-                self.is_whole = False
                 if opened.is_outside:
                     code, message = "outside-site", "a link leads from it out of the folder"
                 else:
                     code, message = "child-missing", f"there is no file {shorten(child.loc)}"
                 sitemap.found.add(code, message, child.line, child.loc)
-        if self.is_whole:
-            self._check_stale(sitemap.file, named)
-
-    def _fits(self, children: Iterable[Opened | None]) -> bool:
-        """Whether a guess at where the folder is published can be right: a child is there, or else
-        a site, of which all children may be missing.
-        """
-        is_site = self._folder.open_url("").file is not None
-        return is_site or any(opened is not None and opened.file for opened in children)
+        return all(there) and named.isdisjoint(self._indexes)
 
     def _open(self, child: Checked, base_url: str | None) -> Opened | None:
         """Return what a child's URL opens, `None` if it is not one of the folder."""
@@ -146,17 +146,21 @@ class Family:
         """Whether a file was read, or its compressed twin."""
         if file in self.files:
             return True
-        is_twin = file.endswith(".gz")
-        other = file.removesuffix(".gz") if is_twin else f"{file}.gz"
-        if other not in self.files or other in self._unusable:
+        twin = _twin(file)
+        if twin not in self.files or twin in self._unusable:
             return False
-        if not is_twin:
+        if twin.endswith(".gz"):
             self._check_twin(file)
+        if twin in self._indexes:
+            self._indexes.add(file)
         self.files.add(file)
         return True
 
     def _read(self, file: str, place: Place | None, home: str | None = None) -> None:
         self.files.add(file)
+        self.listing.settle()
+        if self._site is not None:
+            self._site.settle()
         sitemap = _Sitemap(file, Findings(self._folder.named(file), self._held), place)
         self._sitemaps.append(sitemap)
         seen = 0
@@ -184,9 +188,12 @@ class Family:
             sitemap.found.only(fault)
             sitemap.children.clear()
             self._unusable.add(file)
-            self.is_whole = False
+            self.listing.undo()
+            if self._site is not None:
+                self._site.undo()
         else:
-            self._check_twin(file)
+            if not file.endswith(".gz"):
+                self._check_twin(file)
         self.count += 1
 
     def _check_child(self, file: str, child: Checked, parent: _Sitemap, named: Set[str]) -> None:
@@ -199,12 +206,12 @@ class Family:
             message = f"it opens {shorten(file)}, as another URL does"
             parent.found.add("same-page", message, child.line, child.loc)
         if file in self._indexes:
-            self.is_whole = False
+            self._lacks_children = True
             message = f"{shorten(file)} is a sitemap index, too"
             parent.found.add("child-is-index", message, child.line, child.loc)
 
     def _check_twin(self, file: str) -> None:
-        twin = f"{file}.gz"
+        twin = _twin(file)
         if twin in self._unusable or not os.path.lexists(os.path.join(self._folder.root, twin)):
             return
         found = Findings(self._folder.named(twin))
@@ -216,21 +223,25 @@ class Family:
             found.only(fault)
         self._beside += found.all()
 
-    def _check_stale(self, file: str, named: set[str]) -> None:
-        """Look for parts that an index does not name."""
+    def _check_stale(self, file: str) -> None:
+        """Look for parts that neither an index nor robots.txt names."""
         folder, _, name = file.rpartition("/")
         stem = re.escape(name.removesuffix(".gz").removesuffix(".xml"))
         try:
             names = sorted(os.listdir(os.path.join(self._folder.root, folder)))
         except OSError:
             return
-        known = {path.removesuffix(".gz") for path in named}
+        known = {path.removesuffix(".gz") for path in self.files}
         for name in names:
             path = f"{folder}/{name}" if folder else name
             if re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name) and path not in known:
                 found = Findings(self._folder.named(path), self._held)
                 found.add("stale-part", f"{shorten(file)} does not name it")
                 self._beside += found.all()
+
+
+def _twin(file: str) -> str:
+    return file.removesuffix(".gz") if file.endswith(".gz") else f"{file}.gz"
 
 
 def _path(child: Checked) -> str:

@@ -98,10 +98,10 @@ class Folder:
         prefix = os.path.join(self.root, "")
         return real[len(prefix) :].replace(os.sep, "/") if real.startswith(prefix) else None
 
-    def guess_url(self, urls: Sequence[str]) -> str | None:
+    def guess_url(self, urls: Sequence[str], *, share: float) -> str | None:
         """Return where the folder seems to be published, going by some URLs of a sitemap (in
-        normal form): of the most common origin, the URL below which most of them open files, or
-        else the folder that all of them are in.
+        normal form): of the most common origin, the URL below which more than this share of them
+        open files, or else the folder that all of them are in.
         """
         groups: dict[str, list[str]] = {}
         for url in urls:
@@ -110,7 +110,7 @@ class Folder:
         if not guesses:
             return None
         group, opened, base = max(guesses, key=lambda guess: (len(guess[0]), guess[1]))
-        return base if opened * 2 > len(group) else _common_folder(group)
+        return base if opened > len(group) * share else _common_folder(group)
 
     def _opening(self, urls: Sequence[str]) -> tuple[int, str]:
         """Return how many of some URLs open files below one URL, and that one."""

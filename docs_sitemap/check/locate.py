@@ -72,21 +72,23 @@ def guess_base_url(folder: Folder, sitemaps: Iterable[str]) -> str | None:
     """Return the URL that a folder seems to have, going by what the first of its sitemaps lists
     that can be read.
     """
-    guesses = (folder.guess_url(_sample(folder, sitemap)) for sitemap in sitemaps)
+    guesses = (_guess(folder, sitemap) for sitemap in sitemaps)
     return next(filter(None, guesses), None)
 
 
-def _sample(folder: Folder, sitemap: str) -> list[str]:
+def _guess(folder: Folder, sitemap: str) -> str | None:
     unheard = Findings(sitemap)
     urls: list[str] = []
+    reader = Reader(unheard)
     with suppress(Unusable), folder.open_file(sitemap) as file:
-        for raw in Reader(unheard).entries(read_chunks(file, sitemap)):
+        for raw in reader.entries(read_chunks(file, sitemap)):
             entry = check_entry(raw, unheard, None)
             if entry is not None and entry.url is not None:
                 urls.append(entry.url)
             if len(urls) == _SAMPLE:
                 break
-    return urls
+    # No sitemap is there by chance, unlike the index of a folder.
+    return folder.guess_url(urls, share=0 if reader.is_index else 0.5)
 
 
 def _exists(folder: Folder, name: str) -> bool:

@@ -118,6 +118,38 @@ def _faults(authority: str, path: str, rest: str) -> Iterator[tuple[str, str]]:
         yield "loc-dot-segments", "it has a '.' or '..' among its segments"
 
 
+class Hashes:
+    """Some URLs or paths, with eight bytes for each; the newest can be taken back."""
+
+    def __init__(self) -> None:
+        self._all: set[int] = set()
+        self._new: list[int] = []
+
+    def __contains__(self, text: str) -> bool:
+        return url_hash(text) in self._all
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def add(self, text: str) -> bool:
+        """Return whether it is new."""
+        key = url_hash(text)
+        if key in self._all:
+            return False
+        self._all.add(key)
+        self._new.append(key)
+        return True
+
+    def settle(self) -> None:
+        """Keep what was added so far."""
+        self._new.clear()
+
+    def undo(self) -> None:
+        """Forget what was added since."""
+        self._all.difference_update(self._new)
+        self._new.clear()
+
+
 def origin(url: str) -> str:
     """Return the scheme, host and port of a URL in normal form."""
     return url[: url.index("/", len("https://"))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -149,21 +149,24 @@ def _part(path: str, family: Family, known: Known) -> Part:
 def _places(tops: Sequence[str], base: str | None, robots: Robots | None) -> dict[str, Place]:
     if base is None:
         return {}
-    named = _named(robots)
+    named = {url for url, _ in _named(robots)}
     places = {}
     for top in tops:
         url = normalize_url(base + quote_path(top))
-        places[top] = Place(url, covers_all=not named.keys().isdisjoint((url, f"{url}.gz")))
+        places[top] = Place(url, covers_all=not named.isdisjoint((url, f"{url}.gz")))
     return places
 
 
-def _named(robots: Robots | None) -> dict[str | None, str]:
-    """Return the sitemaps that robots.txt names, in normal form and without query, with what
-    stands there; `None` for what is no absolute URL.
+def _named(robots: Robots | None) -> Iterator[tuple[str | None, str]]:
+    """Yield the sitemaps that robots.txt names, in normal form and without query, with the URL for
+    messages; `None`, with the fault, for what is no URL.
     """
-    urls = () if robots is None else robots.sitemaps
-    normal = ((check_url(url, len(url))[0], url) for url in urls)
-    return {url and url.partition("?")[0]: text for url, text in normal}
+    for text in dict.fromkeys(() if robots is None else robots.sitemaps):
+        url, faults = check_url(text, len(text))
+        if url is None:
+            yield None, faults[0][1]
+        else:
+            yield url.partition("?")[0], shorten(text)
 
 
 def _read_robots(folder: Folder, found: Findings) -> Robots | None:
@@ -188,11 +191,11 @@ def _check_robots(
         if who := robots.forbids(place.url):
             found.add("robots-disallow", f"it forbids the sitemap to {who}", None, place.url)
     root = f"{origin(next(iter(places.values())).url)}/"
-    for url, text in _named(robots).items():
+    for url, text in _named(robots):
         if url is None:
-            found.add("robots-sitemap-not-found", f"{shorten(text)} is no absolute URL")
+            found.add("robots-sitemap-not-found", text)
         elif url.startswith(root) and folder.open_url(url.removeprefix(root)).file is None:
-            found.add("robots-sitemap-not-found", f"there is no file for {shorten(text)}")
+            found.add("robots-sitemap-not-found", f"there is no file for {text}")
     if not any(place.covers_all for place in places.values()):
         own = next(iter(places.values())).url
         others = f"names {shorten(robots.sitemaps[0])} only" if robots.sitemaps else "names none"

@@ -13,7 +13,7 @@ from docs_sitemap.check.entries import Checked, Target
 from docs_sitemap.check.findings import Findings, shorten
 from docs_sitemap.check.folder import Folder, Opened
 from docs_sitemap.check.locate import own_sitemap
-from docs_sitemap.check.locs import origin, url_hash
+from docs_sitemap.check.locs import Hashes, origin
 from docs_sitemap.head import Head, read_head
 from docs_sitemap.loc import normalize_url, same_url
 from docs_sitemap.site import page_url, walk_pages
@@ -52,8 +52,8 @@ class Site:
         self._robots = robots
         # Files of one folder follow each other.
         self._own_sitemap = lru_cache(maxsize=1024)(partial(own_sitemap, folder))
-        self._listed: set[int] = set()
-        self._misnamed: set[int] = set()
+        self._listed = Hashes()
+        self._misnamed = Hashes()
 
     def path_of(self, url: str) -> str | None:
         """Return what follows the site's URL in another, without its query; `None` if it is not
@@ -62,6 +62,16 @@ class Site:
         if not url.startswith(self._base):
             return None
         return url[len(self._base) :].partition("?")[0]
+
+    def settle(self) -> None:
+        """Keep what is known of listed pages so far."""
+        self._listed.settle()
+        self._misnamed.settle()
+
+    def undo(self) -> None:
+        """Forget what was learnt since: the sitemap that said so breaks off."""
+        self._listed.undo()
+        self._misnamed.undo()
 
     def check_entry(self, entry: Checked, found: Findings) -> None:
         """Hold one entry against the file that its URL opens."""
@@ -108,8 +118,7 @@ class Site:
         """
         for number, path in enumerate(walk_pages(self._folder.root), start=1):
             tick(self._folder.named(path), number, None)
-            key = url_hash(path)
-            if key in self._listed or key in self._misnamed or path in excluded:
+            if path in self._listed or path in self._misnamed or path in excluded:
                 continue
             if _UTILITY.fullmatch(path):
                 continue
@@ -132,16 +141,14 @@ class Site:
         # Some tools lose the path of the base URL.
         found = found or re.match(rf"{re.escape(own)}/([^?]*)", url)
         if found and (file := self._folder.open_url(found[1]).file) is not None:
-            self._misnamed.add(url_hash(file))
+            self._misnamed.add(file)
 
     def _check_file(self, entry: Checked, url: str, file: str, found: Findings) -> None:
-        key = url_hash(file)
-        if key in self._listed:
+        if not self._listed.add(file):
             if "?" not in url:
                 message = f"it opens {shorten(file)}, as another URL does"
                 found.add("same-page", message, entry.line, entry.loc)
             return
-        self._listed.add(key)
         if not _PAGE.fullmatch(file):
             return
         head = self._read(file)

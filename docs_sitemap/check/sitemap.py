@@ -12,7 +12,7 @@ from typing import BinaryIO
 from docs_sitemap.check.entries import Checked, Target, check_entry
 from docs_sitemap.check.files import read_chunks
 from docs_sitemap.check.findings import MAX_EACH, Finding, Findings, Unusable, shorten
-from docs_sitemap.check.locs import check_url, origin, url_hash
+from docs_sitemap.check.locs import Hashes, check_url, origin, url_hash
 from docs_sitemap.check.parse import Reader
 from docs_sitemap.errors import UrlError
 
@@ -32,24 +32,32 @@ class Listing:
         urls: how many entries there are.
         days: the days of the first dates, as long as there is only one.
         dated: how many entries have a date.
-        seen: hashes of all URLs.
+        seen: all URLs.
         one_sided: hashes of the pairs of a page and an alternate that has not named it in turn.
     """
 
     urls: int = 0
     dated: int = 0
     days: set[str] = field(default_factory=set)
-    seen: set[int] = field(default_factory=set)
+    seen: Hashes = field(default_factory=Hashes)
     one_sided: set[int] = field(default_factory=set)
+    _dates: tuple[int, set[str]] = (0, set())
 
     def add(self, url: str) -> bool:
         """Whether a URL is new."""
-        key = url_hash(url)
-        if key in self.seen:
-            return False
-        if len(self.seen) < _MAX_REMEMBERED:
-            self.seen.add(key)
-        return True
+        if len(self.seen) >= _MAX_REMEMBERED:
+            return url not in self.seen
+        return self.seen.add(url)
+
+    def settle(self) -> None:
+        """Keep what is known so far."""
+        self.seen.settle()
+        self._dates = (self.dated, {*self.days})
+
+    def undo(self) -> None:
+        """Forget what was added since: the sitemap that said so breaks off."""
+        self.seen.undo()
+        self.dated, self.days = self._dates
 
     def note_date(self, moment: datetime) -> None:
         self.dated += 1
@@ -180,7 +188,7 @@ def check_targets(
         for target in entry.targets:
             if not listing.is_one_sided(entry.url, target.url):
                 continue
-            if url_hash(target.url) not in listing.seen:
+            if target.url not in listing.seen:
                 if visit_unlisted is not None:
                     visit_unlisted(entry, target)
             elif not target.is_default:

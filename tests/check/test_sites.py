@@ -568,7 +568,67 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "s.xml.gz": b"broken",
             "robots.txt": f"Sitemap: {ROOT}s.xml.gz\nSitemap: {ROOT}s.xml",
         },
-        ["s.xml not-found@5", "s.xml.gz gzip-broken"],
+        ["b.html missing", "s.xml not-found@5", "s.xml.gz gzip-broken"],
+    ),
+    "a twin that breaks off hides nothing of its sitemap": (
+        {
+            **PAGES,
+            "s.xml": at_root(urls("", "a/", "gone/")),
+            "s.xml.gz": at_root(urls("", "a/", "gone/")).replace("</urlset>", ""),
+            "robots.txt": f"Sitemap: {ROOT}s.xml.gz\nSitemap: {ROOT}s.xml",
+        },
+        ["b.html missing", "s.xml not-found@5", "s.xml.gz not-well-formed@7"],
+    ),
+    "a sitemap that breaks off hides nothing of another": (
+        {
+            **PAGES,
+            "1.xml": at_root(urls("", "a/", "b.html", "c/")).replace("</urlset>", ""),
+            "2.xml": at_root(urls("", "a/", "b.html", "gone/")),
+            "robots.txt": f"Sitemap: {ROOT}1.xml\nSitemap: {ROOT}2.xml",
+        },
+        ["1.xml not-well-formed@8", "2.xml not-found@6"],
+    ),
+    "a broken sitemap hides no stale part": (
+        {
+            **PAGES,
+            "a.xml": index(f"{ROOT}a-1.xml"),
+            "a-1.xml": at_root(urls("", "a/", "b.html")),
+            "a-2.xml": at_root(urls("")),
+            "a-3.xml": at_root(urls("gone/")),
+            "b.xml": "<x",
+            "robots.txt": "".join(f"Sitemap: {ROOT}{name}.xml\n" for name in ("a", "b", "a-3")),
+        },
+        ["a-2.xml stale-part", "a-3.xml not-found@3", "b.xml not-well-formed@1"],
+    ),
+    "robots.txt forbids what is on another host, or no URL": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{ROOT}1.xml", "https://cdn.example/p/2.xml", "no URL"),
+            "1.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": f"User-agent: *\nDisallow: /p/\nDisallow: /no\n"
+            f"Sitemap: {ROOT}sitemap.xml",
+        },
+        ["sitemap.xml host-differs@4", "sitemap.xml loc-invalid@5"],
+    ),
+    "robots.txt names what are no URLs": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": f"Sitemap: /a.xml\nSitemap: /b.xml\nSitemap: {ROOT}{'x' * 3_000}\n"
+            f"Sitemap: {ROOT}sitemap.xml",
+        },
+        ["robots.txt robots-sitemap-not-found"] * 3,
+    ),
+    "a nested index with a twin": (
+        {
+            **PAGES,
+            "1.xml": index(f"{ROOT}s.xml"),
+            "1.xml.gz": index(f"{ROOT}s.xml"),
+            "2.xml": index(f"{ROOT}1.xml"),
+            "s.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": "".join(f"Sitemap: {ROOT}{n}\n" for n in ("1.xml.gz", "1.xml", "2.xml")),
+        },
+        ["2.xml child-is-index@3"],
     ),
     "twins that differ, each named": (
         {
@@ -744,16 +804,18 @@ def test_a_sitemap_of_an_index_that_is_elsewhere(tmp_path: Path, children: list[
 
 def test_an_index_of_which_no_sitemap_is_there(tmp_path: Path) -> None:
     """Alone, it may have been copied from anywhere; in a site, its sitemaps are missing."""
-    site = write_site(tmp_path, {"sitemap.xml": index(f"{BASE}1.xml", f"{BASE}2.xml")})
+    names = [f"{BASE}{name}.xml" for name in ("s/1", "s/2", "s/3")]
+    site = write_site(tmp_path, {"index.html": page(), "sitemap.xml": index(*names)})
     result = check(site / "sitemap.xml")
     assert [part.is_placed for part in result.parts] == [False]
     assert told(result.findings, site) == []
-    missing = ["sitemap.xml child-missing@3", "sitemap.xml child-missing@4"]
+    missing = [f"sitemap.xml child-missing@{line}" for line in (3, 4, 5)]
     assert told(check(site / "sitemap.xml", base_url=BASE).findings, site) == missing
-    write_site(site, {"index.html": page()})
+    assert told(check(site).findings, site) == missing
+    write_site(site, {"s/2.xml": urls("s/")})
     result = check(site / "sitemap.xml")
     assert [part.is_placed for part in result.parts] == [True]
-    assert told(result.findings, site) == missing
+    assert told(result.findings, site) == [missing[0], missing[2]]
 
 
 @pytest.mark.parametrize(

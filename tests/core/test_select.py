@@ -298,7 +298,8 @@ def test_a_static_index_has_its_own_name(tmp_path: Path) -> None:
     for name in ("api/index.html", "api/Foo.html", "api.html"):
         built(tmp_path, name)
     assert listed(build(tmp_path, include=["api/*.html"])) == ["api/", "api/Foo.html"]
-    assert listed(build(tmp_path, include=["api/index.html"])) == ["api/"]
+    for pattern in ("api/index.html", "api/index", "**/index"):
+        assert listed(build(tmp_path, include=[pattern])) == ["api/"]
     page = built(tmp_path, "guide/index.html", name="guide/index.md")
     built(tmp_path, "guide.html")
     report = build(tmp_path, page, exclude=["guide/index.html"])

@@ -224,6 +224,8 @@ def test_pages_that_an_extension_makes_no_more_go_when_all_is_built_anew(project
     site.repository.write({"docs/tags.txt": "tags/x"})
     assert set(site.build("html", "-E", PYTHONPATH="docs")) == {*HTML, "tags/x.html"}
     assert (site.out() / "tags/y.html").exists()
+    site.repository.write({"docs/tags.txt": ""})
+    assert set(site.build("html", "-D", "language=de", PYTHONPATH="docs")) == set(HTML)
 
 
 def test_a_memory_that_cannot_be_kept_is_no_matter(project: Path) -> None:
