@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -888,6 +889,19 @@ def test_dates_that_were_the_builds_are_told(tmp_path: Path) -> None:
     built = datetime(2024, 5, 2, 1, tzinfo=UTC).timestamp()
     os.utime(site / "sitemap.xml", (built, built))
     assert told(check(site).findings, site) == ["sitemap.xml lastmod-all-same"]
+
+
+def test_dates_of_a_sitemap_that_breaks_off_do_not_count(tmp_path: Path) -> None:
+    files = dated("2025-06-15")
+    whole = files["sitemap.xml"]
+    broken = whole.replace("</urlset>", "")
+    both = {**files, "sitemap.xml": index(f"{BASE}1.xml", f"{BASE}2.xml")}
+    undated = re.sub("<lastmod>.*</lastmod>", "", whole)
+    site = write_site(tmp_path, {**both, "1.xml": broken, "2.xml": undated})
+    assert told(check(site).findings, site) == ["1.xml not-well-formed@14"]
+    write_site(site, {"1.xml": broken.replace("2025", "2020"), "2.xml": whole})
+    found = told(check(site).findings, site)
+    assert found == ["1.xml not-well-formed@14", "sitemap.xml lastmod-all-same"]
 
 
 @pytest.mark.parametrize(
