@@ -221,17 +221,13 @@ def _ranking(pattern: str) -> Callable[[Names], int | None]:
     it is or, after all of those, with wildcards or without its `index.html`.
     """
     pattern = _normal(pattern).removeprefix("./").lstrip("/")
+    tests: list[Callable[[frozenset[str]], bool]] = [lambda some: pattern in some]
     if _WILDCARDS.search(pattern):
         match = _expression(pattern).fullmatch
-        tests: tuple[Callable[[frozenset[str]], bool], ...] = (
-            lambda some: pattern in some,
-            lambda some: any(map(match, some)),
-        )
+        tests.append(lambda some: any(map(match, some)))
     elif _is_index(pattern):
         folder = pattern.removesuffix("index.html")
-        tests = (lambda some: pattern in some, lambda some: folder in some)
-    else:
-        tests = (lambda some: pattern in some,)
+        tests.append(lambda some: folder in some)
     return lambda names: next(
         (rank for rank, (fits, some) in enumerate(product(tests, names)) if fits(some)), None
     )
