@@ -24,10 +24,8 @@ from docs_sitemap.loc import normalize_url
 from docs_sitemap.model import Reason
 from docs_sitemap.patterns import Names, find_pages, page_names
 from docs_sitemap.report import KeptPage, KeptReport
-from docs_sitemap.select import head_reasons
+from docs_sitemap.select import HEAD_REASONS, head_reasons
 from docs_sitemap.site import page_url, walk_pages
-
-_HEAD = frozenset((Reason.REDIRECT, Reason.NOINDEX, Reason.CANONICAL))
 
 # By so many of its sources, a project's folder is known.
 _SAMPLE = 20
@@ -116,7 +114,7 @@ class Explanation:
             yield "the sitemap on the disk lists it: another build wrote that"
         if page.reason is Reason.NOT_WRITTEN and self.exists:
             yield "its file is there by now; build the site again"
-        elif page.reason in _HEAD and (page.reason, page.detail) not in self.against:
+        elif page.reason in HEAD_REASONS and (page.reason, page.detail) not in self.against:
             yield "its file does not say so any more; build the site again"
 
 
@@ -183,6 +181,7 @@ class _Pages:
         outputs = {page.output for page in self._kept}
         self._others = [path for path in walk_pages(folder.root) if path not in outputs]
         self._sources = {page.sources[0] for page in self._kept if page.sources}
+        self._sample = sorted(self._sources)[:_SAMPLE]
 
     def find(self, asked: Iterable[str]) -> dict[str, list[Explanation]]:
         """Return the pages that each name means; several may have the same."""
@@ -254,10 +253,8 @@ class _Pages:
         """A report does not say where the project is: there, its sources are."""
         for folder in path.parents if os.path.isfile(path) else ():
             source = path.relative_to(folder).as_posix()
-            sample = sorted(self._sources)[:_SAMPLE]
-            if source in self._sources and all(
-                map(os.path.isfile, (folder / name for name in sample))
-            ):
+            samples = (folder / name for name in self._sample)
+            if source in self._sources and all(map(os.path.isfile, samples)):
                 yield source
 
 
@@ -295,13 +292,15 @@ def _read_entries(
                 entry = Entry(file, loc.line, loc.value, date)
                 if url in urls and not reader.is_index:
                     entries.setdefault(url, entry)
-                if base is None or not url.startswith(base) or not (reader.is_index or outputs):
+                if base is None or not (reader.is_index or outputs):
                     continue
-                opened = folder.open_url(url.removeprefix(base).partition("?")[0]).file
-                if reader.is_index and opened is not None and opened not in ahead:
-                    ahead.append(opened)
-                elif opened is not None and opened in outputs and not reader.is_index:
-                    entries.setdefault(opened, entry)
+                opened = folder.open_below(base, url)
+                if opened is None or opened.file is None:
+                    continue
+                if reader.is_index and opened.file not in ahead:
+                    ahead.append(opened.file)
+                elif opened.file in outputs and not reader.is_index:
+                    entries.setdefault(opened.file, entry)
     return entries
 
 

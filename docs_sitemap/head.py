@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import os
 import re
-import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from html import unescape
@@ -13,6 +12,7 @@ from html.parser import HTMLParser
 from urllib.parse import urljoin
 
 from docs_sitemap.loc import same_page, same_url
+from docs_sitemap.site import open_regular
 
 # Heads with a whole theme in them stay below this; one that is longer is hostile.
 _MAX_HEAD = 2**20
@@ -112,11 +112,10 @@ def read_head(path: str | os.PathLike[str]) -> Head:
         OSError: the file cannot be read, or is none.
     """
     parser = _Parser()
-    # A named pipe would wait for somebody to write.
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    with open(descriptor, "rb", buffering=0) as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(f"{os.fspath(path)} is no regular file")
+    page = open_regular(path, buffering=0)
+    if page is None:
+        raise OSError(f"{os.fspath(path)} is no regular file")
+    with page as file:
         data = file.read(_CHUNK)
         decoder = codecs.getincrementaldecoder(_encoding(data))("replace")
         size = read = len(data)

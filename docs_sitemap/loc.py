@@ -20,9 +20,9 @@ _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 # https://www.rfc-editor.org/rfc/rfc1123#section-2.1: 255 bytes with the dots and the length; the
 # codec takes long for long ones.
 MAX_HOST = 253
-_NORMAL = re.compile(  # most are
-    r"https?://[a-z0-9.-]+/(?:[A-Za-z0-9._~/-]|%(?:20|[89A-F][0-9A-F]))*"
-)
+# Paths that are in normal form, as most are; some that are match none of this.
+PLAIN_PATH = r"/(?:[A-Za-z0-9._~/-]|%(?:20|[89A-F][0-9A-F]))*"
+_NORMAL = re.compile(rf"https?://[a-z0-9.-]+{PLAIN_PATH}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 _HOST = re.compile(r"[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\]")
 
@@ -65,7 +65,7 @@ def check_base_url(text: str) -> str:
         )
     if parts.username is not None or "?" in text or "#" in text:
         raise UrlError(f"{text!r} may have no user name, query or fragment")
-    if _has_dot_segments(parts.path):
+    if has_dot_segments(parts.path):
         raise UrlError(f"{text!r} has a '.' or '..' among its segments")
     host = f"[{host}]" if ":" in host else host
     if not _HOST.fullmatch(host):
@@ -88,7 +88,7 @@ def make_loc(base_url: str, url: str) -> str:
     encoded = url if _CLEAN.fullmatch(url) else _encode(url)
     if encoded.startswith("/") or _SCHEME.match(encoded):
         raise UrlError(f"{url!r} is not relative to the base URL")
-    if _has_dot_segments(encoded.partition("?")[0]):
+    if has_dot_segments(encoded.partition("?")[0]):
         raise UrlError(f"{url!r} has a '.' or '..' among its segments")
     loc = base_url + encoded
     if len(loc) > MAX_LOC_LENGTH:
@@ -155,7 +155,8 @@ def _ascii_host(host: str) -> str:
     return encoded
 
 
-def _has_dot_segments(path: str) -> bool:
+def has_dot_segments(path: str) -> bool:
+    """Whether a `.` or `..` is among the segments of a path, percent-encoded or not."""
     if "." not in path and "%2" not in path:
         return False
     return not {".", ".."}.isdisjoint(re.sub("%2e", ".", path, flags=re.I).split("/"))

@@ -14,7 +14,8 @@ from docs_sitemap.overrides import Overrides
 # What counts for pages that are asked for, too: what the page itself says, whether there is a
 # file, and that one URL names one page.
 _ALWAYS = frozenset((Reason.PAGE, Reason.NOT_WRITTEN, Reason.URL, Reason.DUPLICATE))
-_HEAD = frozenset((Reason.REDIRECT, Reason.NOINDEX, Reason.CANONICAL))
+# What the head of a page itself says.
+HEAD_REASONS = frozenset((Reason.REDIRECT, Reason.NOINDEX, Reason.CANONICAL))
 
 
 class Selection:
@@ -74,7 +75,7 @@ class Selection:
             self.problems.append(Problem(ProblemKind.URL, message))
             yield Reason.URL, str(error)
         else:
-            if page.output is not None and not _HEAD.issubset(overruled):
+            if page.output is not None and not HEAD_REASONS.issubset(overruled):
                 yield from self._head_reasons(page, page.output, loc)
 
     def _head_reasons(self, page: Page, output: str, loc: str) -> Iterator[tuple[Reason, str]]:

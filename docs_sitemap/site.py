@@ -1,14 +1,31 @@
-"""The files of a built site: which pages there are, and the URL of each."""
+"""The files of a built site: which pages there are, the URL of each, and how to open one."""
 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
+from typing import BinaryIO
 
 from docs_sitemap.loc import quote_path
 
 _SUFFIXES = (".html", ".htm", ".xhtml")
 _INDEX = "index.html"
+
+
+def open_regular(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO | None:
+    """Open a regular file; `None` if what is there is none.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: no file can have this name.
+    """
+    # A named pipe would wait for somebody to write.
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        return None
+    return open(descriptor, "rb", buffering=buffering)
 
 
 def walk_pages(folder: str | os.PathLike[str]) -> Iterator[str]:

@@ -54,6 +54,12 @@ def part_name(filename: str, number: int) -> str:
     return f"{filename.removesuffix('.xml')}-{number}.xml"
 
 
+def is_part_name(filename: str, name: str) -> bool:
+    """Whether a name is one that a part of a sitemap would have."""
+    stem = re.escape(filename.removesuffix(".xml"))
+    return re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name) is not None
+
+
 def _parts(out_dir: Path, filename: str) -> set[str]:
     """The parts that the existing sitemap index names, if it is one. Files with such names that
     no index of ours names belong to somebody else.
@@ -65,10 +71,9 @@ def _parts(out_dir: Path, filename: str) -> set[str]:
         return set()
     if "<sitemapindex" not in text[:2_000]:
         return set()
-    stem = re.escape(filename.removesuffix(".xml"))
     locs = map(unescape, re.findall(r"<loc>\s*([^<]*?)\s*</loc>", text))
     names = {unquote(loc.rpartition("/")[2]) for loc in locs}
-    return {name for name in names if re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name)}
+    return {name for name in names if is_part_name(filename, name)}
 
 
 def _remove(out_dir: Path, names: set[str]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from docs_sitemap.check.folder import Folder, Opened
 from docs_sitemap.check.locs import origin
 from docs_sitemap.check.site import Site
 from docs_sitemap.check.sitemap import Listing, Place, check_content, check_targets
+from docs_sitemap.write import is_part_name
 
 _STEP = 1_000
 
@@ -117,10 +117,9 @@ class Family:
 
     def _open(self, child: Checked, base_url: str | None) -> Opened | None:
         """Return what a child's URL opens, `None` if it is not one of the folder."""
-        path = _path(child)
-        if base_url is None or not path.startswith(base_url):
+        if base_url is None or child.url is None:
             return None
-        return self._folder.open_url(path.removeprefix(base_url))
+        return self._folder.open_below(base_url, child.url)
 
     def check_targets(self) -> None:
         """Check the alternates that are one-sided, now that all sitemaps are known."""
@@ -199,7 +198,7 @@ class Family:
     def _check_child(self, file: str, child: Checked, parent: _Sitemap, named: Set[str]) -> None:
         if not self._is_known(file):
             covers_all = parent.place is not None and parent.place.covers_all
-            self._read(file, Place(_path(child), covers_all))
+            self._read(file, Place((child.url or "").partition("?")[0], covers_all))
             if file in self._indexes:
                 self._sitemaps.pop().found.clear()  # what is wrong in it does not matter
         elif file in named and file not in self._indexes:
@@ -225,8 +224,7 @@ class Family:
 
     def _check_stale(self, file: str) -> None:
         """Look for parts that neither an index nor robots.txt names."""
-        folder, _, name = file.rpartition("/")
-        stem = re.escape(name.removesuffix(".gz").removesuffix(".xml"))
+        folder, _, top = file.removesuffix(".gz").rpartition("/")
         try:
             names = sorted(os.listdir(os.path.join(self._folder.root, folder)))
         except OSError:
@@ -234,7 +232,7 @@ class Family:
         known = {path.removesuffix(".gz") for path in self.files}
         for name in names:
             path = f"{folder}/{name}" if folder else name
-            if re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name) and path not in known:
+            if is_part_name(top, name) and path not in known:
                 found = Findings(self._folder.named(path), self._held)
                 found.add("stale-part", f"{shorten(file)} does not name it")
                 self._beside += found.all()
@@ -242,7 +240,3 @@ class Family:
 
 def _twin(file: str) -> str:
     return file.removesuffix(".gz") if file.endswith(".gz") else f"{file}.gz"
-
-
-def _path(child: Checked) -> str:
-    return (child.url or "").partition("?")[0]

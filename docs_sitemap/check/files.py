@@ -5,13 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import stat
 import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, cast
 
 from docs_sitemap.check.findings import Unusable
 from docs_sitemap.model import MAX_BYTES
+from docs_sitemap.site import open_regular
 
 _CHUNK = 2**16
 
@@ -23,15 +23,13 @@ def open_file(path: str | os.PathLike[str]) -> BinaryIO:
         Unusable: it is none, or cannot be read.
     """
     try:
-        # A named pipe would wait for somebody to write.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        file = open_regular(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Unusable("unreadable", f"it cannot be read ({reason})") from None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
+    if file is None:
         raise Unusable("unreadable", "it is no regular file")
-    return open(descriptor, "rb")
+    return file
 
 
 def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -133,6 +134,12 @@ class Findings:
 def shorten(text: str) -> str:
     """Return a text from a file for a message: it may be of any length."""
     return repr(text if len(text) <= 80 else f"{text[:79]}…")
+
+
+def some(names: Sequence[str], most: int) -> str:
+    """Return names for a message, and how many more there are."""
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def _table(severity: Severity, *rows: tuple[str, str, str]) -> dict[str, Code]:

@@ -70,6 +70,13 @@ class Folder:
                 is_outside = True
         return Opened(None, is_outside)
 
+    def open_below(self, base: str, url: str) -> Opened | None:
+        """Return what an absolute URL opens if the folder is published at another, both in normal
+        form; `None` if it is not below that.
+        """
+        path = url.partition("?")[0]
+        return self.open_url(path.removeprefix(base)) if path.startswith(base) else None
+
     def holds(self, file: str) -> bool:
         """Whether a file, by its name relative to the folder, is in it, were it there."""
         return self._relative(os.path.normpath(os.path.join(self.root, file))) is not None

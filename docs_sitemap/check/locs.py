@@ -9,13 +9,12 @@ from hashlib import blake2b
 from ipaddress import IPv6Address
 
 from docs_sitemap.check.findings import shorten
-from docs_sitemap.loc import MAX_HOST, normalize_url
+from docs_sitemap.loc import MAX_HOST, PLAIN_PATH, has_dot_segments, normalize_url
 from docs_sitemap.model import MAX_LOC_LENGTH
 
 # What most URLs look like: nothing can be wrong with them, and they are in normal form.
 _PLAIN = re.compile(
-    r"https?://(?=[^/]{1,253}/)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*/"
-    r"(?:[A-Za-z0-9_~/.-]|%(?:20|[89A-F][0-9A-F]))*"
+    rf"https?://(?=[^/]{{1,{MAX_HOST}}}/)[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}})*{PLAIN_PATH}"
 )
 
 # RFC 3986, appendix B, of URLs that have an authority.
@@ -28,7 +27,6 @@ _HOST = re.compile(r"[A-Za-z0-9._~-]+")
 
 _FORBIDDEN = re.compile(r"""[\x00-\x20"<>\\^`{|}\[\]\x7f-\x9f]|%(?![0-9A-Fa-f]{2})""")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-_DOTS = re.compile(r"/(?:\.|%2e){1,2}(?=/|$)", re.I)
 
 
 def check_url(text: str, length: int) -> tuple[str | None, list[tuple[str, str]]]:
@@ -60,7 +58,7 @@ def check_url(text: str, length: int) -> tuple[str | None, list[tuple[str, str]]
 
 def _without_dots(path: str) -> str:
     """Source: <https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4>."""
-    if not _DOTS.search(path):
+    if not has_dot_segments(path):
         return path
     names: list[str] = []
     for segment in path.split("/")[1:]:
@@ -69,7 +67,7 @@ def _without_dots(path: str) -> str:
             names.append(segment)
         elif name == ".." and names:
             names.pop()
-    end = "/" if names and _DOTS.search(path[path.rindex("/") :]) else ""
+    end = "/" if names and has_dot_segments(path.rpartition("/")[2]) else ""
     return f"/{'/'.join(names)}{end}"
 
 
@@ -114,7 +112,7 @@ def _faults(authority: str, path: str, rest: str) -> Iterator[tuple[str, str]]:
         yield "loc-not-ascii", f"{shorten(found[0])} stands in it as it is"
     if mark >= 0:
         yield "loc-fragment", f"it has the fragment {shorten(fragment)}"
-    if _DOTS.search(path):
+    if has_dot_segments(path):
         yield "loc-dot-segments", "it has a '.' or '..' among its segments"
 
 

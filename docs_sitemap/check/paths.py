@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from docs_sitemap.check.family import Family, Progress
-from docs_sitemap.check.findings import CODES, MAX_EACH, Finding, Findings, Unusable, shorten
+from docs_sitemap.check.findings import CODES, MAX_EACH, Finding, Findings, Unusable, shorten, some
 from docs_sitemap.check.folder import Folder
 from docs_sitemap.check.locate import NAMES, find_below, find_sitemaps, guess_base_url
 from docs_sitemap.check.locs import check_url, origin
@@ -131,9 +131,8 @@ def _check_folder(
 def _check_nothing(folder: Folder) -> list[Finding]:
     message = f"it holds none of {', '.join(NAMES)}"
     if below := find_below(folder):
-        named = ", ".join(map(shorten, below[:_SHOWN]))
-        more = f" and {len(below) - _SHOWN:,} more" if len(below) > _SHOWN else ""
-        message += f"; check the folder{'s' if len(below) > 1 else ''} of {named}{more}"
+        named = some([*map(shorten, below)], _SHOWN)
+        message += f"; check the folder{'s' if len(below) > 1 else ''} of {named}"
     found = Findings(folder.path)
     found.add("no-sitemap", message)
     return found.all()
@@ -194,7 +193,7 @@ def _check_robots(
     for url, text in _named(robots):
         if url is None:
             found.add("robots-sitemap-not-found", text)
-        elif url.startswith(root) and folder.open_url(url.removeprefix(root)).file is None:
+        elif (opened := folder.open_below(root, url)) is not None and opened.file is None:
             found.add("robots-sitemap-not-found", f"there is no file for {text}")
     if not any(place.covers_all for place in places.values()):
         own = next(iter(places.values())).url

@@ -55,14 +55,6 @@ class Site:
         self._listed = Hashes()
         self._misnamed = Hashes()
 
-    def path_of(self, url: str) -> str | None:
-        """Return what follows the site's URL in another, without its query; `None` if it is not
-        below.
-        """
-        if not url.startswith(self._base):
-            return None
-        return url[len(self._base) :].partition("?")[0]
-
     def settle(self) -> None:
         """Keep what is known of listed pages so far."""
         self._listed.settle()
@@ -75,11 +67,11 @@ class Site:
 
     def check_entry(self, entry: Checked, found: Findings) -> None:
         """Hold one entry against the file that its URL opens."""
-        path = None if entry.url is None else self.path_of(entry.url)
-        if path is None or entry.url is None:
+        opened = None if entry.url is None else self._folder.open_below(self._base, entry.url)
+        if opened is None or entry.url is None:
             self._note_misnamed(entry)
             return
-        opened = self._folder.open_url(path)
+        path = entry.url.removeprefix(self._base).partition("?")[0]
         if opened.file is not None:
             self._check_file(entry, entry.url, opened.file, found)
         elif opened.is_outside:
@@ -98,8 +90,8 @@ class Site:
 
     def check_target(self, entry: Checked, target: Target, found: Findings) -> None:
         """Look for the file of an alternate that is in no sitemap."""
-        path = self.path_of(target.url)
-        if path is not None and self._folder.open_url(path).file is None:
+        opened = self._folder.open_below(self._base, target.url)
+        if opened is not None and opened.file is None:
             message = f"there is no file for {shorten(target.url)}"
             found.add("alternate-not-found", message, target.line, entry.loc)
 
@@ -182,12 +174,11 @@ class Site:
         return None if target is None or self._opens(target) == file else target
 
     def _opens(self, url: str) -> str | None:
-        path = self.path_of(normalize_url(url))
-        return None if path is None else self._folder.open_url(path).file
+        opened = self._folder.open_below(self._base, normalize_url(url))
+        return None if opened is None else opened.file
 
     def _is_gone(self, url: str) -> bool:
-        path = self.path_of(normalize_url(url))
-        return path is not None and self._folder.open_url(path) == Opened(None)
+        return self._folder.open_below(self._base, normalize_url(url)) == Opened(None)
 
     def _read(self, file: str) -> Head | None:
         self.pages += 1

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from docs_sitemap.check.findings import some
 from docs_sitemap.cli.output import Output, print_json
 from docs_sitemap.cli.site import base_url_option, find_report, report_option
 from docs_sitemap.explain import Answer, Explanation
@@ -101,7 +102,7 @@ def _lines(page: Explanation, site_dir: str, has_report: bool) -> Iterator[tuple
         if kept.name != kept.output:
             yield "page", kept.name
         if kept.sources:
-            yield "made from", _some(kept.sources)
+            yield "made from", some(kept.sources, _SHOWN)
     elif page.entry is not None and page.entry.lastmod is not None:
         yield "lastmod", page.entry.lastmod
     if page.output is not None:
@@ -151,12 +152,7 @@ def _head(head: Head) -> Iterator[tuple[str, str]]:
         if value:
             yield label, value
     if head.canonicals:
-        yield "canonical", _some(head.canonicals)
-
-
-def _some(names: Sequence[str]) -> str:
-    more = f" and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
-    return f"{', '.join(names[:_SHOWN])}{more}"
+        yield "canonical", some(head.canonicals, _SHOWN)
 
 
 def _content(answer: Answer) -> dict[str, Any]:

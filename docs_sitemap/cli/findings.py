@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from docs_sitemap.check import Code, Finding, Severity
+from docs_sitemap.check.findings import some
 from docs_sitemap.check.result import Part, Result
 from docs_sitemap.cli.output import Output, plural, print_json
 from docs_sitemap.model import printable
@@ -94,9 +95,7 @@ def _remarks(part: Part) -> Iterator[str]:
     if len(part.apart) == 1:
         yield f"not checked: {part.apart[0]}, which has a sitemap of its own"
     elif part.apart:
-        names = ", ".join(part.apart[:_NAMED])
-        more = f" and {len(part.apart) - _NAMED:,} more" if len(part.apart) > _NAMED else ""
-        yield f"not checked: {names}{more}, which have sitemaps of their own"
+        yield f"not checked: {some(part.apart, _NAMED)}, which have sitemaps of their own"
 
 
 def _print_json(result: Result) -> None:
