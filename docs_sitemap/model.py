@@ -271,6 +271,7 @@ class ProblemKind(StrEnum):
     DUPLICATE = "duplicate"
     EMPTY = "empty"
     GIT = "git"
+    OPTION = "option"
     PAGE = "page"
     PATTERN = "pattern"
     TEMPLATE = "template"

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from sphinx.errors import ExtensionError
 
-from sphinx_sitemap_ext.config import add_config_values, check_options
-from sphinx_sitemap_ext.events import Sitemap
+from sphinx_sitemap_ext.config import add_config_values
+from sphinx_sitemap_ext.events import Sitemap, check_config
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -25,7 +25,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     add_config_values(app)
     sitemap = Sitemap()
     # Before Sphinx' own check of the types (800), which would warn of what is an error here.
-    app.connect("config-inited", check_options)
+    app.connect("config-inited", check_config)
     app.connect("env-before-read-docs", sitemap.note_reading)
     app.connect("html-page-context", sitemap.note_page)
     # Late: other extensions write further pages at 500.

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from sphinx.errors import ConfigError
-from sphinx.util import logging
 
 from docs_sitemap import (
     OPTIONS,
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 _PREFIX = "sitemap_"
 
-logger = logging.getLogger(__name__)
-
 SITEMAP_OPTIONS = tuple((option, option.sphinx) for option in OPTIONS if option.sphinx)
 
 
@@ -40,21 +37,15 @@ def add_config_values(app: Sphinx) -> None:
             app.add_config_value(name, default, "", types=Any)
 
 
-def check_options(app: Sphinx, config: Config) -> None:
-    read_options(config, os.fspath(app.confdir))
+def misspelt_options(config: Config) -> Iterator[str]:
+    """Yield a warning for each name in `conf.py` that is much like that of an option."""
     names = [name.removeprefix(_PREFIX) for _, name in SITEMAP_OPTIONS]
     # Sphinx itself does not look at what else stands in conf.py.
     for name, value in getattr(config, "_raw_config", {}).items():
         if name in config or not name.startswith(_PREFIX) or callable(value):
             continue
         for close in get_close_matches(name.removeprefix(_PREFIX), names, n=1, cutoff=0.8):
-            logger.warning(
-                "%s in conf.py is no option; did you mean %s?",
-                name,
-                _PREFIX + close,
-                type="sitemap",
-                subtype="option",
-            )
+            yield f"{name} in conf.py is no option; did you mean {_PREFIX}{close}?"
 
 
 def read_options(config: Config, confdir: str) -> Options:

@@ -18,16 +18,28 @@ from docs_sitemap import (
     build_sitemap,
     remove_sitemap,
 )
-from sphinx_sitemap_ext.config import differing_baseurl, find_base_url, read_options
+from sphinx_sitemap_ext.config import (
+    differing_baseurl,
+    find_base_url,
+    misspelt_options,
+    read_options,
+)
 from sphinx_sitemap_ext.pages import is_single_page, makes_web_pages, read_pages
 from sphinx_sitemap_ext.recall import recall
 
 if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
+    from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
 
 logger = logging.getLogger(__name__)
+
+
+def check_config(app: Sphinx, config: Config) -> None:
+    read_options(config, os.fspath(app.confdir))
+    for message in misspelt_options(config):
+        _warn(ProblemKind.OPTION, message)
 
 
 class Sitemap:

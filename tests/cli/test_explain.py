@@ -8,22 +8,12 @@ from typing import Any
 
 import pytest
 from support.cli import Done, docs_sitemap
-from support.mkdocs import BASE_URL, MkDocsSite
+from support.mkdocs import BASE_URL, MAIN, MkDocsSite
 from support.repository import noon
 from support.sphinx import SphinxSite
 
 from docs_sitemap.model import LastmodState
 from docs_sitemap.report import KeptPage, KeptReport, kept_path, read_report
-
-MAIN = """\
-{% extends "base.html" %}
-{% block extrahead %}
-{% if page and page.meta.robots %}<meta name="robots" content="{{ page.meta.robots }}">{% endif %}
-{% if page and page.meta.moved %}
-<meta http-equiv="refresh" content="0; url={{ page.meta.moved }}">
-{% endif %}
-{% endblock %}
-"""
 
 
 def make_mkdocs(path: Path, **config: Any) -> MkDocsSite:

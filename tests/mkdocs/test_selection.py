@@ -6,17 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.mkdocs import BASE_URL, MkDocsSite
-
-MAIN = """\
-{% extends "base.html" %}
-{% block extrahead %}
-{% if page and page.meta.robots %}<meta name="robots" content="{{ page.meta.robots }}">{% endif %}
-{% if page and page.meta.moved %}
-<meta http-equiv="refresh" content="0; url={{ page.meta.moved }}">
-{% endif %}
-{% endblock %}
-"""
+from support.mkdocs import BASE_URL, MAIN, MkDocsSite
 
 PAGES = {
     "index.md": "# Home",

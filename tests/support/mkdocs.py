@@ -15,6 +15,17 @@ from support.repository import Repository
 
 BASE_URL = "https://example.org/docs/"
 
+# Of a theme in which front matter makes a page one that is not to be found.
+MAIN = """\
+{% extends "base.html" %}
+{% block extrahead %}
+{% if page and page.meta.robots %}<meta name="robots" content="{{ page.meta.robots }}">{% endif %}
+{% if page and page.meta.moved %}
+<meta http-equiv="refresh" content="0; url={{ page.meta.moved }}">
+{% endif %}
+{% endblock %}
+"""
+
 
 @dataclass(frozen=True)
 class MkDocsSite:
