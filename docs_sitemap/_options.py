@@ -1,0 +1,328 @@
+"""All options: name, type, default, meaning, and validation.
+
+The MkDocs plugin, the Sphinx extension, and the reference documentation use these definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import Any
+
+from docs_sitemap import _validate as validate
+from docs_sitemap._errors import OptionError, UrlError
+from docs_sitemap._page import Rule
+from docs_sitemap._protocol import ChangeFreq
+from docs_sitemap._result import IGNORABLE_REASONS, DateFallback, ExclusionReason
+from docs_sitemap._urls import BaseUrl, parse_base_url, quote_path
+
+
+class CommitDate(StrEnum):
+    """Which date of a commit is used: when it was committed, or when its text was written."""
+
+    COMMITTER = "committer"
+    AUTHOR = "author"
+
+
+class DateFormat(StrEnum):
+    """How much of a timestamp is written."""
+
+    DATETIME = "datetime"
+    DATE = "date"
+
+
+class ShallowAction(StrEnum):
+    """What to do if a shallow clone does not contain the commits of some pages."""
+
+    WARN = "warn"
+    FETCH = "fetch"
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """The description of one option.
+
+    Attributes:
+        name: The name in `Options`.
+        type: The type in words.
+        default: The value if the user sets none.
+        meaning: The description for the reference.
+        parse: Returns the typed value, or raises `ValueError`.
+        mkdocs: The name in `mkdocs.yml`; `None` if the option does not exist there.
+        sphinx: The name in `conf.py`; `None` if the option does not exist there.
+    """
+
+    name: str
+    type: str
+    default: Any
+    meaning: str
+    parse: Callable[[Any], Any]
+    mkdocs: str | None
+    sphinx: str | None
+
+
+def _option(
+    default: Any,
+    type_: str,
+    parse: Callable[[Any], Any],
+    meaning: str,
+    **names: str | None,
+) -> Any:
+    return field(
+        default=default,
+        metadata={"type": type_, "parse": parse, "meaning": meaning, **names},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The validated options of one sitemap. `None` means the default of an option.
+
+    Raises:
+        OptionError: Some values are invalid. The error lists all of them.
+    """
+
+    base_url: str | None = _option(
+        None,
+        "absolute URL",
+        validate.parse_base_url_option,
+        "The address of the published site. MkDocs uses its own `site_url`. Sphinx uses "
+        "`site_url` or, if that is not set, `html_baseurl`.",
+        mkdocs=None,
+        sphinx="site_url",
+    )
+    filename: str = _option(
+        "sitemap.xml",
+        "file name",
+        validate.parse_filename,
+        "The name of the sitemap at the top level of the site.",
+    )
+    gzip: bool = _option(
+        True,
+        "boolean",
+        validate.parse_bool,
+        "Write a compressed copy, `sitemap.xml.gz`, next to each file.",
+    )
+    lastmod: bool = _option(
+        True,
+        "boolean",
+        validate.parse_bool,
+        "Write the last-modified date of each page, from git.",
+        sphinx="sitemap_show_lastmod",
+    )
+    lastmod_date: CommitDate = _option(
+        CommitDate.COMMITTER,
+        "`committer` or `author`",
+        validate.parse_choice(CommitDate),
+        "The date of a commit to use: when it was committed, or when its changes were written.",
+    )
+    lastmod_format: DateFormat = _option(
+        DateFormat.DATETIME,
+        "`datetime` or `date`",
+        validate.parse_choice(DateFormat),
+        "Write the date and time in UTC, or only the date.",
+    )
+    lastmod_fallback: DateFallback | None = _option(
+        None,
+        "`build` or `mtime`",
+        validate.parse_choice(DateFallback),
+        "What to write if the date is unknown: the time of the build, or the newest modification "
+        "time of the source files on disk. Neither is the date of a change to the page.",
+    )
+    first_parent: bool = _option(
+        False,
+        "boolean",
+        validate.parse_bool,
+        "Date a change by the commit that merged it, instead of the commit that made it.",
+    )
+    shallow: ShallowAction = _option(
+        ShallowAction.WARN,
+        "`warn`, `fetch`, or `error`",
+        validate.parse_choice(ShallowAction),
+        "What to do if a shallow clone does not contain the commits of some pages: warn, fetch the "
+        "missing history, or stop the build.",
+    )
+    ignore_revs_file: str = _option(
+        ".git-blame-ignore-revs",
+        "path relative to the top level of the repository, or `false`",
+        validate.parse_repository_file,
+        "A file that lists commits to ignore, in the format of `git blame --ignore-revs-file`.",
+    )
+    ignore_revs: tuple[str, ...] = _option(
+        (),
+        "list of full commit names",
+        validate.parse_commits,
+        "Commits to ignore.",
+    )
+    ignore_messages: tuple[str, ...] = _option(
+        (),
+        "list of regular expressions",
+        validate.parse_expressions,
+        "Ignore commits whose message matches one of these.",
+    )
+    ignore_authors: tuple[str, ...] = _option(
+        (),
+        "list of regular expressions",
+        validate.parse_expressions,
+        "Ignore commits whose author, as `Name <address>`, matches one of these.",
+    )
+    detect_dependencies: bool = _option(
+        True,
+        "boolean",
+        validate.parse_bool,
+        "Detect the files that a page includes or documents, and use them as its sources.",
+    )
+    dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+        (),
+        "mapping from patterns of pages to lists of files",
+        validate.parse_dependencies,
+        "Additional source files of pages: paths or patterns, relative to the folder of the "
+        "configuration file.",
+    )
+    repository: str | None = _option(
+        None,
+        "path relative to the folder of the configuration file",
+        validate.parse_text,
+        "The git repository of a site that is built from an exported tree.",
+    )
+    ref: str = _option(
+        "HEAD",
+        "text",
+        validate.parse_ref,
+        "The branch, tag, or commit of the exported tree.",
+    )
+    changefreq: ChangeFreq | None = _option(
+        None,
+        "`always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly`, or `never`",
+        validate.parse_changefreq,
+        "How often pages are likely to change, unless a rule or the page sets its own value.",
+    )
+    priority: float | None = _option(
+        None,
+        "number from 0.0 to 1.0",
+        validate.parse_priority,
+        "The priority within the site, unless a rule or the page sets its own value.",
+    )
+    rules: tuple[Rule, ...] = _option(
+        (),
+        "list of mappings",
+        validate.parse_rules,
+        "Set `changefreq` and `priority` of pages that `match` a pattern. Only the first rule that "
+        "matches a page applies.",
+    )
+    exclude: tuple[str, ...] = _option(
+        (),
+        "list of patterns",
+        validate.parse_patterns,
+        "Pages to exclude, by source file or URL.",
+        sphinx="sitemap_excludes",
+    )
+    include: tuple[str, ...] = _option(
+        (),
+        "list of patterns",
+        validate.parse_patterns,
+        "Pages to include that would otherwise be excluded, and other HTML files of the output, by "
+        "source file or URL.",
+    )
+    ignore_reasons: tuple[ExclusionReason, ...] = _option(
+        (),
+        "list of " + ", ".join(f"`{reason}`" for reason in IGNORABLE_REASONS),
+        validate.parse_reasons,
+        "Exclusion reasons to ignore.",
+    )
+    template: str | None = _option(
+        None,
+        "path relative to the folder of the configuration file",
+        validate.parse_text,
+        "A Jinja template to use instead of the built-in one. In MkDocs, `theme` is the "
+        "`sitemap.xml` of the theme or of its `custom_dir`.",
+    )
+    indent: int = _option(
+        2,
+        "whole number from 0 to 8",
+        validate.parse_indent,
+        "Spaces per level in the built-in template. 0 writes all entries on one line.",
+    )
+    report: str | None = _option(
+        None,
+        "path of a `.json` file, relative to the folder of the configuration file",
+        validate.parse_report,
+        "Write the build report to this file: the listed pages, and why pages are excluded.",
+    )
+    url_scheme: str = _option(
+        "{link}",
+        "text that ends in `{link}`",
+        validate.parse_url_scheme,
+        "The path between the base URL and each page. `{lang}` is the language and a slash, "
+        "and `{version}` is the version and a slash. Each is empty if it is not set.",
+        mkdocs=None,
+    )
+    language: str = _option(
+        "",
+        "text",
+        validate.parse_text,
+        "The value of `{lang}`. Sphinx uses `language` from `conf.py`.",
+        mkdocs=None,
+        sphinx=None,
+    )
+    version: str = _option(
+        "",
+        "text",
+        validate.parse_text,
+        "The value of `{version}`. Sphinx uses `version` from `conf.py`.",
+        mkdocs=None,
+        sphinx=None,
+    )
+
+    def __post_init__(self) -> None:
+        errors = []
+        for option in OPTIONS:
+            value = getattr(self, option.name)
+            try:
+                parsed = option.default if value is None else option.parse(value)
+            except ValueError as error:
+                errors.append((option.name, str(error)))
+            else:
+                object.__setattr__(self, option.name, parsed)
+        if not errors:
+            try:
+                self.page_base_url()
+            except UrlError as error:
+                errors.append(("url_scheme", str(error)))
+            if self.ref != "HEAD" and self.repository is None:
+                errors.append(
+                    (
+                        "ref",
+                        "the option repository is not set, and ref applies only to that repository",
+                    )
+                )
+        if errors:
+            raise OptionError(errors)
+
+    def page_base_url(self) -> BaseUrl:
+        """Return the URL that the URLs of all pages start with: `base_url` and `url_scheme`."""
+        language = f"{quote_path(self.language)}/" if self.language else ""
+        version = f"{quote_path(self.version)}/" if self.version else ""
+        path = self.url_scheme.format(lang=language, version=version, link="").lstrip("/")
+        # The scheme can be validated before the base URL is known.
+        return parse_base_url(f"{self.base_url or 'https://example.org/'}{path}")
+
+
+def _describe(name: str, default: Any, metadata: dict[str, Any]) -> Option:
+    return Option(
+        name=name,
+        type=metadata["type"],
+        default=default,
+        meaning=metadata["meaning"],
+        parse=metadata["parse"],
+        mkdocs=metadata.get("mkdocs", name),
+        sphinx=metadata.get("sphinx", f"sitemap_{name}"),
+    )
+
+
+OPTIONS: tuple[Option, ...] = tuple(
+    _describe(f.name, f.default, dict(f.metadata)) for f in fields(Options)
+)
+"""All options, in the order of the reference."""

@@ -1,0 +1,122 @@
+"""The sitemap protocol 0.9: namespaces, limits, and the values of its elements.
+
+Source: <https://www.sitemaps.org/protocol.html>.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta, timezone
+from enum import StrEnum
+
+# https://www.sitemaps.org/protocol.html#xmlTagDefinitions
+SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
+
+# https://www.sitemaps.org/protocol.html#index: the limits of one file before compression.
+# They apply to the URLs of a sitemap and to the sitemaps of an index.
+MAX_ENTRIES = 50_000
+MAX_BYTES = 52_428_800
+
+# https://www.sitemaps.org/protocol.html#xmlTagDefinitions: "must be less than 2,048 characters".
+MAX_LOC_LENGTH = 2_047
+
+
+class ChangeFreq(StrEnum):
+    """How often a page is likely to change.
+
+    Source: <https://www.sitemaps.org/protocol.html#changefreqdef>.
+    """
+
+    ALWAYS = "always"
+    HOURLY = "hourly"
+    DAILY = "daily"
+    WEEKLY = "weekly"
+    MONTHLY = "monthly"
+    YEARLY = "yearly"
+    NEVER = "never"
+
+
+# The form of a language tag (RFC 5646, section 2.1) without extensions. Whether the language
+# exists is not checked.
+_HREFLANG = re.compile(
+    r"""[a-z]{2,3} (?:-[a-z]{4})? (?:-(?:[a-z]{2}|[0-9]{3}))?
+        (?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))* | x-default""",
+    re.I | re.X,
+)
+
+
+def is_hreflang(text: str) -> bool:
+    """Return whether a text is a language tag, or `x-default`.
+
+    Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
+    """
+    return _HREFLANG.fullmatch(text) is not None
+
+
+def format_lastmod(value: date | datetime, *, date_only: bool = False) -> str:
+    """Return the W3C datetime of a day, or of a timestamp in UTC.
+
+    Source: <https://www.w3.org/TR/NOTE-datetime>.
+    """
+    if not isinstance(value, datetime):
+        return value.isoformat()
+    if date_only:
+        return value.date().isoformat()
+    return value.isoformat(timespec="seconds")
+
+
+def format_priority(value: float) -> str:
+    """Return the priority as an XML decimal, which has no exponent."""
+    return str(round(value, 3))
+
+
+_W3C_DATETIME = re.compile(
+    r"""(?P<year>[0-9]{4}) (?: -(?P<month>[0-9]{2}) (?: -(?P<day>[0-9]{2})
+        (?: T (?P<hour>[0-9]{2}):(?P<minute>[0-9]{2}) (?: :(?P<second>[0-9]{2}) (?:\.[0-9]+)? )?
+            (?P<zone> Z | (?P<sign>[+-]) (?P<hours>[0-9]{2}):(?P<minutes>[0-9]{2}) )? )? )? )?""",
+    re.X,
+)
+# https://www.w3.org/TR/xmlschema-2/#dateTime-timezones
+_MAX_ZONE = timedelta(hours=14)
+
+
+def parse_w3c_datetime(text: str) -> tuple[datetime, bool]:
+    """Parse a W3C datetime.
+
+    Source: <https://www.w3.org/TR/NOTE-datetime>.
+
+    Returns:
+        The timestamp in UTC (the first one of a day, month, or year), and whether the protocol's
+        schema also accepts the form: a day, or a time with seconds.
+
+    Raises:
+        ValueError: The text is not a W3C datetime. The message is the reason.
+    """
+    match = _W3C_DATETIME.fullmatch(text)
+    if match is None:
+        raise ValueError("it does not have the form 2026-05-31 or 2026-05-31T08:30:00+00:00")
+    if match["hour"] is not None and match["zone"] is None:
+        raise ValueError("it has a time but no time zone")
+    offset = timedelta(hours=int(match["hours"] or 0), minutes=int(match["minutes"] or 0))
+    if int(match["minutes"] or 0) > 59 or offset > _MAX_ZONE:
+        raise ValueError(f"the time zone {match['zone']} does not exist")
+    zone = timezone(-offset if match["sign"] == "-" else offset)
+    try:
+        timestamp = datetime(
+            int(match["year"]),
+            int(match["month"] or 1),
+            int(match["day"] or 1),
+            int(match["hour"] or 0),
+            int(match["minute"] or 0),
+            int(match["second"] or 0),
+            tzinfo=zone,
+        )
+    except ValueError as error:
+        raise ValueError(f"the date does not exist ({error})") from None
+    is_day = match["day"] is not None and match["hour"] is None
+    in_schema = is_day or match["second"] is not None
+    try:
+        return timestamp.astimezone(UTC), in_schema
+    except OverflowError:  # the first or last day of the calendar
+        return timestamp.replace(tzinfo=UTC), in_schema

@@ -1,0 +1,106 @@
+"""JSON files with a version, validated completely when they are read."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Generic, TypeVar, cast
+
+import msgspec
+
+from docs_sitemap._files import open_regular, replace_file
+
+_T = TypeVar("_T")
+
+# A saved report of several hundred thousand pages. docs-sitemap does not write larger files.
+_MAX_SIZE = 2**28
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class StoreError(Exception):
+    """A file cannot be used. The message is one line with the reason."""
+
+
+class JsonStore(Generic[_T]):
+    """A JSON file with one object: the fields of a dataclass or `msgspec.Struct`, and `version`.
+
+    Args:
+        path: The file.
+        type: The class of the content. Its annotations define which files are valid.
+        version: The version of the format. Files with another version are not used.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], type: type[_T], *, version: int) -> None:  # noqa: A002
+        self.path = Path(path)
+        self._type = type
+        self._version = version
+
+    def read(self) -> _T:
+        """Return the content.
+
+        Raises:
+            StoreError: The file is missing, unreadable, of another version, or invalid.
+        """
+        try:
+            with open_regular(self.path) as file:
+                data = file.read(_MAX_SIZE + 1)
+        except OSError as error:
+            raise StoreError(f"it cannot be read ({error.strerror})") from None
+        if len(data) > _MAX_SIZE:
+            raise StoreError(f"it has more than {_MAX_SIZE:,} bytes")
+        try:
+            # File names may contain lone surrogates, which the decoder of msgspec rejects.
+            content = json.loads(data)
+            if not isinstance(content, dict):
+                raise StoreError("it does not contain a JSON object")
+            if content.pop("version", None) != self._version:
+                raise StoreError("it was written by another version of docs-sitemap")
+            return msgspec.convert(content, self._type)
+        except (msgspec.ValidationError, ValueError, RecursionError) as error:
+            raise StoreError(f"it is invalid ({error})") from None
+
+    def load(self) -> _T | None:
+        """Return the content; `None` if the file cannot be used."""
+        try:
+            return self.read()
+        except StoreError:
+            return None
+
+    def save(self, content: _T) -> None:
+        """Write the file atomically, and create its folder. Equal content gives equal bytes.
+
+        Raises:
+            OSError: The file cannot be written; the old one is unchanged.
+        """
+        members = {"version": self._version}
+        members |= {name: getattr(content, name) for name in _field_names(content)}
+        lines = (b"%s: %s" % (_encode(key), _serialize(item)) for key, item in members.items())
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(self.path, b"{\n%s\n}\n" % b",\n".join(lines))
+
+
+def _field_names(content: Any) -> Sequence[str]:
+    if dataclasses.is_dataclass(content):
+        return [field.name for field in dataclasses.fields(content)]
+    return cast(Sequence[str], content.__struct_fields__)
+
+
+def _serialize(value: object) -> bytes:
+    """Return a value as JSON; a list or mapping has one item per line, which suits `diff`."""
+    if isinstance(value, list | tuple) and value:
+        return b"[\n%s\n]" % b",\n".join(map(_encode, value))
+    if isinstance(value, Mapping) and value:
+        items = (b"%s: %s" % (_encode(key), _encode(item)) for key, item in value.items())
+        return b"{\n%s\n}" % b",\n".join(items)
+    return _encode(value)
+
+
+def _encode(value: object) -> bytes:
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError:  # a file name that is not UTF-8
+        return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()

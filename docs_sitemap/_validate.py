@@ -1,0 +1,301 @@
+"""Parse the values of options and front matter.
+
+Each function returns the typed value, or raises `ValueError` with a message that describes the
+allowed values.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from datetime import UTC, date, datetime
+from enum import StrEnum
+from pathlib import PurePosixPath, PureWindowsPath
+from string import Formatter
+from typing import Any, TypeVar
+
+from docs_sitemap._page import Rule
+from docs_sitemap._protocol import ChangeFreq
+from docs_sitemap._result import IGNORABLE_REASONS, ExclusionReason
+from docs_sitemap._text import shorten_value
+from docs_sitemap._urls import BaseUrl, parse_base_url
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+# The booleans of YAML 1.1, and the numbers that `!ENV [NAME, true]` of MkDocs can give. Metadata
+# that is not YAML (docinfo fields, MultiMarkdown) arrives as text.
+_BOOLEANS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(
+    ("false", "no", "off", "0"), False
+)
+
+
+def parse_bool(value: object) -> bool:
+    """Accept a boolean, 0 or 1, or one of their names in YAML 1.1."""
+    if isinstance(value, (bool, str)) or value in (0, 1):
+        word = str(value).strip().lower()
+        if word in _BOOLEANS:
+            return _BOOLEANS[word]
+    raise ValueError(f"{shorten_value(value)} is not true or false")
+
+
+def parse_choice(choices: type[_Choice]) -> Callable[[object], _Choice]:
+    """Return a function that accepts the values of an enumeration."""
+
+    def parse(value: object) -> _Choice:
+        if isinstance(value, str) and value in {*choices}:
+            return choices(value)
+        raise ValueError(f"{shorten_value(value)} is not one of {', '.join(choices)}")
+
+    return parse
+
+
+parse_changefreq = parse_choice(ChangeFreq)
+
+
+def parse_priority(value: object) -> float:
+    """Accept a number from 0.0 to 1.0, or its text."""
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not 0.0 <= number <= 1.0:
+        raise ValueError(f"{shorten_value(value)} is not a number from 0.0 to 1.0")
+    return abs(number)  # without the sign of -0.0
+
+
+def parse_lastmod(value: object) -> date | datetime:
+    """Accept a day or a timestamp, or the text of one. A timestamp without a time zone is in UTC,
+    as in YAML.
+    """
+    parsed = _parse_iso(value) if isinstance(value, str) else value
+    if isinstance(parsed, datetime):
+        try:
+            return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
+        except OverflowError:
+            pass
+    elif isinstance(parsed, date):
+        return parsed
+    raise ValueError(
+        f"{shorten_value(value)} is not a date (2026-05-31) or a time (2026-05-31T08:30:00+00:00)"
+    )
+
+
+def _parse_iso(text: str) -> date | datetime | None:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        pass
+    try:
+        return datetime.fromisoformat(text.strip())
+    except ValueError:
+        return None
+
+
+def parse_text(value: object) -> str:
+    """Accept text."""
+    if isinstance(value, str):
+        return value
+    raise ValueError(f"{shorten_value(value)} is not text")
+
+
+def _parse_texts(value: object, what: str) -> tuple[str, ...]:
+    """Accept a text or a list of texts. Empty texts are not allowed."""
+    texts = (value,) if isinstance(value, str) else value
+    if not isinstance(texts, (list, tuple)) or not all(
+        isinstance(text, str) and text for text in texts
+    ):
+        raise ValueError(f"{shorten_value(value)} is not a list of {what}")
+    return tuple(texts)
+
+
+def parse_patterns(value: object) -> tuple[str, ...]:
+    """Accept one pattern of pages or a list of them."""
+    return _parse_texts(value, "patterns such as 'drafts/*'")
+
+
+def parse_reasons(value: object) -> tuple[ExclusionReason, ...]:
+    """Accept exclusion reasons that can be ignored."""
+    allowed = ", ".join(IGNORABLE_REASONS)
+    reasons = _parse_texts(value, allowed)
+    if not {*IGNORABLE_REASONS}.issuperset(reasons):
+        raise ValueError(f"{shorten_value(value)} is not a list of {allowed}")
+    return tuple(ExclusionReason(reason) for reason in reasons)
+
+
+def parse_files(value: object) -> tuple[str, ...]:
+    """Accept relative paths and patterns of files."""
+    what = "relative paths such as 'src/**/*.py'"
+    patterns = _parse_texts(value, what)
+    for pattern in patterns:
+        if PurePosixPath(pattern).anchor or PureWindowsPath(pattern).anchor:
+            raise ValueError(f"{shorten_value(value)} is not a list of {what}")
+    return patterns
+
+
+def parse_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Accept a mapping from patterns of pages to lists of files."""
+    if isinstance(value, tuple) or value == []:  # already parsed, or the default in conf.py
+        with suppress(TypeError, ValueError):
+            value = dict(value)
+    if not isinstance(value, Mapping):
+        raise ValueError(
+            f"{shorten_value(value)} is not a mapping such as {{'reference/*': ['src/**/*.py']}}"
+        )
+    parsed = []
+    for pattern, files in value.items():
+        if not isinstance(pattern, str) or not pattern:
+            raise ValueError(f"{shorten_value(pattern)} is not a pattern such as 'reference/*'")
+        parsed.append((pattern, parse_files(files)))
+    return tuple(parsed)
+
+
+_RULE_KEYS: dict[str, Callable[[object], Any]] = {
+    "match": parse_patterns,
+    "changefreq": parse_changefreq,
+    "priority": parse_priority,
+}
+
+
+def parse_rules(value: object) -> tuple[Rule, ...]:
+    """Accept a list of mappings with the keys of a rule. The error lists all invalid rules."""
+    if not isinstance(value, (list, tuple)):
+        raise ValueError(f"{shorten_value(value)} is not a list of rules")
+    rules: list[Rule] = []
+    errors: list[str] = []
+    for number, raw in enumerate(value, start=1):
+        try:
+            rules.append(_parse_rule(asdict(raw) if isinstance(raw, Rule) else raw))
+        except ValueError as error:
+            errors.append(f"rule {number}: {error}")
+    if errors:
+        raise ValueError("; ".join(errors))
+    return tuple(rules)
+
+
+def _parse_rule(value: object) -> Rule:
+    allowed = ", ".join(_RULE_KEYS)
+    if not isinstance(value, Mapping):
+        raise ValueError(f"{shorten_value(value)} is not a mapping with keys from {allowed}")
+    given = {key: item for key, item in value.items() if item is not None}
+    errors = [
+        f"{shorten_value(key)} is not one of {allowed}" for key in given if key not in _RULE_KEYS
+    ]
+    if given.get("match", []) == []:
+        errors.append("match is missing")
+    elif len(given) == 1:
+        errors.append("changefreq or priority is missing")
+    parsed: dict[str, Any] = {"match": ()}
+    for key, parse in _RULE_KEYS.items():
+        if key in given:
+            try:
+                parsed[key] = parse(given[key])
+            except ValueError as error:
+                errors.append(f"{key}: {error}")
+    if errors:
+        raise ValueError("; ".join(errors))
+    return Rule(**parsed)
+
+
+def parse_filename(value: object) -> str:
+    """Accept the name of the sitemap: a file at the top level of the site."""
+    allowed = r"[^/\\:<>#?%\"*|]{1,100}\.xml"
+    if not isinstance(value, str) or not value.isprintable() or not re.fullmatch(allowed, value):
+        raise ValueError(
+            f"{shorten_value(value)} is not a file name that ends in .xml; a sitemap must be at "
+            "the top level of the site, because it covers only its own folder"
+        )
+    return value
+
+
+def parse_indent(value: object) -> int:
+    """Accept a whole number from 0 to 8."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 8:
+        return value
+    raise ValueError(f"{shorten_value(value)} is not a whole number from 0 to 8")
+
+
+def parse_base_url_option(value: object) -> BaseUrl:
+    """Accept the address of the site."""
+    return parse_base_url(parse_text(value))
+
+
+def parse_url_scheme(value: object) -> str:
+    """Accept a text that ends in `{link}` and may contain `{lang}` and `{version}`."""
+    text = parse_text(value)
+    try:
+        fields = [
+            (name, spec, conversion)
+            for _, name, spec, conversion in Formatter().parse(text)
+            if name is not None
+        ]
+    except ValueError:
+        fields = []
+    allowed = [(name, "", None) for name in ("lang", "version", "link")]
+    is_valid = (
+        all(field in allowed for field in fields)
+        and fields.count(("link", "", None)) == 1
+        and text.endswith("{link}")
+    )
+    if not is_valid:
+        raise ValueError(
+            f"{shorten_value(value)} does not end in {{link}}, or contains fields in braces "
+            "other than {lang} and {version}"
+        )
+    return text
+
+
+def parse_repository_file(value: object) -> str:
+    """Accept a path in the repository. `False` and the empty text mean that there is no file."""
+    if value is False or value == "":
+        return ""
+    text = parse_text(value)
+    if text.startswith("/") or not {"..", "."}.isdisjoint(text.split("/")):
+        raise ValueError(
+            f"{shorten_value(value)} is not a path relative to the top level of the repository, "
+            "or false"
+        )
+    return text
+
+
+def parse_commits(value: object) -> tuple[str, ...]:
+    """Accept full commit names."""
+    names = tuple(name.strip().lower() for name in _parse_texts(value, "full commit names"))
+    for name in names:
+        if not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", name):
+            raise ValueError(
+                f"{shorten_value(name)} is not a full commit name, as git rev-parse prints it"
+            )
+    return names
+
+
+def parse_expressions(value: object) -> tuple[str, ...]:
+    """Accept regular expressions."""
+    expressions = _parse_texts(value, "regular expressions")
+    for expression in expressions:
+        try:
+            re.compile(expression)
+        except (re.error, RecursionError, OverflowError) as error:
+            raise ValueError(
+                f"{shorten_value(expression)} is not a regular expression: {error}"
+            ) from None
+    return expressions
+
+
+def parse_report(value: object) -> str:
+    """Accept the path of a JSON file."""
+    text = parse_text(value)
+    if text and not text.endswith(".json"):
+        raise ValueError(f"{shorten_value(value)} is not the path of a file that ends in .json")
+    return text
+
+
+def parse_ref(value: object) -> str:
+    """Accept the name of a branch, tag, or commit: <https://git-scm.com/docs/gitrevisions>."""
+    text = parse_text(value)
+    has_space = any(c.isspace() or not c.isprintable() for c in text)
+    if not text or text.startswith("-") or ".." in text or has_space:
+        raise ValueError(f"{shorten_value(value)} is not the name of a branch, tag, or commit")
+    return text
