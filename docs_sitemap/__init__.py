@@ -1,49 +1,45 @@
-"""A complete, true and escaped `sitemap.xml` for sites that MkDocs, Sphinx or others build."""
+"""Build a complete, escaped `sitemap.xml` with accurate last-modified dates from git.
 
-from docs_sitemap.build import SitemapRenderer, build_sitemap, remove_sitemap
-from docs_sitemap.errors import (
-    OptionError,
-    ReportError,
-    ShallowError,
-    SitemapError,
-    TemplateError,
-    UrlError,
-)
-from docs_sitemap.git import History
-from docs_sitemap.loc import check_base_url, quote_path
-from docs_sitemap.model import (
+This is the API for generator integrations: MkDocs, Sphinx, or your own. Everything else in this
+package is private.
+"""
+
+from docs_sitemap._build import build_sitemap, remove_sitemap
+from docs_sitemap._build.render import RenderSitemap, check_template
+from docs_sitemap._errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
+from docs_sitemap._git import History, forward_git_commands
+from docs_sitemap._options import OPTIONS, Option, Options
+from docs_sitemap._page import Page, Rule
+from docs_sitemap._protocol import ChangeFreq
+from docs_sitemap._result import (
     Alternate,
-    ChangeFreq,
+    DateFallback,
+    DateStatus,
     Excluded,
-    Fallback,
+    ExclusionReason,
     Lastmod,
-    LastmodDate,
-    LastmodFormat,
-    LastmodState,
     Listed,
-    Page,
     Problem,
     ProblemKind,
-    Reason,
     Report,
-    Rule,
-    Shallow,
     Url,
 )
-from docs_sitemap.options import OPTIONS, Option, Options
-from docs_sitemap.render import Renderer, to_xml
+from docs_sitemap._store import JsonStore
+from docs_sitemap._urls import BaseUrl, parse_base_url, quote_path
+from docs_sitemap._validate import parse_bool
 
 __all__ = [
     "OPTIONS",
     "Alternate",
+    "BaseUrl",
     "ChangeFreq",
+    "DateFallback",
+    "DateStatus",
     "Excluded",
-    "Fallback",
+    "ExclusionReason",
     "History",
+    "JsonStore",
     "Lastmod",
-    "LastmodDate",
-    "LastmodFormat",
-    "LastmodState",
     "Listed",
     "Option",
     "OptionError",
@@ -51,21 +47,19 @@ __all__ = [
     "Page",
     "Problem",
     "ProblemKind",
-    "Reason",
-    "Renderer",
+    "RenderSitemap",
     "Report",
-    "ReportError",
     "Rule",
-    "Shallow",
     "ShallowError",
     "SitemapError",
-    "SitemapRenderer",
     "TemplateError",
     "Url",
     "UrlError",
     "build_sitemap",
-    "check_base_url",
+    "check_template",
+    "forward_git_commands",
+    "parse_base_url",
+    "parse_bool",
     "quote_path",
     "remove_sitemap",
-    "to_xml",
 ]

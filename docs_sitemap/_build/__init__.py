@@ -1,0 +1,181 @@
+"""Build `sitemap.xml` from pages, with one module per step."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from docs_sitemap._build.alternates import find_alternates
+from docs_sitemap._build.candidate import Candidate
+from docs_sitemap._build.check import check_rendered
+from docs_sitemap._build.lastmod import find_lastmods
+from docs_sitemap._build.match import match_pages
+from docs_sitemap._build.output import remove_files, write_files
+from docs_sitemap._build.render import RenderSitemap, render_files
+from docs_sitemap._build.select import select_pages
+from docs_sitemap._build.sources import find_sources
+from docs_sitemap._errors import OptionError
+from docs_sitemap._git import History
+from docs_sitemap._options import DateFormat, Options
+from docs_sitemap._page import Page, Rule
+from docs_sitemap._protocol import format_lastmod, format_priority
+from docs_sitemap._result import Excluded, Listed, Problem, ProblemKind, Report, Url
+from docs_sitemap._saved_report import (
+    make_saved_report,
+    remove_saved_report,
+    save_report,
+    write_report,
+)
+from docs_sitemap._text import count
+from docs_sitemap._urls import BaseUrl
+
+
+def build_sitemap(
+    pages: Iterable[Page],
+    options: Options,
+    out_dir: str | os.PathLike[str],
+    *,
+    root: str | os.PathLike[str] = ".",
+    history: History | None = None,
+    render_sitemap: RenderSitemap | None = None,
+    is_owner: bool = True,
+    keep_report: bool = True,
+) -> Report:
+    """Build the sitemap of a site: the entry point for generator integrations.
+
+    Problems with pages, git, or templates do not stop the build, unless the option `shallow` is
+    `error`. They are in the `problems` of the report, for the integration to log as warnings. Each file is replaced completely or not at all.
+
+    Args:
+        pages: All pages of the site, in the order in which they were written. Of pages with the
+            same URL, the last is listed, unless only an earlier one is requested.
+        options: The options; `base_url` must be set.
+        out_dir: The folder of the built site.
+        root: The project folder, to which the paths of `dependencies` are relative.
+        history: Finds commits. To reuse its results, pass one with a cache folder, or pass the
+            same one to several builds.
+        render_sitemap: Renders the sitemap instead of the template of the options.
+        is_owner: Whether an existing sitemap belongs to an earlier build, and not to the user. It
+            is then removed if no page is listed.
+        keep_report: Whether to save the report in the user's cache, where `docs-sitemap explain`
+            and `check` find it.
+
+    Raises:
+        OptionError: The options have no base URL.
+        ShallowError: A shallow clone does not contain the commits of some pages, and the option
+            `shallow` is `error`.
+    """
+    if options.base_url is None:
+        raise OptionError([("base_url", "it is not set. Fix: set it to the address of the site")])
+    base_url = options.page_base_url()
+    out_dir = os.path.abspath(out_dir)
+    root = os.path.join(os.path.abspath(root), "")
+    problems: list[Problem] = []
+
+    candidates = match_pages(pages, options, base_url, out_dir, root, problems)
+    select_pages(candidates, base_url, options.ignore_reasons, problems)
+    selected = [candidate for candidate in candidates if candidate.exclusion is None]
+    selected.sort(key=lambda candidate: candidate.loc)
+    find_sources(selected, root, problems)
+    find_lastmods(selected, options, history or History(), problems)
+    find_alternates(selected, base_url)
+    listed = [_make_entry(candidate, options) for candidate in selected]
+    excluded = [candidate.exclusion for candidate in candidates if candidate.exclusion is not None]
+    excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
+    rendered = render_files(listed, options, base_url, render_sitemap, problems)
+    files = write_files(rendered, options, out_dir, problems)
+    if options.template is not None or render_sitemap is not None:
+        check_rendered(rendered, base_url, problems)
+    if not listed:
+        problems.append(_nothing_listed(excluded))
+        if is_owner:
+            remove_files(options.filename, out_dir, problems)
+
+    report = Report(tuple(listed), tuple(excluded), files, tuple(problems))
+    return _save(report, options, base_url, out_dir, root, keep_report)
+
+
+def remove_sitemap(
+    options: Options, out_dir: str | os.PathLike[str], *, is_owner: bool = True
+) -> list[Problem]:
+    """Remove the sitemap and the report of an earlier build, if this build cannot write them.
+
+    Args:
+        options: The options of the sitemap.
+        out_dir: The folder of the built site.
+        is_owner: Whether an existing sitemap belongs to an earlier build.
+
+    Returns:
+        Warnings about files that cannot be removed.
+    """
+    problems: list[Problem] = []
+    remove_saved_report(out_dir)
+    if is_owner:
+        remove_files(options.filename, os.path.abspath(out_dir), problems)
+    if options.report is not None:
+        try:
+            Path(options.report).unlink(missing_ok=True)
+        except OSError as error:
+            message = f"an outdated report cannot be removed: {_reason(error)}. Fix: remove it."
+            problems.append(Problem(ProblemKind.WRITE, message))
+    return problems
+
+
+def _make_entry(candidate: Candidate, options: Options) -> Listed:
+    """Return the entry of a page. Its own values take precedence over its rule and the options."""
+    overrides, lastmod = candidate.overrides, candidate.lastmod
+    rule = candidate.rule or Rule(match=())
+    date_only = options.lastmod_format is DateFormat.DATE
+    date_text = None
+    if lastmod.value is not None:
+        date_text = format_lastmod(lastmod.value, date_only=date_only)
+    priority_text = None
+    for priority in (overrides.priority, rule.priority, options.priority):
+        if priority is not None:
+            priority_text = format_priority(priority)
+            break
+    url = Url(
+        loc=candidate.loc,
+        lastmod=date_text,
+        changefreq=overrides.changefreq or rule.changefreq or options.changefreq,
+        priority=priority_text,
+        alternates=candidate.alternates,
+    )
+    return Listed(candidate.page, url, lastmod)
+
+
+def _save(
+    report: Report, options: Options, base_url: BaseUrl, out_dir: str, root: str, keep: bool
+) -> Report:
+    """Save the report for `docs-sitemap explain`, and write the file of the option `report`."""
+    saved = make_saved_report(report, base_url, out_dir, root)
+    if keep:
+        save_report(saved, out_dir)
+    if options.report is not None:
+        try:
+            write_report(saved, options.report)
+        except OSError as error:
+            message = f"the report cannot be written: {_reason(error)}. Fix: correct the option report."
+            problem = Problem(ProblemKind.WRITE, message)
+            return replace(report, problems=(*report.problems, problem))
+    return report
+
+
+def _nothing_listed(excluded: Sequence[Excluded]) -> Problem:
+    message = "no sitemap is written: no page is listed"
+    if excluded:
+        ((reason, number),) = Counter(entry.reason for entry in excluded).most_common(1)
+        example = next(entry for entry in excluded if entry.reason is reason)
+        detail = f" ({example.detail})" if example.detail else ""
+        message += (
+            f". The most common exclusion reason is {reason} ({number:,} of "
+            f"{count(len(excluded), 'page')}), for example of {example.page.name}{detail}"
+        )
+    return Problem(ProblemKind.EMPTY, f"{message}. Fix: list at least one page.")
+
+
+def _reason(error: OSError) -> str:
+    return f"{error.filename} ({error.strerror})"

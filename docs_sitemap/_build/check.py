@@ -1,0 +1,37 @@
+"""Last step: check the output of a custom template against the protocol."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from docs_sitemap._lint import lint_sitemap
+from docs_sitemap._result import Problem, ProblemKind
+from docs_sitemap._text import count
+from docs_sitemap._urls import BaseUrl, make_loc
+
+
+def check_rendered(files: Mapping[str, bytes], base_url: BaseUrl, problems: list[Problem]) -> None:
+    """Report the first finding of each code in each file.
+
+    The output of the built-in template needs no check: its values are validated, and the template
+    is tested.
+
+    Args:
+        files: The content of the files by name.
+        base_url: The URL that the URLs of all pages start with.
+        problems: Receives the findings.
+    """
+    now = datetime.now(UTC)
+    for name, data in files.items():
+        url = make_loc(base_url, name)
+        findings = lint_sitemap(data, name, url=url, now=now, has_exact_dates=True)
+        numbers = Counter(finding.code for finding in findings)
+        for code, number in numbers.items():
+            first = next(finding for finding in findings if finding.code is code)
+            line = "" if first.line is None else f", line {first.line}"
+            entry = "" if first.url is None else f"{first.url}: "
+            more = f" ({count(number, 'finding')})" if number > 1 else ""
+            message = f"{name}{line}: {code.slug}: {entry}{first.message}{more}. Fix: {code.fix}."
+            problems.append(Problem(ProblemKind.CHECK, message))

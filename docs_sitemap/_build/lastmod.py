@@ -1,0 +1,160 @@
+"""Fourth step: find the last-modified date of each page.
+
+The date of a page is the date of its newest source file. The date of a file is the date of the
+newest commit that changed the file.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from docs_sitemap._build.candidate import Candidate
+from docs_sitemap._errors import ShallowError
+from docs_sitemap._git import (
+    Commit,
+    History,
+    HistoryOptions,
+    HistoryResult,
+    NoCommit,
+    full_history_advice,
+)
+from docs_sitemap._options import CommitDate, Options, ShallowAction
+from docs_sitemap._result import DateFallback, DateStatus, Lastmod, Problem, ProblemKind
+from docs_sitemap._text import count
+
+
+def find_lastmods(
+    candidates: Sequence[Candidate],
+    options: Options,
+    history: History,
+    problems: list[Problem],
+) -> None:
+    """Set the date of each page.
+
+    Args:
+        candidates: The listed pages, with their sources.
+        options: The options of the sitemap.
+        history: Finds the commits.
+        problems: Receives warnings about dates that git cannot find.
+
+    Raises:
+        ShallowError: A shallow clone does not contain the commits of some pages, and the option
+            `shallow` is `error`.
+    """
+    undated = []
+    for candidate in candidates:
+        if candidate.overrides.lastmod is not None:
+            candidate.lastmod = Lastmod(DateStatus.FRONT_MATTER, candidate.overrides.lastmod)
+        elif options.lastmod:
+            undated.append(candidate)
+    if not undated:
+        return
+    sources = dict.fromkeys(source for candidate in undated for source in candidate.sources)
+    result = history.newest_commits(sources, _history_options(options))
+    for candidate in undated:
+        candidate.lastmod = _newest(candidate, result)
+    messages = [f"{error}." for error in result.errors]
+    messages += _missing_history(undated, options.shallow)
+    problems += [Problem(ProblemKind.GIT, message) for message in messages]
+    if options.lastmod_fallback is not None:
+        for candidate in undated:
+            if candidate.lastmod.value is None:
+                candidate.lastmod = _fall_back(candidate, options.lastmod_fallback)
+
+
+def _history_options(options: Options) -> HistoryOptions:
+    return HistoryOptions(
+        author_date=options.lastmod_date is CommitDate.AUTHOR,
+        first_parent=options.first_parent,
+        ignore_revs=options.ignore_revs,
+        ignore_revs_file=options.ignore_revs_file,
+        ignore_messages=options.ignore_messages,
+        ignore_authors=options.ignore_authors,
+        fetch=options.shallow is ShallowAction.FETCH,
+        repository=options.repository,
+        ref=options.ref,
+    )
+
+
+def _newest(candidate: Candidate, result: HistoryResult) -> Lastmod:
+    """Return the date of the newest source, or why the date of the page is unknown."""
+    page = candidate.page
+    if not page.sources_known:
+        return Lastmod(DateStatus.UNKNOWN_SOURCES)
+    newest: tuple[Commit, str] | None = None
+    missing_optional: Lastmod | None = None
+    truncated: list[tuple[NoCommit, str]] = []
+    for source in candidate.sources:
+        commit = result.commits[source]
+        if isinstance(commit, Commit):
+            if newest is None or commit.date > newest[0].date:
+                newest = commit, source
+            continue
+        is_optional = source in candidate.optional_sources
+        if commit.status is DateStatus.SHALLOW:
+            truncated.append((commit, source))
+        elif is_optional and commit.status in (DateStatus.UNTRACKED, DateStatus.IGNORED):
+            missing_optional = Lastmod(commit.status, source=source)
+        elif commit.status is not DateStatus.NO_REPOSITORY or source == candidate.sources[0]:
+            return Lastmod(commit.status, source=source)
+        # Other source files outside a repository, such as those of installed packages, do not count.
+    for no_commit, source in truncated:
+        # A file that is certainly older than the newest known date does not change it.
+        limit = no_commit.limit
+        if newest is None or limit is None or newest[0].date < limit:
+            return Lastmod(DateStatus.SHALLOW, source=source)
+    if newest is None:
+        return missing_optional or Lastmod(DateStatus.NO_SOURCE)
+    commit, source = newest
+    return Lastmod(DateStatus.COMMIT, commit.date, commit.name, source, authored=commit.authored)
+
+
+def _missing_history(candidates: Sequence[Candidate], action: ShallowAction) -> list[str]:
+    """Return messages about shallow clones, and sites outside a repository.
+
+    Raises:
+        ShallowError: The clone is too shallow, and the action is `error`.
+    """
+    statuses = [candidate.lastmod.status for candidate in candidates]
+    messages = []
+    shallow = statuses.count(DateStatus.SHALLOW)
+    if shallow:
+        verb = "has" if shallow == 1 else "have"
+        message = (
+            f"{shallow:,} of {count(len(statuses), 'page')} {verb} no lastmod: the git clone is "
+            f"shallow and does not contain the commits. Fix: {full_history_advice(os.environ)}."
+        )
+        if action is ShallowAction.ERROR:
+            raise ShallowError(message)
+        messages.append(message)
+    # Some plugins add pages from other folders. If other pages have dates, this needs no warning.
+    if {*statuses} - {DateStatus.NO_SOURCE} == {DateStatus.NO_REPOSITORY}:
+        messages.append(
+            "no page has a lastmod: the source files are not in a git repository. Fix: build from "
+            "a clone, set the option repository, or set lastmod to false."
+        )
+    return messages
+
+
+def _fall_back(candidate: Candidate, fallback: DateFallback) -> Lastmod:
+    if fallback is DateFallback.BUILD:
+        return replace(candidate.lastmod, fallback=fallback, value=_build_time())
+    times = []
+    for source in candidate.sources:
+        with suppress(OSError, ValueError, OverflowError):
+            times.append(datetime.fromtimestamp(int(os.stat(source).st_mtime), UTC))
+    if not times:
+        return candidate.lastmod
+    return replace(candidate.lastmod, fallback=fallback, value=max(times))
+
+
+def _build_time() -> datetime:
+    """Return the time of the build: <https://reproducible-builds.org/specs/source-date-epoch/>."""
+    with suppress(LookupError, ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), UTC)
+    return datetime.fromtimestamp(int(time.time()), UTC)
