@@ -1,4 +1,4 @@
-"""How to get the whole history on the service that builds the site."""
+"""How to get the full history on each CI service."""
 
 from __future__ import annotations
 
@@ -6,55 +6,57 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Host(NamedTuple):
+class CIService(NamedTuple):
     """A service that builds sites.
 
     Attributes:
-        name: what it is called.
-        variable: the environment variable by which it is known.
-        cure: what makes it fetch the whole history, as part of a sentence.
+        name: The name of the service.
+        variable: The environment variable that the service sets in every build.
+        fix: How to get the full history: an instruction without a full stop.
     """
 
     name: str
     variable: str
-    cure: str
+    fix: str
 
 
-HOSTS = (
-    Host(
+CI_SERVICES = (
+    CIService(
         "GitHub Actions",
         "GITHUB_ACTIONS",
         "add `with: {fetch-depth: 0}` to the step `uses: actions/checkout` of the workflow",
     ),
-    Host("GitLab CI", "GITLAB_CI", "add `variables: {GIT_DEPTH: 0}` to the job in .gitlab-ci.yml"),
-    Host(
+    CIService(
+        "GitLab CI", "GITLAB_CI", "add `variables: {GIT_DEPTH: 0}` to the job in .gitlab-ci.yml"
+    ),
+    CIService(
         "Read the Docs",
         "READTHEDOCS",
         "add `build: {jobs: {post_checkout: [git fetch --unshallow || true]}}` to "
         ".readthedocs.yaml",
     ),
-    Host(
+    CIService(
         "Netlify",
         "NETLIFY",
         "put `(git fetch --unshallow || true) &&` before the build command in netlify.toml",
     ),
-    Host(
+    CIService(
         "Cloudflare Pages",
         "CF_PAGES",
         "put `(git fetch --unshallow || true) &&` before the build command in the project's "
         "settings",
     ),
-    Host(
+    CIService(
         "Vercel",
         "VERCEL",
         "set the environment variable `VERCEL_DEEP_CLONE=true` in the project's settings",
     ),
-    Host(
+    CIService(
         "Bitbucket Pipelines",
         "BITBUCKET_BUILD_NUMBER",
         "add `clone: {depth: full}` to bitbucket-pipelines.yml",
     ),
-    Host(
+    CIService(
         "Azure Pipelines",
         "TF_BUILD",
         "add `fetchDepth: 0` to the step `checkout: self` in azure-pipelines.yml",
@@ -62,9 +64,16 @@ HOSTS = (
 )
 
 
-def full_history(environ: Mapping[str, str]) -> str:
-    """Return what to do, as a sentence that fits the service at hand."""
-    for host in HOSTS:
-        if environ.get(host.variable):
-            return f"to fetch the whole history on {host.name}, {host.cure}"
-    return "fetch the whole history before the build: git fetch --unshallow"
+def full_history_advice(environ: Mapping[str, str]) -> str:
+    """Return how to get the full history on the CI service of this build.
+
+    Args:
+        environ: The environment variables of the build.
+
+    Returns:
+        An instruction that fits after `Fix: `, without a full stop.
+    """
+    for service in CI_SERVICES:
+        if environ.get(service.variable):
+            return f"on {service.name}, {service.fix}"
+    return "run `git fetch --unshallow` before the build"

@@ -1,0 +1,19 @@
+"""Find the newest commit of each file.
+
+This package contains all calls of git. The rest of the project uses only the names in `__all__`.
+"""
+
+from docs_sitemap._git.ci_services import full_history_advice
+from docs_sitemap._git.command_log import forward_git_commands
+from docs_sitemap._git.history import History
+from docs_sitemap._git.interface import Commit, HistoryOptions, HistoryResult, NoCommit
+
+__all__ = [
+    "Commit",
+    "History",
+    "HistoryOptions",
+    "HistoryResult",
+    "NoCommit",
+    "forward_git_commands",
+    "full_history_advice",
+]

@@ -1,0 +1,158 @@
+"""Read commits and the files that they change from git."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta
+
+from docs_sitemap._git.git_command import Git, GitError, InteractiveGit
+
+ADDED = b"A"
+_STATUSES = frozenset([ADDED, b"D", b"M", b"T", b"U", b"X"])
+
+CommitName = Annotated[str, Meta(pattern=r"\A([0-9a-f]{40}|[0-9a-f]{64})\Z")]
+
+Changes = dict[bytes, bytes]
+"""The status of each changed path, as git-diff(1) prints it: `A` for added, and so on."""
+
+
+@dataclass(frozen=True, slots=True)
+class DatedCommit:
+    """A commit and its dates, in seconds since 1970.
+
+    Attributes:
+        name: The full name of the commit.
+        committed: The committer date; `None` if git cannot parse it.
+        authored: The author date; `None` if git cannot parse it.
+    """
+
+    name: CommitName
+    committed: int | None
+    authored: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CommitRecord:
+    """A commit as git prints it.
+
+    Attributes:
+        name: The full name.
+        parents: The full names of the parents.
+        dates: The dates.
+        author: The author, as `Name <address>`; empty unless the texts were requested.
+        message: The message; empty unless the texts were requested.
+        changes: The changes compared with the first parent. In a root commit, all files are added.
+    """
+
+    name: bytes
+    parents: list[bytes]
+    dates: DatedCommit
+    author: str
+    message: str
+    changes: Changes
+
+
+class CommitReader:
+    """Reads the commits of one repository, each only once. Close it after use.
+
+    Args:
+        git: Git in a folder of the repository.
+        folders: The folders and files to compare, relative to the top level; none to compare all.
+        with_texts: Whether to read authors and messages.
+    """
+
+    def __init__(self, git: Git, folders: Sequence[str], *, with_texts: bool) -> None:
+        self._git = git
+        self._folders = folders
+        self._with_texts = with_texts
+        self._commits: dict[bytes, CommitRecord] = {}
+        self._diff_tree: InteractiveGit | None = None
+
+    def first_parents(self, head: str, *, exclude: str | None = None) -> Generator[CommitRecord]:
+        """Yield a commit, its first parent, the first parent of that commit, and so on.
+
+        Args:
+            head: The full name of the commit to start at.
+            exclude: The full name of a commit. This commit and its ancestors are not yielded. It is
+                ignored if the repository does not contain it.
+        """
+        # --sparse: with commits that change none of the folders, so that the line has no gaps.
+        arguments = ["--literal-pathspecs", "log", "--first-parent", "--sparse", "--no-notes"]
+        arguments += ["--ignore-missing", *self._output_options(), head]
+        arguments += [f"^{exclude}"] if exclude else []
+        with closing(self._git.fields([*arguments, "--", *self._folders])) as fields:
+            for commit in self._parse(fields):
+                self._commits[commit.name] = commit
+                yield commit
+
+    def commit(self, name: bytes) -> CommitRecord:
+        """Return a commit."""
+        if name not in self._commits:
+            self._commits[name] = self._ask(name)
+        return self._commits[name]
+
+    def changes(self, commit: CommitRecord, parent: bytes) -> Changes:
+        """Return the changes of a commit compared with any of its parents."""
+        if parent == commit.parents[0]:
+            return commit.changes
+        return self._ask(commit.name + b" " + parent).changes
+
+    def close(self) -> None:
+        if self._diff_tree is not None:
+            self._diff_tree.close()
+
+    def _ask(self, line: bytes) -> CommitRecord:
+        if self._diff_tree is None:
+            arguments = ["--literal-pathspecs", "diff-tree", "--stdin", "-r", "--root", "--always"]
+            arguments += [*self._output_options(), "--", *self._folders]
+            self._diff_tree = InteractiveGit(self._git, arguments)
+        for commit in self._parse(iter(self._diff_tree.ask(line))):
+            return commit
+        raise GitError(f"git diff-tree did not print {line.decode()}")
+
+    def _output_options(self) -> list[str]:
+        # An invalid date is printed as an empty string.
+        texts = "%x00%an <%ae>%x00%B" if self._with_texts else ""
+        return [
+            *("--diff-merges=first-parent", "--name-status", "-z", "--no-renames", "--no-color"),
+            f"-O{os.devnull}",  # The configuration may sort files by patterns.
+            *("--ignore-submodules=none", "--encoding=UTF-8", f"--format=%H %ct %at %P{texts}"),
+        ]
+
+    def _parse(self, fields: Iterator[bytes]) -> Iterator[CommitRecord]:
+        """Parse what `--name-status -z` prints: for each commit the fields of the format, then
+        pairs of a status and a path. The first status follows a line feed.
+        """
+        commit: CommitRecord | None = None
+        for field in fields:
+            status = field.lstrip(b"\n")
+            if header := _HEADER.fullmatch(field):
+                if commit is not None:
+                    yield commit
+                commit = self._parse_commit(header, fields)
+            elif commit is not None and status in _STATUSES:
+                commit.changes[next(fields, b"")] = status
+            elif field:
+                raise GitError(f"git printed unexpected output: {field[:40]!r}")
+        if commit is not None:
+            yield commit
+
+    def _parse_commit(self, header: re.Match[bytes], fields: Iterator[bytes]) -> CommitRecord:
+        name, *date_texts, parents = header.groups()
+        committed, authored = (int(text) if text else None for text in date_texts)
+        dates = DatedCommit(name.decode(), committed, authored)
+        author = message = ""
+        if self._with_texts:
+            author = next(fields, b"").decode("utf-8", "replace")
+            message = next(fields, b"").decode("utf-8", "replace")
+        return CommitRecord(name, parents.split(), dates, author, message, {})
+
+
+_NAME = rb"(?:[0-9a-f]{64}|[0-9a-f]{40})"
+_HEADER = re.compile(rb"(%b) (-?[0-9]+|) (-?[0-9]+|) ?((?:%b ?)*)" % (_NAME, _NAME))

@@ -1,0 +1,136 @@
+"""Find the repository of each file, and the symbolic links that lead to the file."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePath
+from typing import NamedTuple
+
+# The limit of Linux.
+_MAX_LINKS = 40
+
+
+class RepositoryFile(NamedTuple):
+    """A file in a repository.
+
+    Attributes:
+        top: The top level of the work tree: an absolute path.
+        path: The path below the top level, with `/` as separator.
+    """
+
+    top: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileLocation:
+    """Where a file is.
+
+    Attributes:
+        file: The file, with all symbolic links resolved; `None` if it is not in a repository.
+        links: The symbolic links that lead to the file and are in repositories.
+    """
+
+    file: RepositoryFile | None
+    links: tuple[RepositoryFile, ...]
+
+
+class FileLocator:
+    """Locates files. The result for each folder is kept to save system calls."""
+
+    def __init__(self) -> None:
+        self._resolve_folder = cache(resolve_links)
+        self._top = cache(self._find_top)
+
+    def locate(self, file: str) -> FileLocation:
+        """Return the location of a file, given by its absolute path."""
+        folder, name = os.path.split(file)
+        real_folder, links = self._resolve_folder(folder)
+        path = os.path.join(real_folder, name)
+        if os.path.islink(path):
+            path, more = resolve_links(path)
+            links += more
+        in_repositories = map(self._repository_file, dict.fromkeys(links))
+        return FileLocation(self._repository_file(path), tuple(filter(None, in_repositories)))
+
+    def _repository_file(self, path: str) -> RepositoryFile | None:
+        top = self._top(os.path.dirname(path))
+        if top is None:
+            return None
+        below = path[len(os.path.join(top, "")) :]
+        return RepositoryFile(top, below.replace(os.sep, "/"))
+
+    def _find_top(self, folder: str) -> str | None:
+        """Return the top level of the work tree that contains a folder without links."""
+        if _is_top(folder):
+            return folder
+        parent = os.path.dirname(folder)
+        return None if parent == folder else self._top(parent)
+
+
+def _is_top(folder: str) -> bool:
+    git = os.path.join(folder, ".git")
+    # Submodules and linked work trees have a file with this name. Like git, ignore a folder with
+    # this name that is not a repository.
+    return os.path.isfile(git) or os.path.lexists(os.path.join(git, "HEAD"))
+
+
+def resolve_links(path: str) -> tuple[str, tuple[str, ...]]:
+    """Return a path without symbolic links, and the path of each link that was resolved."""
+    real, pending = split_root(os.path.abspath(path))
+    links: list[str] = []
+    while pending:
+        name = pending.pop(0)
+        path = os.path.join(real, name)
+        if name == os.pardir:
+            real = os.path.dirname(real)
+        elif len(links) < _MAX_LINKS and os.path.islink(path):
+            links.append(path)
+            root, names = split_root(os.readlink(path))
+            if root:
+                real = os.path.join(real, root)
+            pending = names + pending
+        else:
+            real = path
+    return real, tuple(links)
+
+
+def split_root(path: str, path_type: type[PurePath] = PurePath) -> tuple[str, list[str]]:
+    r"""Split a path into its root and the names below: `/` or `C:\`, and a list. The root of a
+    relative path is empty.
+    """
+    # Windows returns the targets of links in this form.
+    if path.startswith("\\\\?\\") and path[5:6] == ":":
+        path = path[4:]
+    pure = path_type(path)
+    return pure.anchor, list(pure.parts[1:] if pure.anchor else pure.parts)
+
+
+def match_copies(
+    files: Iterable[str], tree: Collection[str], path_type: type[PurePath] = PurePath
+) -> dict[str, str]:
+    """Find the file of a repository that each file is a copy of.
+
+    The root of the copied tree is the folder with which the most paths match.
+
+    Args:
+        files: Absolute paths.
+        tree: The paths of all files of the repository, with `/` as separator.
+        path_type: The flavor of the absolute paths.
+
+    Returns:
+        The path in the repository of each file that has a counterpart.
+    """
+    matches: defaultdict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
+    for file in files:
+        parts = path_type(file).parts
+        for start in range(1, len(parts)):
+            path = "/".join(parts[start:])
+            if path in tree:
+                matches[parts[:start]][file] = path
+    best = max(matches, key=lambda folder: (len(matches[folder]), -len(folder)), default=())
+    return matches[best]

@@ -1,0 +1,296 @@
+"""Run git commands. No other module starts git."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import math
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import IO
+
+logger = logging.getLogger("docs_sitemap.git")
+
+# Settings of the user or the repository that would change the output or start other programs.
+_CONFIG = (
+    "core.fsmonitor=false",
+    f"core.hooksPath={os.devnull}",
+    "core.useReplaceRefs=true",
+    "log.follow=false",
+    "log.showRoot=true",
+    "log.showSignature=false",
+    "diff.relative=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+)
+
+# The variables that a fetch needs: credentials, proxies, and allowed protocols.
+_NETWORK_VARIABLES = (
+    *("GIT_ASKPASS", "GIT_SSH", "GIT_SSL_", "GIT_PROXY_", "GIT_HTTP_"),
+    *("GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER"),
+)
+
+
+class GitError(Exception):
+    """Git is missing or failed. The message is one line without a full stop.
+
+    Attributes:
+        fix: What the user can do, if that is known.
+    """
+
+    def __init__(self, message: str, *, fix: str = "") -> None:
+        super().__init__(message)
+        self.fix = fix
+
+
+@dataclass(frozen=True, slots=True)
+class Git:
+    """Git, run in one folder.
+
+    Attributes:
+        folder: The folder to run in.
+        patience: Seconds without output after which a command is stopped.
+        network: Whether commands may connect to other machines.
+    """
+
+    folder: str
+    patience: float = 60.0
+    network: bool = False
+
+    def output(
+        self, arguments: Sequence[str], *, stdin: bytes = b"", accept: Sequence[int] = (0,)
+    ) -> bytes:
+        """Run a command and return its output.
+
+        Args:
+            arguments: The options of git, the subcommand, and its arguments.
+            stdin: What the command reads.
+            accept: The exit statuses that are not errors.
+
+        Raises:
+            GitError: Git cannot be started, does not answer, or fails.
+        """
+        return b"\0".join(self.fields(arguments, stdin=stdin, accept=accept))
+
+    def fields(
+        self, arguments: Sequence[str], *, stdin: bytes = b"", accept: Sequence[int] = (0,)
+    ) -> Generator[bytes]:
+        """Run a command and yield its output, split at NUL bytes, without an empty last field. To
+        stop the command early, close the generator.
+
+        The arguments and errors are those of `output`.
+        """
+        with tempfile.TemporaryFile() as file:
+            file.write(stdin)
+            file.seek(0)
+            process = _Process(self, arguments, file)
+            try:
+                yield from _split(process.blocks())
+            finally:
+                process.close()
+            process.check(accept)
+
+
+class InteractiveGit:
+    """A git command that keeps running and answers one line of input at a time.
+
+    `git diff-tree --stdin` and similar commands print a line that is not an object name unchanged.
+    Such a line after each question marks the end of the answer.
+
+    Raises:
+        GitError: Git cannot be started.
+    """
+
+    def __init__(self, git: Git, arguments: Sequence[str]) -> None:
+        self._process = _Process(git, arguments, subprocess.PIPE)
+        # The token is random, so that no file name contains it.
+        self._end = f"end of answer {token_hex()}\n".encode()
+
+    def ask(self, line: bytes) -> list[bytes]:
+        """Return the answer to one line, split at NUL bytes.
+
+        Raises:
+            GitError: Git did not answer.
+        """
+        self._process.write(line + b"\n" + self._end)
+        answer = b""
+        for block in self._process.blocks():
+            answer += block
+            if answer.endswith(self._end):
+                return answer.removesuffix(self._end).split(b"\0")[:-1]
+        self._process.close()
+        self._process.check(accept=(0,))
+        raise GitError("git stopped before its answer was complete")
+
+    def close(self) -> None:
+        self._process.close()
+
+
+class _Process:
+    """A git process. A second thread stops it if the output pauses for too long."""
+
+    def __init__(self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int) -> None:
+        self._git = git
+        self._arguments = arguments
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # `close` closes it.
+        self._error_output = b""
+        self._start = time.monotonic()
+        self._process = self._popen(stdin)
+        self._deadline = math.inf
+        self._expired = False
+        self._closed = threading.Event()
+        self._watchdog = threading.Thread(target=self._watch, daemon=True)
+        self._watchdog.start()
+
+    def _popen(self, stdin: IO[bytes] | int) -> subprocess.Popen[bytes]:
+        configuration = [word for setting in _CONFIG for word in ("-c", setting)]
+        try:
+            return subprocess.Popen(
+                [_program(), *configuration, "--no-pager", *self._arguments],
+                cwd=self._git.folder,
+                env=_environment(network=self._git.network),
+                stdin=stdin,
+                stdout=subprocess.PIPE,
+                stderr=self._errors,
+                bufsize=0,  # Return output as soon as there is some.
+                start_new_session=True,  # Programs that git starts can be stopped with it.
+            )
+        except OSError as error:
+            self._errors.close()
+            if not os.path.isdir(self._git.folder):
+                raise GitError("the folder does not exist") from None
+            message = f"git cannot be run ({error.strerror})"
+            raise GitError(message, fix="install git on the machine that builds the site") from None
+
+    def blocks(self) -> Iterator[bytes]:
+        """Yield the output in blocks, each as soon as it is available, until the process ends."""
+        stream = self._process.stdout
+        assert stream is not None  # noqa: S101  # Popen was called with PIPE.
+        while True:
+            self._deadline = time.monotonic() + self._git.patience
+            block = stream.read(65_536)
+            if not block:
+                self._process.wait()
+            self._deadline = math.inf
+            if not block:
+                return
+            yield block
+
+    def write(self, data: bytes) -> None:
+        stream = self._process.stdin
+        assert stream is not None  # noqa: S101  # Popen was called with PIPE.
+        with suppress(OSError):  # Git has ended. `check` reports why.
+            stream.write(data)
+
+    def close(self) -> None:
+        """Stop the process if it is still running, and free its resources."""
+        if self._closed.is_set():
+            return
+        stopped = self._process.poll() is None
+        if stopped:
+            self._stop()
+        with self._process:  # Close the pipes.
+            self._process.wait()
+        self._closed.set()
+        self._watchdog.join()
+        with self._errors as errors:
+            errors.seek(0)
+            self._error_output = errors.read(10_000)
+        if logger.isEnabledFor(logging.DEBUG):
+            status = "stopped" if stopped else f"exit {self._process.returncode}"
+            seconds = time.monotonic() - self._start
+            logger.debug("git %s: %s in %.3f s", _printable(self._arguments), status, seconds)
+
+    def check(self, accept: Sequence[int]) -> None:
+        """Raise an error unless the closed process ended with one of the statuses.
+
+        Raises:
+            GitError: The process failed or was stopped by the watchdog.
+        """
+        if self._expired:
+            raise GitError(f"git did not answer within {self._git.patience:g} seconds")
+        if self._process.returncode not in accept:
+            raise GitError(_first_error(self._error_output, self._process.returncode))
+
+    def _watch(self) -> None:
+        while not self._closed.wait(min(1.0, self._git.patience)):
+            if time.monotonic() >= self._deadline:
+                self._expired = True
+                self._stop()
+                return
+
+    def _stop(self) -> None:
+        with suppress(OSError):  # The process has just ended.
+            if not hasattr(os, "killpg"):
+                self._process.kill()
+                return
+            if self._git.network:
+                # A fetch that receives SIGTERM removes its temporary files.
+                os.killpg(self._process.pid, signal.SIGTERM)
+                with suppress(subprocess.TimeoutExpired):
+                    self._process.wait(3)
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+
+def _split(blocks: Iterator[bytes]) -> Generator[bytes]:
+    rest = b""
+    for block in blocks:
+        *fields, rest = (rest + block).split(b"\0")
+        yield from fields
+    if rest:
+        yield rest
+
+
+def _program() -> str:
+    """Return the absolute path of git. A program called `git` in the current folder, which may
+    be part of an untrusted repository, is never used.
+    """
+    name = "git.exe" if os.name == "nt" else "git"
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        # `which` with several folders would search the current folder on Windows.
+        if os.path.isabs(folder) and (program := shutil.which(os.path.join(folder, name))):
+            return program
+    raise FileNotFoundError(errno.ENOENT, "it is not installed")
+
+
+def _environment(*, network: bool) -> dict[str, str]:
+    """Return the environment for git, without variables that select another repository (a git
+    hook sets them) but with those that set configuration, such as `safe.directory`.
+    """
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_")
+        or (name.startswith("GIT_CONFIG_") and name != "GIT_CONFIG_PARAMETERS")
+        or (network and name.startswith(_NETWORK_VARIABLES))
+    }
+    environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+    if not network:
+        # In a partial clone, git would fetch missing objects one by one. Versions before 2.44
+        # know only the second variable.
+        environment |= {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+    return environment
+
+
+def _first_error(output: bytes, status: int) -> str:
+    lines = output.decode("utf-8", "backslashreplace").splitlines()
+    errors = [line for line in lines if line.startswith("fatal: ")] or lines
+    return errors[0].removeprefix("fatal: ").strip() if errors else f"git exited with {status}"
+
+
+def _printable(arguments: Sequence[str]) -> str:
+    """Quote arguments for a shell, with escapes for characters that cannot be printed."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in shlex.join(arguments)
+    )

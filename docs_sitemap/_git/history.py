@@ -1,0 +1,168 @@
+"""Find the newest commit of each file, in one or several repositories."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+
+from docs_sitemap._git.file_location import (
+    FileLocation,
+    FileLocator,
+    RepositoryFile,
+    match_copies,
+    resolve_links,
+)
+from docs_sitemap._git.git_command import Git, GitError
+from docs_sitemap._git.interface import Commit, HistoryOptions, HistoryResult, NoCommit
+from docs_sitemap._git.repository import RepositorySnapshot, find_top
+from docs_sitemap._git.repository_history import RepositoryHistory
+from docs_sitemap._result import DateStatus
+
+Commits = dict[RepositoryFile, Commit | NoCommit]
+
+
+class History:
+    """The git history of files. It keeps all results for its lifetime.
+
+    Args:
+        cache_dir: A folder for results that later processes can use; `None` for no cache.
+        patience: Seconds without output after which a git command is stopped.
+    """
+
+    def __init__(
+        self, cache_dir: str | os.PathLike[str] | None = None, *, patience: float = 60.0
+    ) -> None:
+        self._cache_dir = cache_dir
+        self._patience = patience
+        self._results: defaultdict[HistoryOptions, HistoryResult] = defaultdict(HistoryResult)
+
+    def newest_commits(self, files: Iterable[str], options: HistoryOptions) -> HistoryResult:
+        """Find the newest commit of each file.
+
+        A file belongs to the repository that contains it after all symbolic links are resolved.
+        If a link is newer than the file, the result is the newest commit of the link.
+
+        Args:
+            files: Absolute paths. Files that were passed before have the same result as before.
+            options: Which commits count, and where they are.
+
+        Returns:
+            The results for these files and all others that were passed with the same options.
+        """
+        result = self._results[options]
+        lookup = _Lookup(options, self._cache_dir, self._patience)
+        new = [file for file in dict.fromkeys(files) if file not in result.commits]
+        if new:
+            result.commits.update(lookup.copies(new) if options.repository else lookup.files(new))
+        result.errors.extend(error for error in lookup.errors if error not in result.errors)
+        return result
+
+
+class _Lookup:
+    """Looks up files in all of their repositories, and collects errors."""
+
+    def __init__(
+        self, options: HistoryOptions, cache_dir: str | os.PathLike[str] | None, patience: float
+    ) -> None:
+        self._options = options
+        self._cache_dir = cache_dir
+        self._patience = patience
+        self.errors: list[str] = []
+
+    def files(self, files: Iterable[str]) -> dict[str, Commit | NoCommit]:
+        """Look up files where they are."""
+        locator = FileLocator()
+        return self._newest({file: locator.locate(file) for file in files})
+
+    def copies(self, files: Collection[str]) -> dict[str, Commit | NoCommit]:
+        """Look up files that are copies of those in the repository of the options."""
+        options = self._options
+        git = Git(os.path.realpath(options.repository or ""), self._patience)
+        try:
+            git = replace(git, folder=find_top(git))
+            tree = RepositorySnapshot.read(git, ref=options.ref, is_top=False).files()
+        except (GitError, OSError) as error:
+            self._report(error, git.folder)
+            return dict.fromkeys(files, NoCommit(DateStatus.GIT_FAILED))
+        resolved = {file: resolve_links(file) for file in files}
+        matches = match_copies(
+            {path for real, links in resolved.values() for path in (real, *links)}, tree
+        )
+        if not matches:
+            self.errors.append(
+                f"{options.ref} of {git.folder} contains none of the source files. "
+                "Fix: correct the options repository and ref"
+            )
+        copies = {path: RepositoryFile(git.folder, match) for path, match in matches.items()}
+        locations = {
+            file: FileLocation(
+                copies.get(real), tuple(copies[link] for link in links if link in copies)
+            )
+            for file, (real, links) in resolved.items()
+        }
+        return self._newest(locations)
+
+    def _newest(self, locations: Mapping[str, FileLocation]) -> dict[str, Commit | NoCommit]:
+        wanted: defaultdict[str, set[str]] = defaultdict(set)
+        for location in locations.values():
+            for file in filter(None, (location.file, *location.links)):
+                wanted[file.top].add(file.path)
+        commits: Commits = {}
+        for top, paths in wanted.items():
+            for path, commit in self._in_repository(top, paths).items():
+                commits[RepositoryFile(top, path)] = commit
+        return {file: _newer_of_links(location, commits) for file, location in locations.items()}
+
+    def _in_repository(self, top: str, paths: set[str]) -> dict[str, Commit | NoCommit]:
+        history = RepositoryHistory(Git(top, self._patience), self._options, self._cache_dir)
+        try:
+            commits = history.find(paths)
+        except (GitError, OSError) as error:
+            self._report(error, top)
+            commits = dict.fromkeys(paths, NoCommit(DateStatus.GIT_FAILED))
+        self.errors += history.warnings
+        return commits
+
+    def _report(self, error: Exception, folder: str) -> None:
+        message = str(error)
+        if "dubious ownership" in message:
+            self.errors.append(
+                f"git does not trust {folder}: the folder belongs to another user. Fix: if you "
+                f"trust it, run git config --global --add safe.directory {shlex.quote(folder)}"
+            )
+        elif "unknown revision" in message or "bad revision" in message:
+            self.errors.append(
+                f"{self._options.ref} of {folder} is not a commit. Fix: commit the pages, or "
+                "correct the option ref"
+            )
+        else:
+            fix = isinstance(error, GitError) and error.fix
+            self.errors.append(
+                f"git cannot find the dates of files in {folder}: {message}. "
+                f"Fix: {fix or 'repair the repository'}, or set lastmod to false"
+            )
+
+
+def _newer_of_links(location: FileLocation, commits: Commits) -> Commit | NoCommit:
+    """Return the newest commit of a file and of the links that lead to it."""
+    if location.file is None:
+        return NoCommit(DateStatus.NO_REPOSITORY)
+    newest = commits[location.file]
+    for link in location.links:
+        commit = commits[link]
+        if not isinstance(newest, Commit):
+            break
+        if isinstance(commit, Commit):
+            newest = max(newest, commit, key=lambda commit: commit.date)
+        elif _may_be_newer(commit, newest):
+            newest = commit
+    return newest
+
+
+def _may_be_newer(unknown: NoCommit, commit: Commit) -> bool:
+    if unknown.status is DateStatus.SHALLOW:
+        return unknown.limit is None or unknown.limit > commit.date
+    return unknown.status is DateStatus.GIT_FAILED

@@ -1,0 +1,57 @@
+"""Ignored commits, which change files but not the content that readers see."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+# GitHub, GitLab, and others also read this file.
+IGNORE_REVS_FILE = ".git-blame-ignore-revs"
+
+_LINE = re.compile(r"([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?", re.IGNORECASE)
+
+
+class IgnoreRules:
+    """Rules for commits that do not count. One match is enough.
+
+    Args:
+        revs: The full names of commits.
+        messages: Regular expressions for the message.
+        authors: Regular expressions for the author, as `Name <address>`.
+    """
+
+    def __init__(
+        self, revs: Iterable[str] = (), messages: Iterable[str] = (), authors: Iterable[str] = ()
+    ) -> None:
+        self._revs = frozenset(revs)
+        self._messages = tuple(map(re.compile, messages))
+        self._authors = tuple(map(re.compile, authors))
+        self.need_texts = bool(self._messages or self._authors)
+
+    def match(self, name: str, author: str, message: str) -> bool:
+        """Return whether a commit does not count."""
+        return (
+            name in self._revs
+            or any(pattern.search(message) for pattern in self._messages)
+            or any(pattern.search(author) for pattern in self._authors)
+        )
+
+
+def parse_ignore_revs(content: bytes) -> tuple[frozenset[str], list[int]]:
+    """Parse a file for the option `--ignore-revs-file` of git-blame(1): full commit names, one per
+    line, and comments.
+
+    Returns:
+        The commit names, and the numbers of invalid lines.
+    """
+    revs = set()
+    invalid = []
+    for number, line in enumerate(content.decode("utf-8", "replace").split("\n"), start=1):
+        text = line.strip().lstrip("\ufeff")
+        if not text or text.startswith("#"):
+            continue
+        if match := _LINE.fullmatch(text):
+            revs.add(match[1].lower())
+        else:
+            invalid.append(number)
+    return frozenset(revs), invalid

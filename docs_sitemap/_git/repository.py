@@ -1,0 +1,138 @@
+"""Read the state of a repository."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+
+from docs_sitemap._git.git_command import Git, GitError
+
+_COMMIT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class RepositorySnapshot:
+    """A repository at one commit. All methods raise `GitError` if git fails.
+
+    Attributes:
+        git: Git in a folder of the repository.
+        head: The full name of the commit.
+        boundary: The commits at which the history of a shallow clone may end. Git reports them as
+            the newest commits of all files that were not changed later.
+        view: A digest of everything that affects the history that git shows: the boundary,
+            replaced commits, and grafts.
+    """
+
+    git: Git
+    head: str
+    boundary: frozenset[str]
+    view: str
+
+    @classmethod
+    def read(cls, git: Git, *, ref: str = "HEAD", is_top: bool = True) -> RepositorySnapshot:
+        """Read the state of a repository.
+
+        Args:
+            git: Git in a folder of the repository.
+            ref: The commit.
+            is_top: Whether the folder must be the top level of a work tree.
+
+        Raises:
+            GitError: Git failed, or the folder is not the top level.
+            OSError: A file of the repository cannot be read.
+        """
+        arguments = ["rev-parse", f"{ref}^{{commit}}", "--git-path", "shallow"]
+        arguments += ["--git-path", "info/grafts", *(["--show-toplevel"] if is_top else [])]
+        # The first list contains the replacing objects, the second the names of the refs.
+        arguments += ["--glob=refs/replace/", "--symbolic", "--glob=refs/replace/"]
+        lines = git.output(arguments).splitlines()
+        if len(lines) < 3 + is_top or not _COMMIT_NAME.fullmatch(lines[0]) or lines[1][:1] == b"^":
+            raise GitError(f"git printed unexpected output: {b' '.join(lines)[:40]!r}")
+        if is_top and not os.path.samefile(os.fsdecode(lines[3]), git.folder):
+            raise GitError(
+                f"git uses {os.fsdecode(lines[3])!r} as the top level of the work tree",
+                fix="remove core.worktree from the configuration of the repository",
+            )
+        shallow, grafts = (
+            read_if_exists(os.path.join(git.folder, os.fsdecode(line))) for line in lines[1:3]
+        )
+        return cls(
+            git=git,
+            head=lines[0].decode("ascii"),
+            boundary=frozenset(shallow.decode("ascii", "replace").split()),
+            view=_digest([shallow, grafts, *lines[3 + is_top :]]),
+        )
+
+    def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
+        """Return the object names of the files in the commit by path, without submodules.
+
+        Args:
+            folders: The folders and files to list, relative to the top level; none to list all.
+        """
+        arguments = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
+        files = {}
+        for line in self.git.fields([*arguments, self.head, "--", *folders]):
+            entry, _, path = line.partition(b"\t")
+            mode, _, name = entry.partition(b" ")
+            if not (mode.isdigit() and path):
+                raise GitError(f"git ls-tree printed unexpected output: {line[:40]!r}")
+            if mode != b"160000":
+                files[os.fsdecode(path)] = name.rpartition(b" ")[2].decode("ascii", "replace")
+        return files
+
+    def content(self, object_name: str) -> bytes:
+        """Return the content of a file."""
+        return self.git.output(["cat-file", "blob", object_name])
+
+    def ignored(self, paths: Iterable[str]) -> frozenset[str]:
+        """Return the untracked paths that git ignores."""
+        # Git would interpret a colon at the start of a path.
+        stdin = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
+        arguments = ["check-ignore", "--stdin", "-z"]
+        # 1: no path is ignored. 128: a path is invalid, for example because it is in a submodule.
+        fields = self.git.fields(arguments, stdin=stdin, accept=(0, 1, 128))
+        return frozenset(os.fsdecode(field.removeprefix(b"./")) for field in fields if field)
+
+    def without_parents(self, names: Iterable[str]) -> frozenset[str]:
+        """Return the commits whose parents are missing, because the clone is shallow. A commit at
+        the boundary may also be a root commit, which has no parents.
+        """
+        truncated = set()
+        for name in self.boundary.intersection(names):
+            header, _, _ = self.git.output(["cat-file", "commit", name]).partition(b"\n\n")
+            if b"\nparent " in header:
+                truncated.add(name)
+        return frozenset(truncated)
+
+    def clone_filter(self) -> str:
+        """Return the filter of a partial clone, such as `blob:none`; empty for other clones."""
+        arguments = ["config", "--get-regexp", r"^remote\..*\.partialclonefilter$"]
+        output = self.git.output(arguments, accept=(0, 1))
+        return output.decode("utf-8", "replace").strip().rpartition(" ")[2]
+
+
+def find_top(git: Git) -> str:
+    """Return the top level of the work tree that contains the folder, or the folder itself if it
+    is not in a work tree but, for example, a bare repository.
+    """
+    try:
+        line = git.output(["rev-parse", "--show-toplevel"])
+    except GitError:
+        return git.folder
+    return os.fsdecode(line.removesuffix(b"\n")) or git.folder
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    return sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).hexdigest()
+
+
+def read_if_exists(path: str | os.PathLike[str]) -> bytes:
+    """Return the content of a file; empty if there is none."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return b""

@@ -1,0 +1,196 @@
+"""Find the newest commits of files in one repository, in the cache or with a walk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterable, Sequence, Set
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+
+from docs_sitemap._git.cache import CachedCommits, CommitCache
+from docs_sitemap._git.commit_reader import CommitReader, DatedCommit
+from docs_sitemap._git.fetch import fetch_full_history
+from docs_sitemap._git.git_command import Git, GitError
+from docs_sitemap._git.ignored_commits import IgnoreRules, parse_ignore_revs
+from docs_sitemap._git.interface import Commit, HistoryOptions, NoCommit
+from docs_sitemap._git.repository import RepositorySnapshot
+from docs_sitemap._git.walk import HistoryWalk
+from docs_sitemap._result import DateStatus
+
+# Git compares each path with each folder on the command line.
+_MAX_FOLDERS = 16
+
+
+class RepositoryHistory:
+    """The history of one repository.
+
+    Args:
+        git: Git in a folder of the repository.
+        options: Which commits count.
+        cache_dir: The folder of the cache; `None` for no cache.
+
+    Attributes:
+        warnings: Problems that do not affect all files, one line each.
+    """
+
+    def __init__(
+        self, git: Git, options: HistoryOptions, cache_dir: str | os.PathLike[str] | None
+    ) -> None:
+        self._git = git
+        self._options = options
+        # The files are either in a work tree or copies of a commit.
+        self._is_work_tree = not options.repository
+        self._ref = "HEAD" if self._is_work_tree else options.ref
+        key = [git.folder, self._ref, options.first_parent, options.ignore_revs]
+        key += [options.ignore_revs_file, options.ignore_messages, options.ignore_authors]
+        self._cache = CommitCache(cache_dir, key)
+        self.warnings: list[str] = []
+
+    def find(self, paths: Set[str], *, may_fetch: bool = True) -> dict[str, Commit | NoCommit]:
+        """Return the newest commit of each file, or why there is none.
+
+        Args:
+            paths: Paths below the top level, with `/` as separator.
+            may_fetch: Whether to fetch missing history, if the options ask for it.
+
+        Raises:
+            GitError: Git failed for all files.
+            OSError: A file of the repository cannot be read.
+        """
+        snapshot = self._snapshot()
+        try:
+            commits = self._newest_commits(snapshot, paths)
+        except GitError as error:
+            clone_filter = snapshot.clone_filter()
+            if not clone_filter.startswith("tree:"):
+                raise
+            message = f"the clone lacks the folders of old commits (--filter={clone_filter})"
+            raise GitError(message, fix="clone with --filter=blob:none") from error
+        found = {path: commit for path, commit in commits.items() if path in paths and commit}
+        truncated = snapshot.without_parents(commit.name for commit in found.values())
+        if self._options.fetch and may_fetch and truncated and self._fetch(snapshot, truncated):
+            return self.find(paths, may_fetch=False)
+        result = self._explain_untracked(snapshot, paths - found.keys())
+        for path, commit in found.items():
+            result[path] = self._date(commit, is_truncated=commit.name in truncated)
+        return result
+
+    def _snapshot(self) -> RepositorySnapshot:
+        return RepositorySnapshot.read(self._git, ref=self._ref, is_top=self._is_work_tree)
+
+    def _newest_commits(
+        self, snapshot: RepositorySnapshot, paths: Set[str]
+    ) -> dict[str, DatedCommit | None]:
+        """Return the newest commit of each file; `None` if the file is not in the snapshot."""
+        cached = self._cache.load()
+        if cached.view != snapshot.view:
+            cached = CachedCommits()
+        if cached.head == snapshot.head and paths <= cached.commits.keys():
+            return cached.commits
+        # Update the other cached files as well, because the next build may need them.
+        wanted = paths | cached.commits.keys()
+        folders = common_folders(wanted)
+        revs_file = self._options.ignore_revs_file
+        files = snapshot.files([*folders, revs_file] if folders and revs_file else folders)
+        ignored_revs, is_valid = self._read_ignored_revs(snapshot, files.get(revs_file))
+        if cached.ignored_revs != ignored_revs:
+            cached = CachedCommits()
+        commits: dict[str, DatedCommit | None] = dict.fromkeys(wanted)
+        commits |= self._walk(snapshot.head, folders, wanted & files.keys(), ignored_revs, cached)
+        if is_valid:  # Otherwise, the next build repeats the warning.
+            self._cache.save(CachedCommits(snapshot.head, snapshot.view, ignored_revs, commits))
+        return commits
+
+    def _read_ignored_revs(
+        self, snapshot: RepositorySnapshot, object_name: str | None
+    ) -> tuple[tuple[str, ...], bool]:
+        """Return the sorted commit names in the file of ignored commits, and whether all of its
+        lines are valid.
+        """
+        if object_name is None:
+            return (), True
+        revs, invalid_lines = parse_ignore_revs(snapshot.content(object_name))
+        if invalid_lines:
+            self.warnings.append(
+                f"{self._options.ignore_revs_file} of {self._git.folder}: line {invalid_lines[0]} "
+                "is not the full name of a commit. Fix: correct the line, or set "
+                "ignore_revs_file to false"
+            )
+        return tuple(sorted(revs)), not invalid_lines
+
+    def _walk(
+        self,
+        head: str,
+        folders: Sequence[str],
+        paths: Set[str],
+        ignored_revs: Sequence[str],
+        cached: CachedCommits,
+    ) -> dict[str, DatedCommit]:
+        options = self._options
+        rules = IgnoreRules(
+            {*ignored_revs, *options.ignore_revs}, options.ignore_messages, options.ignore_authors
+        )
+        known = {path: commit for path, commit in cached.commits.items() if commit is not None}
+        with closing(CommitReader(self._git, folders, with_texts=rules.need_texts)) as reader:
+            walk = HistoryWalk(reader, rules, first_parent=options.first_parent)
+            try:
+                return walk.run(head, paths, known_head=cached.head, known=known)
+            except GitError:
+                if not cached.head:
+                    raise
+        # Git may have deleted parts of the history of the cached commit.
+        return self._walk(head, folders, paths, ignored_revs, CachedCommits())
+
+    def _fetch(self, snapshot: RepositorySnapshot, truncated: Collection[str]) -> bool:
+        """Fetch the missing history. Return whether the repository has changed."""
+        try:
+            fetch_full_history(self._git, truncated)
+        except (GitError, OSError) as error:
+            # Another process may have fetched the history at the same time.
+            if self._snapshot() == snapshot:
+                self.warnings.append(
+                    f"the missing history of {self._git.folder} cannot be fetched: {error}. "
+                    "Fix: check the remote and your access to it"
+                )
+                return False
+        return True
+
+    def _explain_untracked(
+        self, snapshot: RepositorySnapshot, paths: Set[str]
+    ) -> dict[str, Commit | NoCommit]:
+        ignored: Set[str] = frozenset()
+        if self._is_work_tree and paths:
+            with suppress(GitError):  # All files are reported as untracked instead.
+                ignored = snapshot.ignored(paths)
+        return {
+            path: NoCommit(DateStatus.IGNORED if path in ignored else DateStatus.UNTRACKED)
+            for path in paths
+        }
+
+    def _date(self, commit: DatedCommit, *, is_truncated: bool) -> Commit | NoCommit:
+        authored = _timestamp(commit.authored)
+        date = authored if self._options.author_date else _timestamp(commit.committed)
+        if is_truncated:
+            # Author dates are not in the order of the history.
+            limit = None if self._options.author_date else date
+            return NoCommit(DateStatus.SHALLOW, limit)
+        if date is None:
+            return NoCommit(DateStatus.INVALID_DATE)
+        return Commit(commit.name, date, authored)
+
+
+def common_folders(paths: Iterable[str]) -> tuple[str, ...]:
+    """Return up to 16 folders or files that contain all paths; none if more are necessary."""
+    parts = [path.split("/") for path in paths]
+    for depth in range(max(map(len, parts), default=0), 0, -1):
+        folders = {"/".join(names[:depth]) for names in parts}
+        if len(folders) <= _MAX_FOLDERS:
+            return tuple(sorted(folders))
+    return ()
+
+
+def _timestamp(seconds: int | None) -> datetime | None:
+    try:
+        return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
