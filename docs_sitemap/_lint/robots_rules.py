@@ -1,0 +1,131 @@
+"""robots.txt, and the rules for it: <https://www.rfc-editor.org/rfc/rfc9309>."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Sequence
+
+from docs_sitemap._lint.codes import Code
+from docs_sitemap._lint.finding import FileFindings, UnusableFileError
+from docs_sitemap._lint.sitemap_file import open_file
+from docs_sitemap._lint.sitemap_rules import SitemapLocation
+from docs_sitemap._site_folder import OpenedFile, SiteFolder
+from docs_sitemap._text import shorten
+from docs_sitemap._urls import BaseUrl, check_url, normalize_url, origin
+
+ROBOTS_FILE = "robots.txt"
+
+# https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#file-format
+_MAX_BYTES = 500 * 1024
+# Each rule applies to each crawler: with more lines, a hostile file could take minutes.
+_MAX_LINES = 2_000
+
+# The crawlers of search engines that use sitemaps. For others, the general rules are checked.
+_CRAWLERS = ("Googlebot", "Bingbot")
+
+# Crawlers accept both spellings.
+_SITEMAP_FIELDS = ("sitemap", "site-map")
+
+
+class RobotsTxt:
+    """A robots.txt.
+
+    Attributes:
+        has_bom: Whether it starts with a byte order mark.
+        is_too_long: Whether its last rules are ignored.
+        sitemaps: The URLs of the sitemaps that it lists, as written.
+        sitemap_urls: The valid ones of these URLs, normalized and without queries.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        from protego import Protego  # only needed by the command, not by builds
+
+        text = data[:_MAX_BYTES].decode("utf-8-sig", "replace")
+        lines = [line.strip() for line in text.splitlines()]
+        lines = [line for line in lines if line and not line.startswith("#")]
+        sitemap_lines = [line for line in lines if line.lower().startswith(_SITEMAP_FIELDS)]
+        self.has_bom = data.startswith(codecs.BOM_UTF8)
+        self.is_too_long = len(data) > _MAX_BYTES or len(lines) > _MAX_LINES
+        self.sitemaps = tuple(Protego.parse("\n".join(sitemap_lines)).sitemaps)
+        urls = [check_url(text).normalized for text in self.sitemaps]
+        self.sitemap_urls = {url.partition("?")[0] for url in urls if url is not None}
+        self._rules = Protego.parse("\n".join(lines[:_MAX_LINES]))
+        self._named_crawlers = {name for name in _CRAWLERS if name.lower() in text.lower()}
+
+    def disallowed_crawlers(self, url: str) -> str | None:
+        """Return a phrase for the crawlers that may not read a URL; `None` if the crawlers of all
+        search engines may.
+        """
+        # Protego is slow: crawlers without rules of their own are not looked up.
+        allowed = {name: self._rules.can_fetch(url, name) for name in ("*", *self._named_crawlers)}
+        disallowed = [name for name in _CRAWLERS if not allowed.get(name, allowed["*"])]
+        if not disallowed:
+            return None
+        if allowed["*"]:
+            return " and ".join(disallowed)
+        if len(disallowed) == len(_CRAWLERS):
+            return "all crawlers"
+        named = [name for name in disallowed if name in allowed]
+        return " and ".join([*named, "crawlers that it does not name"])
+
+
+def read_robots(folder: SiteFolder) -> RobotsTxt | None:
+    """Read the robots.txt of a site, as far as crawlers read it; `None` if there is none.
+
+    Raises:
+        UnusableFileError: It cannot be read.
+    """
+    if not folder.exists(ROBOTS_FILE):
+        return None
+    with open_file(folder, ROBOTS_FILE) as file:
+        try:
+            return RobotsTxt(file.read(_MAX_BYTES + 1))
+        except OSError as error:
+            raise UnusableFileError(Code.UNREADABLE, f"it cannot be read ({error})") from None
+
+
+def is_robots_effective(base_url: BaseUrl) -> bool:
+    """Return whether crawlers read the robots.txt of a site: only at the root of an origin.
+
+    Source: <https://www.rfc-editor.org/rfc/rfc9309#section-2.3>.
+    """
+    normalized = normalize_url(base_url)
+    return normalized == f"{origin(normalized)}/"
+
+
+def check_robots(
+    robots: RobotsTxt,
+    folder: SiteFolder,
+    locations: Sequence[SitemapLocation],
+    findings: FileFindings,
+) -> None:
+    """Check the robots.txt of a site.
+
+    Args:
+        robots: The robots.txt.
+        folder: The site, which is published at the root of its origin.
+        locations: Where the sitemaps of the site are published.
+        findings: Receives the findings.
+    """
+    if robots.has_bom:
+        findings.add(Code.ROBOTS_BOM, "it starts with a byte order mark", 1)
+    if robots.is_too_long:
+        findings.add(Code.ROBOTS_TOO_LONG, "its last rules are not checked")
+    for location in locations:
+        crawlers = robots.disallowed_crawlers(location.url)
+        if crawlers is not None:
+            message = f"it disallows the sitemap for {crawlers}"
+            findings.add(Code.ROBOTS_DISALLOW, message, url=location.url)
+    root = f"{origin(locations[0].url)}/"
+    for text in dict.fromkeys(robots.sitemaps):
+        checked = check_url(text)
+        if checked.normalized is None:
+            fault = ", ".join(message for _, message in checked.faults)
+            findings.add(Code.ROBOTS_SITEMAP_NOT_FOUND, fault)
+        elif folder.open_below(root, checked.normalized) == OpenedFile(None):
+            message = f"there is no file for {shorten(text)}"
+            findings.add(Code.ROBOTS_SITEMAP_NOT_FOUND, message)
+    if not any(location.is_in_robots for location in locations):
+        others = f"only {shorten(robots.sitemaps[0])}" if robots.sitemaps else "no sitemap"
+        message = f"it lists {others}; add the line Sitemap: {locations[0].url}"
+        findings.add(Code.ROBOTS_NO_SITEMAP, message)
