@@ -1,5 +1,5 @@
-"""`python -m docs_sitemap` is the command `docs-sitemap`."""
+"""Run the command `docs-sitemap` with `python -m docs_sitemap`."""
 
-from docs_sitemap.cli import main
+from docs_sitemap._cli import main
 
 main()

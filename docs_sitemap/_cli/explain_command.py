@@ -1,0 +1,135 @@
+"""`docs-sitemap explain`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+import click
+
+from docs_sitemap._cli.console import LinePrinter, print_json
+from docs_sitemap._cli.json_formats import ExplainJson
+from docs_sitemap._cli.site_options import base_url_option, find_report, report_option
+from docs_sitemap._explain import ExplainResult, Explanation, explain_pages
+from docs_sitemap._saved_report import SavedPage
+from docs_sitemap._text import join_some
+from docs_sitemap._urls import BaseUrl
+
+# A line names this many files or URLs.
+_MAX_NAMES = 5
+
+_NO_REPORT = (
+    "Note: there is no report of the build, so the reasons for exclusions and the sources of dates "
+    "are unknown. Fix: build the site on this machine, or pass the file that the option `report` "
+    "names: --report FILE"
+)
+
+
+@click.command(
+    short_help="Explain why pages are listed or excluded, and their dates.",
+    epilog="""\b
+Examples:
+  docs-sitemap explain site guide/setup.md
+  docs-sitemap explain site https://example.org/docs/guide/ /docs/about/
+  docs-sitemap explain --report report.json --format json site index.md
+
+\b
+Exit codes: 0 all pages exist, 1 some pages do not exist, 2 invalid arguments.""",
+)
+@click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
+@click.argument("pages", metavar="URL|PAGE...", nargs=-1, required=True)
+@base_url_option
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The output: text for people, or JSON for programs.",
+)
+@report_option
+@click.pass_context
+def explain(
+    ctx: click.Context,
+    site_dir: str,
+    pages: tuple[str, ...],
+    base_url: BaseUrl | None,
+    output_format: str,
+    report: str | None,
+) -> None:
+    """Explain why pages are listed or excluded, and where their dates come from.
+
+    Name a page by its URL, by the path of its URL, by its source file, or by its file in SITE_DIR.
+    """
+    saved = find_report(site_dir, report, allow_outdated=True)
+    results = explain_pages(site_dir, pages, report=saved, base_url=base_url)
+    has_report = saved is not None
+    if output_format == "json":
+        print_json(ExplainJson(has_report=has_report, results=results))
+    else:
+        _print_text(results, site_dir, has_report)
+    ctx.exit(0 if all(result.pages for result in results) else 1)
+
+
+def _print_text(results: Sequence[ExplainResult], site_dir: str, has_report: bool) -> None:
+    printer = LinePrinter()
+    for result in results:
+        for page in result.pages:
+            printer.line((page.url or page.name, "bold"))
+            for label, text in _labelled_texts(page, site_dir, has_report):
+                if text:
+                    printer.line("  ", (f"{label + ':':<12}", "dim"), text)
+            printer.line()
+        if not result.pages:
+            similar = " or ".join(result.suggestions)
+            hint = f"; did you mean {similar}?" if similar else ""
+            printer.line((f"There is no page {result.query}{hint}", "bold red"))
+    if not has_report:
+        LinePrinter(stderr=True).line(_NO_REPORT)
+
+
+def _labelled_texts(
+    page: Explanation, site_dir: str, has_report: bool
+) -> Iterator[tuple[str, str | None]]:
+    """Yield what is known about a page, each text with its label. Unknown texts are empty."""
+    yield "listed", _listed_text(page, site_dir, has_report)
+    yield "to list it", page.fix if has_report else None
+    if page.build is not None:
+        yield from _build_texts(page.build)
+    elif page.sitemap is not None:
+        yield "lastmod", page.sitemap.lastmod
+    if page.output is not None:
+        fault = "" if page.head is not None else ", which cannot be read"
+        fault = fault if page.exists else ", which does not exist"
+        yield "file", f"{os.path.join(site_dir, page.output)}{fault}"
+    if page.head is not None:
+        yield "title", page.head.title
+        yield "meta", page.head.noindex
+        yield "refresh", page.head.refresh
+        yield "canonical", join_some(page.head.canonicals, _MAX_NAMES)
+    for note in page.notes:
+        yield "note", note
+
+
+def _listed_text(page: Explanation, site_dir: str, has_report: bool) -> str:
+    if page.listed:
+        if page.sitemap is None:
+            return "yes"
+        return f"yes, {os.path.join(site_dir, page.sitemap.file)}:{page.sitemap.line}"
+    if page.build is not None and page.build.reason is not None:
+        detail = f" ({page.build.detail})" if page.build.detail else ""
+        return f"no, {page.build.reason}: {page.build.reason.meaning}{detail}"
+    return "no, the page is not part of the build" if has_report else "no"
+
+
+def _build_texts(page: SavedPage) -> Iterator[tuple[str, str | None]]:
+    if page.date_status is not None:
+        date = page.lastmod or "none"
+        fallback = f", lastmod_fallback: {page.fallback}" if page.fallback is not None else ""
+        yield "lastmod", f"{date}{fallback}, {page.date_status}: {page.date_status.meaning}"
+    if page.commit is not None:
+        authored = f", authored {page.authored}" if page.authored is not None else ""
+        yield "commit", f"{page.commit}{authored}"
+    yield "dated by", page.source
+    yield "page", page.name if page.name != page.output else None
+    yield "sources", join_some(page.sources, _MAX_NAMES)

@@ -1,0 +1,46 @@
+"""`docs-sitemap`: the group of all commands, and how the process ends."""
+
+from __future__ import annotations
+
+import sys
+from io import TextIOWrapper
+
+import click
+
+from docs_sitemap._cli import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED
+from docs_sitemap._cli.check_command import check
+from docs_sitemap._cli.explain_command import explain
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
+def root_command() -> None:
+    """Check the sitemap of a built site, and explain its entries."""
+
+
+root_command.add_command(check)
+root_command.add_command(explain)
+
+
+def run() -> int:
+    """Run the command with the arguments of the process, and return its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # Not all encodings contain "…".
+    try:
+        code = root_command.main(prog_name="docs-sitemap", standalone_mode=False)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except SystemExit as end:  # click and rich exit with 1 if the reader of a pipe has ended
+        return EXIT_CLOSED_PIPE if end.code == 1 else 0
+    except click.Abort:
+        print("Error: interrupted", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except OSError as error:  # for example, a full disk
+        sys.stdout = None  # Python would try to flush it again.
+        print(f"Error: {error}", file=sys.stderr)
+        return 2
+    return code if isinstance(code, int) else 0

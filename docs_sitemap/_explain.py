@@ -1,0 +1,363 @@
+"""Explain why a page is in the sitemap or not, and where its date comes from.
+
+The answer combines the report of the build with the current content of the built site.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from glob import escape
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import unquote
+
+from docs_sitemap._build.patterns import NameIndex, PageNames, find_pages
+from docs_sitemap._build.select import head_reasons
+from docs_sitemap._files import walk_html_files
+from docs_sitemap._head import Head, read_head
+from docs_sitemap._lint import find_sitemaps, guess_base_url, read_entries
+from docs_sitemap._result import HEAD_REASONS, ExclusionReason
+from docs_sitemap._saved_report import SavedPage, SavedReport
+from docs_sitemap._site_folder import SiteFolder
+from docs_sitemap._urls import BaseUrl, NormalizedUrl, normalize_url, page_url
+
+# A folder that contains this many source files of the build is the folder of the project.
+_PROJECT_SAMPLE = 20
+
+_MAX_SUGGESTIONS = 3
+
+_HeadReason = tuple[ExclusionReason, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapEntry:
+    """The entry of a page in the sitemap on disk.
+
+    Attributes:
+        file: The sitemap, relative to the folder of the site.
+        line: The line of `<loc>` in the sitemap, from 1.
+        loc: The URL, as written.
+        lastmod: The date, as written; `None` if there is none.
+    """
+
+    file: str
+    line: int
+    loc: str
+    lastmod: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Everything that is known about one page.
+
+    Attributes:
+        name: The name of the page in the build; its file or URL if it is not part of the build.
+        url: The absolute URL; `None` if the base URL is unknown.
+        listed: Whether the build listed the page or, without a report, the sitemap on disk does.
+        meaning: Why the build excluded the page, in one line; `None` if it did not.
+        fix: How to list the page; `None` if it is already listed.
+        build: The page in the report of the build, in the format of that report; `None` without
+            a report, and for a page that is not part of the build.
+        output: The HTML file relative to the folder of the site; `None` if it is unknown.
+        exists: Whether that file exists.
+        head: What the `<head>` of that file declares; `None` if the file cannot be read.
+        sitemap: The entry in the sitemap on disk; `None` if there is none.
+        notes: How the site on disk differs from the report of the build; without a report, the
+            exclusion reasons in the head.
+    """
+
+    name: str
+    url: str | None
+    listed: bool
+    meaning: str | None = None
+    fix: str | None = None
+    build: SavedPage | None = None
+    output: str | None = None
+    exists: bool = False
+    head: Head | None = None
+    sitemap: SitemapEntry | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainResult:
+    """The answer to one query.
+
+    Attributes:
+        query: The name of a page, as the user wrote it.
+        pages: The pages that have this name.
+        suggestions: If no page has this name, up to three similar names.
+    """
+
+    query: str
+    pages: tuple[Explanation, ...]
+    suggestions: tuple[str, ...] = ()
+
+
+def explain_pages(
+    site_dir: str | os.PathLike[str],
+    queries: Sequence[str],
+    *,
+    report: SavedReport | None = None,
+    base_url: BaseUrl | None = None,
+) -> list[ExplainResult]:
+    """Explain pages of a built site.
+
+    Args:
+        site_dir: The folder of the site.
+        queries: The pages: URLs, absolute or relative; source files; or files of the site.
+        report: The report of the build. Without it, only the content of the site is used.
+        base_url: Where the site is published. By default, the base URL in the report, or the one
+            that fits the URLs of the sitemap.
+    """
+    folder = SiteFolder(site_dir)
+    sitemaps = find_sitemaps(folder, report.files if report is not None else ())
+    if base_url is None:
+        base_url = guess_base_url(folder, sitemaps) if report is None else report.base_url
+    site = _Site(folder, base_url, report, sitemaps)
+    results = []
+    for query in dict.fromkeys(queries):
+        explanations = [_explain_page(page, site) for page in site.find(query)]
+        is_absolute = "://" in query or base_url is None
+        url = query if is_absolute else f"{base_url}{query.lstrip('/')}"
+        entry = site.entry_with_url(url)
+        if not explanations and entry is not None:
+            url = normalize_url(url)
+            explanations = [Explanation(name=query, url=url, listed=True, sitemap=entry)]
+        suggestions = () if explanations else site.suggest(query)
+        results.append(ExplainResult(query, tuple(explanations), suggestions))
+    return results
+
+
+class _KnownPage(NamedTuple):
+    """A page of the build, or another HTML file of the site.
+
+    Attributes:
+        name: The name of the page in the build, or the file.
+        url: The URL relative to the base URL.
+        output: The HTML file relative to the folder of the site.
+        build: The page in the report of the build.
+    """
+
+    name: str
+    url: str
+    output: str | None
+    build: SavedPage | None = None
+
+    @property
+    def source(self) -> str | None:
+        return self.build.sources[0] if self.build is not None and self.build.sources else None
+
+
+class _Site:
+    """The pages of a site, which can be found by several names.
+
+    Attributes:
+        folder: The folder of the site.
+        base_url: Where the site is published, if that is known.
+        pages: The pages of the build, and the other HTML files in the folder.
+    """
+
+    def __init__(
+        self,
+        folder: SiteFolder,
+        base_url: BaseUrl | None,
+        report: SavedReport | None,
+        sitemaps: Sequence[str],
+    ) -> None:
+        self.folder = folder
+        self.base_url = base_url
+        saved = report.pages if report is not None else ()
+        self.pages = [_KnownPage(page.name, page.url, page.output, page) for page in saved]
+        outputs = {page.output for page in saved}
+        self.pages += [
+            _KnownPage(file, page_url(file), file)
+            for file in walk_html_files(folder.root)
+            if file not in outputs
+        ]
+        self._sources = {page.source for page in self.pages if page.source is not None}
+        names = (PageNames(page.name, page.url, page.source, page.output) for page in self.pages)
+        self._index = NameIndex(names, base_url or "")
+        self._entries: dict[NormalizedUrl, SitemapEntry] = {}
+        for entry in self._read_entries(sitemaps):
+            self._entries.setdefault(normalize_url(entry.loc), entry)
+
+    def find(self, query: str) -> list[_KnownPage]:
+        """Return the pages that a query names."""
+        for spelling in self._spellings(query):
+            (numbers,) = find_pages(escape(spelling), self._index)
+            if numbers:
+                return [self.pages[number] for number in numbers]
+        return []
+
+    def entry_with_url(self, url: str | None) -> SitemapEntry | None:
+        return None if url is None else self._entries.get(normalize_url(url))
+
+    def entry_opening(self, file: str | None) -> SitemapEntry | None:
+        return None if file is None else self._entries_by_file.get(file)
+
+    @cached_property
+    def _entries_by_file(self) -> dict[str | None, SitemapEntry]:
+        first_wins = reversed(self._entries.items())
+        return {self._opened_file(url): entry for url, entry in first_wins}
+
+    def _opened_file(self, url: NormalizedUrl) -> str | None:
+        """Return the file in the folder that a URL opens."""
+        if self.base_url is None:
+            return None
+        opened = self.folder.open_below(normalize_url(self.base_url), url)
+        return None if opened is None else opened.file
+
+    def suggest(self, query: str) -> tuple[str, ...]:
+        """Return names that are similar to a query."""
+        path = self._below_base_url(query)
+        names = {page.url: page.name for page in self.pages}
+        names |= {page.name: page.name for page in self.pages}
+        # Some of the matches may be the URL and the name of one page.
+        similar = difflib.get_close_matches(
+            query if path is None else path, names, n=2 * _MAX_SUGGESTIONS
+        )
+        return tuple(dict.fromkeys(names[name] for name in similar))[:_MAX_SUGGESTIONS]
+
+    def _spellings(self, query: str) -> Iterator[str]:
+        """Yield the possible meanings of a query, the most likely first."""
+        if "://" in query:
+            path = self._below_base_url(query)
+            if path is not None:
+                yield path
+            return
+        yield query
+        for resolve in (os.path.abspath, os.path.realpath):
+            with suppress(ValueError):  # The file is not in the folder, or cannot exist.
+                path = Path(resolve(query)).relative_to(resolve(self.folder.path)).as_posix()
+                yield "" if path == "." else path
+        yield from self._as_source(Path(os.path.abspath(query)))
+
+    def _below_base_url(self, query: str) -> str | None:
+        """Return the path of an absolute URL below the base URL."""
+        if self.base_url is None:
+            return None
+        url, base = normalize_url(query), normalize_url(self.base_url)
+        if f"{url}/" == base:
+            return ""
+        return unquote(url.removeprefix(base)) if url.startswith(base) else None
+
+    def _as_source(self, file: Path) -> Iterator[str]:
+        """Yield a source file relative to the folder of the project. A report does not name that
+        folder, which is the one that also contains the other source files.
+        """
+        if not os.path.isfile(file):
+            return
+        sample = sorted(self._sources)[:_PROJECT_SAMPLE]
+        for folder in file.parents:
+            source = file.relative_to(folder).as_posix()
+            if source in self._sources and all(os.path.isfile(folder / name) for name in sample):
+                yield source
+
+    def _read_entries(self, sitemaps: Sequence[str]) -> Iterator[SitemapEntry]:
+        """Yield the entries of sitemaps, and of the sitemaps that an index names."""
+        pending = list(sitemaps)
+        known = set(sitemaps)
+        for sitemap in pending:
+            for entry in read_entries(self.folder, sitemap):
+                if not entry.is_index:
+                    yield SitemapEntry(entry.file, entry.line, entry.loc, entry.lastmod)
+                    continue
+                file = self._opened_file(normalize_url(entry.loc))
+                if file is not None and file not in known:
+                    known.add(file)
+                    pending.append(file)
+
+
+def _explain_page(page: _KnownPage, site: _Site) -> Explanation:
+    build = page.build
+    url = None if site.base_url is None else f"{site.base_url}{page.url}"
+    # The build may have had another base URL.
+    entry = site.entry_with_url(url if build is None or build.loc is None else build.loc)
+    if build is None and entry is None:
+        # Only the build knows the URL of a file for certain: /guide may be guide.html.
+        entry = site.entry_opening(page.output)
+        url = url if entry is None else normalize_url(entry.loc)
+    listed = entry is not None if build is None else build.loc is not None
+    head, exists = None, False
+    if page.output is not None and site.folder.contains(page.output):
+        exists = site.folder.exists(page.output)
+        with suppress(OSError):
+            head = read_head(os.path.join(site.folder.root, page.output))
+    reasons = [] if head is None or url is None else [*head_reasons(head, url)]
+    if build is None:
+        notes = [_describe(*reason) for reason in reasons]
+    elif listed:
+        notes = [*_notes_if_listed(build, entry, exists, reasons)]
+    else:
+        notes = [*_notes_if_excluded(build, entry, exists, reasons)]
+    return Explanation(
+        name=page.name,
+        url=url,
+        listed=listed,
+        meaning=None if build is None or build.reason is None else build.reason.meaning,
+        fix=None if listed else _fix(page),
+        build=build,
+        output=page.output,
+        exists=exists,
+        head=head,
+        sitemap=entry,
+        notes=tuple(notes),
+    )
+
+
+def _notes_if_listed(
+    page: SavedPage, entry: SitemapEntry | None, exists: bool, reasons: Sequence[_HeadReason]
+) -> Iterator[str]:
+    if entry is None:
+        yield "the sitemap on disk does not list this page; another build wrote that sitemap"
+    elif entry.lastmod != page.lastmod:
+        date = "no date" if entry.lastmod is None else f"the date {entry.lastmod}"
+        yield f"the sitemap on disk has {date} for this page; another build wrote that sitemap"
+    if page.output is not None and not exists:
+        yield "the file no longer exists; build the site again"
+    for reason in reasons:
+        yield f"{_describe(*reason)}; the build ignored this, or the file has changed since"
+
+
+def _notes_if_excluded(
+    page: SavedPage, entry: SitemapEntry | None, exists: bool, reasons: Sequence[_HeadReason]
+) -> Iterator[str]:
+    # If two pages have the same URL, the entry is that of the other page.
+    if entry is not None and page.reason is not ExclusionReason.DUPLICATE_URL:
+        yield "the sitemap on disk lists this page; another build wrote that sitemap"
+    if page.reason is ExclusionReason.NOT_WRITTEN and exists:
+        yield "the file exists now; build the site again"
+    if page.reason in HEAD_REASONS and (page.reason, page.detail) not in reasons:
+        yield f"the reason {page.reason} no longer applies; build the site again"
+
+
+def _describe(reason: ExclusionReason, detail: str) -> str:
+    return f"{reason.meaning} ({detail})"
+
+
+def _fix(page: _KnownPage) -> str:
+    include = (
+        f"add it to the option `include`: include: {json.dumps([page.name], ensure_ascii=False)}"
+    )
+    if page.build is None:
+        return include
+    reason = page.build.reason
+    ignore = f"ignore the reason for all pages: ignore_reasons: [{reason}]"
+    if reason is ExclusionReason.INVALID_URL:
+        return "rename the page"
+    if reason is ExclusionReason.DUPLICATE_URL:
+        return "give one of the two pages another URL"
+    if reason is ExclusionReason.NOT_WRITTEN:
+        return f"change the build so that it writes the page, or {ignore}"
+    if reason is ExclusionReason.FRONT_MATTER:
+        return f"remove `sitemap: false` from the front matter or metadata of the page, or {ignore}"
+    if page.source is None:
+        return f"{include}, or {ignore}"
+    return f"set `sitemap: true` in the page, {include}, or {ignore}"
