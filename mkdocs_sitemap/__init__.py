@@ -1,4 +1,4 @@
-"""The MkDocs plugin `sitemap`; ProperDocs loads it as it is."""
+"""The MkDocs plugin `sitemap`. ProperDocs loads the same plugin."""
 
 from mkdocs_sitemap.plugin import SitemapPlugin
 

@@ -1,9 +1,9 @@
-"""The plugin's configuration: the options of the core in MkDocs' own form."""
+"""The options of the plugin: the options of the core, validated as MkDocs expects."""
 
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import TypeVar
 
 from mkdocs.config.base import (
     BaseConfigOption,
@@ -13,72 +13,95 @@ from mkdocs.config.base import (
     ValidationError,
 )
 
-from docs_sitemap import OPTIONS, Option, OptionError, Options, Renderer, TemplateError
+from docs_sitemap import OPTIONS, OptionError, Options, Rule, TemplateError, check_template
 
-SITEMAP_OPTIONS = tuple((option, option.mkdocs) for option in OPTIONS if option.mkdocs)
 THEME_TEMPLATE = "theme"
 
+_CORE_OPTIONS = {option.mkdocs: option for option in OPTIONS if option.mkdocs is not None}
+_PATHS = ("report", "repository", "template")
 
-class CheckedOption(BaseConfigOption[Any]):
-    """An option that is checked as the core checks it; `None` stands for the default."""
+_T = TypeVar("_T")
 
-    def __init__(self, option: Option) -> None:
-        super().__init__()
-        self._option = option
+
+class CoreOption(BaseConfigOption[_T]):
+    """The option of the core with the same name as the attribute.
+
+    Its default, description, and valid values are in `docs_sitemap.OPTIONS`.
+    """
+
+    def __set_name__(self, owner: type[Config], name: str) -> None:
+        super().__set_name__(owner, name)  # type: ignore[no-untyped-call]
+        self.default = _CORE_OPTIONS[name].default
 
     def pre_validation(self, config: Config, key_name: str) -> None:
-        # Here, not in `run_validation`: MkDocs reports all errors of this step, but only the
-        # first of that one.
-        if (value := config.get(key_name)) is None:
+        # MkDocs reports all errors of this method, but only the first error of `run_validation`.
+        value = config[key_name]
+        if value is None:  # `!ENV NAME` of a variable that is not set
+            config[key_name] = self.default
             return
         try:
-            value = self._option.check(value)
-            folder = os.path.dirname(config.config_file_path or "")
-            if self._option.name in ("repository", "report"):
+            value = _CORE_OPTIONS[key_name].parse(value)
+            if key_name in _PATHS and (key_name, value) != ("template", THEME_TEMPLATE):
+                folder = os.path.dirname(config.config_file_path or "")
                 value = os.path.join(folder, value) if value else None
-            elif self._option.name == "template" and value != THEME_TEMPLATE:
-                value = os.path.join(folder, value)
-                Renderer(Options(template=value))
+                if key_name == "template" and value is not None:
+                    check_template(value)
         except (ValueError, TemplateError) as error:
             raise ValidationError(str(error)) from None
         config[key_name] = value
 
 
-class SitemapConfig(Config):  # type: ignore[no-untyped-call]  # MkDocs' own
-    """The options of the table that MkDocs users can set: see docs_sitemap.options."""
+class SitemapConfig(Config):  # type: ignore[no-untyped-call]
+    """The options of the core that MkDocs users can set, in the order of `OPTIONS`."""
 
-    # In the body of a class, locals() is its namespace (PEP 667).
-    locals().update({name: CheckedOption(option) for option, name in SITEMAP_OPTIONS})
+    filename = CoreOption[str]()
+    gzip = CoreOption[bool]()
+    lastmod = CoreOption[bool]()
+    lastmod_date = CoreOption[str]()
+    lastmod_format = CoreOption[str]()
+    lastmod_fallback = CoreOption[str | None]()
+    first_parent = CoreOption[bool]()
+    shallow = CoreOption[str]()
+    ignore_revs_file = CoreOption[str]()
+    ignore_revs = CoreOption[tuple[str, ...]]()
+    ignore_messages = CoreOption[tuple[str, ...]]()
+    ignore_authors = CoreOption[tuple[str, ...]]()
+    detect_dependencies = CoreOption[bool]()
+    dependencies = CoreOption[tuple[tuple[str, tuple[str, ...]], ...]]()
+    repository = CoreOption[str | None]()
+    ref = CoreOption[str]()
+    changefreq = CoreOption[str | None]()
+    priority = CoreOption[float | None]()
+    rules = CoreOption[tuple[Rule, ...]]()
+    exclude = CoreOption[tuple[str, ...]]()
+    include = CoreOption[tuple[str, ...]]()
+    ignore_reasons = CoreOption[tuple[str, ...]]()
+    template = CoreOption[str | None]()
+    indent = CoreOption[int]()
+    report = CoreOption[str | None]()
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
-        failed, warnings = super().validate()
-        known = [name for _, name in SITEMAP_OPTIONS]
-        # MkDocs only warns of names that it does not know; a misspelled option has no effect.
-        unknown = {key for key in self if key not in known}
-        failed += [
-            (key, ValidationError(f"it is not one of {', '.join(known)}"))
-            for key in sorted(unknown, key=str)
-        ]
+        """Validate all options, their names, and how they fit together."""
+        failed, _ = super().validate()
+        # MkDocs only warns about unknown names, but a misspelled option has no effect.
+        unknown = f"there is no such option. Fix: use one of {', '.join(_CORE_OPTIONS)}."
+        names = sorted(self.keys() - _CORE_OPTIONS.keys(), key=str)
+        failed += [(name, ValidationError(unknown)) for name in names]
         if not failed:
             try:
-                read_options(self)
-            except OptionError as error:  # options that do not fit each other
+                core_options(self)
+            except OptionError as error:
                 failed = [(name, ValidationError(message)) for name, message in error.errors]
-        return failed, [warning for warning in warnings if warning[0] not in unknown]
+        return failed, []
 
 
-def read_options(config: SitemapConfig) -> Options:
-    """Return the core's options, without a base URL; a theme's template is not for the core."""
-    values = {option.name: config[name] for option, name in SITEMAP_OPTIONS}
-    if values["template"] == THEME_TEMPLATE:
-        values["template"] = None
+def core_options(config: SitemapConfig) -> Options:
+    """Return the options of the core, without the base URL.
+
+    Raises:
+        OptionError: Some options do not fit together.
+    """
+    values = {option.name: config[name] for name, option in _CORE_OPTIONS.items()}
+    if config.template == THEME_TEMPLATE:
+        values["template"] = None  # The core does not know the theme.
     return Options(**values)
-
-
-def own_templates(config: SitemapConfig) -> list[str]:
-    """Return the template that the user named, and that of the index if it stands beside it."""
-    template = config["template"]
-    if template in (None, THEME_TEMPLATE):
-        return []
-    index = os.path.join(os.path.dirname(template), "sitemapindex.xml")
-    return [template, index] if os.path.isfile(index) else [template]

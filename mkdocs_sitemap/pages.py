@@ -1,9 +1,9 @@
-"""The pages of a MkDocs site, as the core sees them."""
+"""Convert the files of MkDocs to pages of the core."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -11,43 +11,36 @@ from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
 from docs_sitemap import Page
+from mkdocs_sitemap.tracking import SourceTracker
 
-DependenciesOf = Callable[[File], tuple[str, ...] | None]
 
-
-def read_pages(
-    files: Files, config: MkDocsConfig, dependencies_of: DependenciesOf
-) -> list[tuple[Page, File]]:
-    """Return every page of the published site, with the file that MkDocs knows it by.
-
-    Drafts are no part of it, not even while `mkdocs serve` shows them; pages that are not in
-    the navigation are.
-
-    Args:
-        files: those of the site.
-        config: the configuration of the site.
-        dependencies_of: returns what a page is made from besides its source, `None` if that is
-            not known.
+def read_pages(files: Files, config: MkDocsConfig, tracker: SourceTracker | None) -> list[Page]:
+    """Return every page of the published site, including those that are not in the navigation.
+    Drafts are not published, even if `mkdocs serve` shows them.
     """
     project = os.path.dirname(config.config_file_path or "")
-    return [
-        (_page(file, project, dependencies_of(file)), file) for file in files.documentation_pages()
-    ]
+    pages = []
+    for file in files.documentation_pages():
+        read_files = () if tracker is None else tracker.sources_of(file)
+        pages.append(_make_page(file, project, read_files))
+    return pages
 
 
-def _page(file: File, project: str, dependencies: tuple[str, ...] | None) -> Page:
-    is_further = _is_further_page(file)
+def _make_page(file: File, project: str, read_files: tuple[str, ...] | None) -> Page:
+    is_later_page = _is_later_page(file)
     return Page(
         url=_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
-        sources=_sources(file, project, dependencies or ()),
-        sources_known=dependencies is not None,
-        # What it says, it has from the first page.
-        overrides=None if is_further else _meta(file).get("sitemap"),
-        utility=is_further or _is_error_page(file),
-        lang=_lang(file),
-        alternates={lang: _url(other) for lang, other in _alternates(file).items()},
+        sources=_sources(file, project, read_files or ()),
+        sources_known=read_files is not None,
+        # Later pages of a view repeat the front matter of its first page.
+        overrides=None if is_later_page else _front_matter(file).get("sitemap"),
+        generator_page=is_later_page or _is_error_page(file),
+        # mkdocs-static-i18n sets these. The page is for readers of this language, even if its
+        # text is not translated.
+        lang=getattr(file, "locale_alternate_of", None),
+        alternates={lang: _url(other) for lang, other in getattr(file, "alternates", {}).items()},
     )
 
 
@@ -55,58 +48,49 @@ def _url(file: File) -> str:
     return "" if file.url in (".", "./") else file.url
 
 
-def _sources(file: File, project: str, dependencies: tuple[str, ...]) -> tuple[str, ...]:
+def _sources(file: File, project: str, read_files: tuple[str, ...]) -> tuple[str, ...]:
     path = file.abs_src_path
-    # A plugin makes a page of a file of the project, or of one that it wrote into a folder for
-    # temporary files.
-    made = file.generated_by is not None
-    if path is None or (made and not path.startswith(os.path.join(project, ""))):
-        return dependencies if _is_stub(file) else ()
-    # A page of a blog shows what its posts begin with.
+    # Plugins generate pages from files of the project or from temporary files.
+    is_generated = file.generated_by is not None
+    if path is None or (is_generated and not path.startswith(os.path.join(project, ""))):
+        return read_files if _is_api_stub(file) else ()
+    # A page of Material's blog shows the beginnings of its posts.
     posts = [post.file.abs_src_path for post in getattr(file.page, "posts", None) or ()]
-    return tuple(dict.fromkeys([path, *filter(None, posts), *dependencies]))
+    return tuple(dict.fromkeys([path, *filter(None, posts), *read_files]))
 
 
-def _is_stub(file: File) -> bool:
-    """Whether a page says nothing itself but headings, and leaves the rest to mkdocstrings: its
-    lines are `# Title` and `::: package.module`, with options below.
+def _is_api_stub(file: File) -> bool:
+    """Whether a page has no text of its own: only headings and blocks of mkdocstrings, which are
+    a line `::: package.module` with indented options.
     """
     text, _ = meta.get_data(file.content_string)
-    block = False
+    allowed: tuple[str, ...] = ("#", "::: ")
+    has_block = False
     for line in filter(str.strip, text.splitlines()):
-        block = block or line.startswith("::: ")
-        if not line.startswith(("#", "::: ") if not block else ("#", "::: ", " ", "\t")):
+        if line.startswith("::: "):
+            has_block = True
+            allowed = ("#", "::: ", " ", "\t")
+        if not line.startswith(allowed):
             return False
-    return block
+    return has_block
 
 
-def _meta(file: File) -> Mapping[str, Any]:
+def _front_matter(file: File) -> Mapping[str, Any]:
     page = file.page
     if page is not None and page.markdown is not None:
         return page.meta
-    # `mkdocs build --dirty` does not read pages that have not changed.
+    # `mkdocs build --dirty` does not read unchanged pages.
     try:
         return meta.get_data(file.content_string)[1]
     except (OSError, ValueError):
         return {}
 
 
-def _alternates(file: File) -> Mapping[str, File]:
-    """The page in all languages, as mkdocs-static-i18n notes it on the file."""
-    alternates: Mapping[str, File] = getattr(file, "alternates", {})
-    return alternates
-
-
-def _lang(file: File) -> str | None:
-    """The language that mkdocs-static-i18n builds the page for, be it written in it or not."""
-    return getattr(file, "locale_alternate_of", None)
-
-
-def _is_further_page(file: File) -> bool:
-    """Whether this is the second page or a later one of a view of Material's blog."""
+def _is_later_page(file: File) -> bool:
+    """Whether this is the second or a later page of a paginated view of Material's blog."""
     return any(file.page is page for page in getattr(file.page, "pages", ())[1:])
 
 
 def _is_error_page(file: File) -> bool:
-    path = file.dest_uri.removeprefix(f"{_lang(file)}/")
+    path = file.dest_uri.removeprefix(f"{getattr(file, 'locale_alternate_of', None)}/")
     return path in ("404.html", "404/index.html")

@@ -1,4 +1,4 @@
-"""The hooks of the plugin."""
+"""The hooks of the plugin, in the order in which MkDocs calls them."""
 
 from __future__ import annotations
 
@@ -19,173 +19,178 @@ from platformdirs import user_cache_path
 
 from docs_sitemap import (
     History,
+    Options,
     Page,
     ShallowError,
     UrlError,
     build_sitemap,
-    check_base_url,
+    forward_git_commands,
+    parse_base_url,
     remove_sitemap,
 )
-from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, own_templates, read_options
-from mkdocs_sitemap.conflicts import own_file, own_template
-from mkdocs_sitemap.dependencies import Dependencies
+from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
+from mkdocs_sitemap.conflicts import find_replaced_file, find_template_override
 from mkdocs_sitemap.pages import read_pages
-from mkdocs_sitemap.theme import TEMPLATE, ThemeRenderer
+from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
+from mkdocs_sitemap.tracking import SourceTracker
 
-log = get_plugin_logger(__name__)
+log = get_plugin_logger("mkdocs_sitemap")
 
 
-class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]  # MkDocs' own
-    """Replaces MkDocs' built-in sitemap.
+class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
+    """Replaces the built-in sitemap of MkDocs.
 
-    A plugin such as mkdocs-static-i18n runs further builds inside its own `on_post_build`, one
-    a language, with the same plugin objects: pages are gathered from all of them, and the
-    sitemap is written at the end of the outermost.
+    Some plugins, such as mkdocs-static-i18n, build the other languages of a site within their own
+    `on_post_build`, with the same plugin objects. The pages of all these builds are collected, and
+    the sitemap is written at the end of the outermost build.
     """
 
     def __init__(self) -> None:
-        self._serves = False
-        self._depth = 0
-        self._pages: list[tuple[Page, File]] = []
-        self._cache_dir = _cache_dir()
+        self._is_serving = False
+        self._cache_dir = _find_cache_dir()
         self._history = History(self._cache_dir)
-        self._dependencies: Dependencies | None = None
+        self._options = Options()
+        self._depth = 0
+        self._tracker: SourceTracker | None = None
+        self._pages: list[Page] = []
+        self._files: dict[str, File] = {}
+        self._replaced_file: str | None = None
+        self._theme_template: ThemeTemplate | None = None
 
-    def on_startup(self, *, command: str, **_: object) -> None:
-        # MkDocs keeps a plugin that has this method while it serves: rebuilds do not wait for git
-        # to say again what the first build was told.
-        self._serves = command == "serve"
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        # With this method, MkDocs keeps the plugin for all builds of `mkdocs serve`, so that they
+        # share one history: https://www.mkdocs.org/dev-guide/plugins/#on_startup.
+        self._is_serving = command == "serve"
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         if self._depth == 0:
-            self._pages = []
-            self._dependencies = (
-                Dependencies(config, self._cache_dir)
-                if self.config["detect_dependencies"] is not False
-                and self.config["lastmod"] is not False
-                else None
-            )
+            # Not in `on_config`, where hooks of the user may still change the options.
+            self._options = core_options(self.config)
+            self._pages, self._files, self._theme_template = [], {}, None
+            is_tracked = self._options.lastmod and self._options.detect_dependencies
+            self._tracker = SourceTracker(config, self._cache_dir) if is_tracked else None
         self._depth += 1
-        # A build inside a build would otherwise find the template to be a file of the theme, and
-        # publish it as it is.
+        config.watch += self._templates()
+        # `on_env` of an outer build has removed the template. Without it, MkDocs would publish the
+        # template as a static file of the theme.
         config.theme.static_templates.add(TEMPLATE)
-        config.watch += own_templates(self.config)
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
-        # Nor are one's own templates pages or files of the theme, wherever they lie.
-        templates = {os.path.realpath(path) for path in own_templates(self.config)}
+        # Templates of the user in `docs_dir` or `custom_dir` are not published.
+        templates = {os.path.realpath(path) for path in self._templates()}
         for file in list(files) if templates else ():
             if file.abs_src_path and os.path.realpath(file.abs_src_path) in templates:
                 files.remove(file)
 
     @event_priority(1000)  # First, before the plugins that read files for a page.
     def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> None:
-        if self._dependencies is not None:
-            self._dependencies.start(config)
+        if self._tracker is not None:
+            self._tracker.start_page(config)
 
-    @event_priority(-1000)  # Last, after them.
+    @event_priority(-1000)  # Last, after the plugins that read files for a page.
     def on_page_content(
         self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
     ) -> None:
-        if self._dependencies is not None:
-            self._dependencies.stop(page.file)
+        if self._tracker is not None:
+            self._tracker.finish_page(page.file)
 
-    # In `on_nav`, another plugin might change it later, and awesome-pages would warn of that.
+    @event_priority(-100)  # Late, after the plugins that still change pages in this hook.
+    def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:
+        # Next, MkDocs renders its own sitemap unless the template is removed. If an earlier hook
+        # removed it, MkDocs would publish the template as a static file of the theme.
+        config.theme.static_templates.discard(TEMPLATE)
+        self._replaced_file = find_replaced_file(self._options.filename, config, files)
+        self._pages += read_pages(files, config, self._tracker)
+        self._files |= {file.abs_dest_path: file for file in files.documentation_pages()}
+        if self.config.template == THEME_TEMPLATE:
+            # `mkdocs build --dirty` may skip all pages, and `on_page_context` with them.
+            pages = [file.page for file in files.documentation_pages() if file.page is not None]
+            self._theme_template = ThemeTemplate(env, config, Navigation([], pages), self._files)
+
+    # Not `on_nav`: later plugins may replace the navigation there.
     def on_page_context(
         self, context: TemplateContext, *, page: MkDocsPage, config: MkDocsConfig, nav: Navigation
     ) -> None:
-        self._nav = nav
-
-    @event_priority(-100)  # Late, after the plugins that still change pages here.
-    def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:
-        # Not earlier: MkDocs would publish the template as it is.
-        config.theme.static_templates.discard(TEMPLATE)
-        self._env = env
-        self._files = files
-        # `mkdocs build --dirty` may build no page that has the navigation.
-        pages = (file.page for file in files.documentation_pages())
-        self._nav = Navigation([], [page for page in pages if page is not None])
-        known = self._dependencies
-        self._pages += read_pages(files, config, known.of if known else lambda _: ())
+        if self._theme_template is not None:
+            self._theme_template.nav = nav
 
     @event_priority(-200)  # Last, after mkdocs-static-i18n (-100) has built the other languages.
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         self._depth -= 1
         if self._depth == 0:
-            if self._dependencies is not None:
-                self._dependencies.remember()
-            self._write(config)
+            if self._tracker is not None:
+                self._tracker.save()
+            self._write_sitemap(config)
 
-    def on_build_error(self, **_: object) -> None:
+    def on_build_error(self, *, error: Exception) -> None:
         self._depth = 0
-        if self._dependencies is not None:
-            self._dependencies.give_up()
+        if self._tracker is not None:
+            self._tracker.cancel_page()
 
-    def _write(self, config: MkDocsConfig) -> None:
-        options = read_options(self.config)
-        owner = own_file(options.filename, config, self._files)
+    def _templates(self) -> list[str]:
+        """Return the template of the user, and the template of the index next to it."""
+        if self._options.template is None:
+            return []
+        index = os.path.join(os.path.dirname(self._options.template), "sitemapindex.xml")
+        return [self._options.template, *([index] if os.path.isfile(index) else [])]
+
+    def _write_sitemap(self, config: MkDocsConfig) -> None:
+        is_owner = self._replaced_file is None
+        config_path = os.path.abspath(config.config_file_path or "mkdocs.yml")
         try:
-            base_url = check_base_url(_site_url(config))
+            if not config.site_url:
+                raise UrlError("site_url is not set")
+            base_url = parse_base_url(config.site_url)
         except UrlError as error:
             log.warning(
-                f"no sitemap is written: {error}; set site_url in {_config_file(config)} to the "
-                "address at which the site is published"
+                f"no sitemap is written: {error}. Fix: set site_url in "
+                f"{os.path.basename(config_path)} to the address of the published site."
             )
-            for problem in remove_sitemap(options, config.site_dir, owned=owner is None):
+            for problem in remove_sitemap(self._options, config.site_dir, is_owner=is_owner):
                 log.warning(problem.message)
             return
-        if owner is not None:
-            log.warning(
-                f"{owner}, which the sitemap plugin replaces by its own; remove one of the two, "
-                "or give the plugin another filename"
-            )
-        renderer = None
-        if self.config["template"] == THEME_TEMPLATE:
-            files = {file.abs_dest_path: file for _, file in self._pages}
-            renderer = ThemeRenderer(self._env, config, self._nav, files, options)
-        elif self.config["template"] is None and (path := own_template(config)) is not None:
-            log.warning(
-                f"{path} is not used; set the sitemap plugin's option template to "
-                f"{THEME_TEMPLATE!r} to use it, or remove it"
-            )
-        pages = [page for page, _ in self._pages]
-        options = replace(options, base_url=base_url)
-        if self._serves:  # it may lie where a change of it starts the next build
+        self._warn_of_conflicts(config)
+        options = replace(self._options, base_url=base_url)
+        if self._is_serving:
+            # The report may be in a watched folder, and would start the next build.
             options = replace(options, report=None)
         try:
-            report = build_sitemap(
-                pages,
-                options,
-                config.site_dir,
-                renderer=renderer,
-                owned=owner is None,
-                root=_project(config),
-                history=self._history,
-                keep_report=not self._serves,  # of a folder that is gone once it ends
-            )
+            with forward_git_commands(log.debug):
+                report = build_sitemap(
+                    self._pages,
+                    options,
+                    config.site_dir,
+                    root=os.path.dirname(config_path),
+                    history=self._history,
+                    render_sitemap=self._theme_template,
+                    is_owner=is_owner,
+                    # `mkdocs serve` removes its output at the end.
+                    keep_report=not self._is_serving,
+                )
         except ShallowError as error:
             raise PluginError(f"no sitemap is written: {error}") from None
         for problem in report.problems:
             log.warning(problem.message)
-        for line in report.details if log.isEnabledFor(logging.DEBUG) else ():
-            log.debug(line)
+        if log.isEnabledFor(logging.DEBUG):
+            for line in report.details:
+                log.debug(line)
         log.info(report.summary)
 
+    def _warn_of_conflicts(self, config: MkDocsConfig) -> None:
+        if self._replaced_file is not None:
+            log.warning(
+                f"{self._replaced_file} is replaced: the sitemap plugin writes a file with this "
+                "name. Fix: remove the file, or set the option filename of the plugin."
+            )
+        override = find_template_override(config)
+        if override is not None and self.config.template is None:
+            log.warning(
+                f"{override} is not used: the sitemap plugin has its own template. Fix: set the "
+                f"option template of the plugin to {THEME_TEMPLATE!r}, or remove the file."
+            )
 
-def _site_url(config: MkDocsConfig) -> str:
-    if not config.site_url:
-        raise UrlError("site_url is not set")
-    return config.site_url
 
-
-def _project(config: MkDocsConfig) -> str:
-    return os.path.dirname(os.path.abspath(config.config_file_path or "mkdocs.yml"))
-
-
-def _cache_dir() -> Path | None:
+def _find_cache_dir() -> Path | None:
+    """Return the folder for caches; `None` for a user without a home folder."""
     path = user_cache_path("docs-sitemap")
-    return path if path.is_absolute() else None  # no home
-
-
-def _config_file(config: MkDocsConfig) -> str:
-    return os.path.basename(config.config_file_path or "mkdocs.yml")
+    return path if path.is_absolute() else None

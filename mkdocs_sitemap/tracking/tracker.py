@@ -1,0 +1,113 @@
+"""The tracker of source files. This class is the interface of the package."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+
+from mkdocs_sitemap.tracking.macros import find_definitions
+from mkdocs_sitemap.tracking.mkdocstrings import documented_files, handler_environments
+from mkdocs_sitemap.tracking.opened_files import start_recording, stop_recording
+from mkdocs_sitemap.tracking.project_content import ProjectContent
+from mkdocs_sitemap.tracking.saved_sources import SavedSources
+from mkdocs_sitemap.tracking.template_lookups import CodeCache, Lookups, observe
+
+# The options of plugins for folders with templates. Like the templates of a theme, such templates
+# change how pages look, but are not part of their text.
+_TEMPLATE_FOLDERS = {"mkdocstrings": "custom_templates", "social": "cards_layout_dir"}
+
+
+class SourceTracker:
+    """Finds the files that each page reads while MkDocs renders it.
+
+    MkDocs renders the text of one page after the other. Each file that is opened meanwhile is a
+    source of the current page. mkdocs-macros and mkdocstrings also read files in advance, for all
+    pages. Of these, the files that define what the templates of a page look up are its sources.
+    """
+
+    def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
+        self._content = ProjectContent(config, _template_folders(config))
+        self._saved = SavedSources(config, cache_dir)
+        self._sources: dict[str, tuple[str, ...] | None] = {}  # by output file
+        self._macros: Any = None
+        self._macros_code = CodeCache()
+        self._macros_definitions: Mapping[str, set[str]] | None = None
+        self._macros_lookups = Lookups()
+        self._mkdocstrings_lookups = Lookups()
+        self._is_observed = False
+
+    def start_page(self, config: MkDocsConfig) -> None:
+        """Start recording the files of a page."""
+        self._macros_lookups.clear()
+        self._mkdocstrings_lookups.clear()
+        try:
+            self._observe_plugins(config)
+            self._is_observed = True
+        except Exception:  # other versions of these plugins may have other internals
+            self._is_observed = False
+        start_recording()
+
+    def finish_page(self, file: File) -> None:
+        """Stop recording: the text of the page is complete."""
+        paths = stop_recording()
+        try:
+            paths |= documented_files(self._mkdocstrings_lookups.values.values())
+            paths |= self._macros_files()
+        except Exception:  # as above
+            self._is_observed = False
+        sources = self._content.select(paths, file.abs_src_path)
+        self._sources[file.abs_dest_path] = sources if self._is_observed else None
+
+    def cancel_page(self) -> None:
+        """Stop recording: the build has failed, perhaps within a page."""
+        stop_recording()
+
+    def sources_of(self, file: File) -> tuple[str, ...] | None:
+        """Return the absolute paths of the files, sorted; `None` if they are unknown.
+
+        `mkdocs build --dirty` renders only changed pages. The sources of the others are known if
+        the build that rendered them has saved them.
+        """
+        output = file.abs_dest_path
+        if output not in self._sources:
+            self._sources[output] = self._saved.load(output)
+        return self._sources[output]
+
+    def save(self) -> None:
+        """Save the sources for `mkdocs build --dirty`, after all pages are written."""
+        self._saved.save({key: value for key, value in self._sources.items() if value is not None})
+
+    def _observe_plugins(self, config: MkDocsConfig) -> None:
+        self._macros = config.plugins.get("macros")
+        if self._macros is not None:
+            environment = self._macros.env
+            # Each page must open its templates again, but need not compile them again.
+            if environment.cache is not None:
+                environment.cache.clear()
+            environment.bytecode_cache = environment.bytecode_cache or self._macros_code
+            observe(environment, self._macros_lookups)
+        mkdocstrings = config.plugins.get("mkdocstrings")
+        for environment in handler_environments(mkdocstrings) if mkdocstrings else ():
+            observe(environment, self._mkdocstrings_lookups)
+
+    def _macros_files(self) -> set[str]:
+        names = self._macros_lookups.names
+        if not names:
+            return set()
+        if self._macros_definitions is None:
+            self._macros_definitions = find_definitions(self._macros)
+        return set().union(*(self._macros_definitions.get(name, ()) for name in names))
+
+
+def _template_folders(config: MkDocsConfig) -> list[str]:
+    folders = []
+    for name, plugin in config.plugins.items():
+        # Material's plugins may have a prefix: `material/social`.
+        option = _TEMPLATE_FOLDERS.get(name.rpartition("/")[2])
+        if option is not None and plugin.config.get(option):
+            folders.append(plugin.config[option])
+    return folders
