@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sphinx.errors import ExtensionError
 
 from sphinx_sitemap_ext.config import add_config_values
-from sphinx_sitemap_ext.events import Sitemap, check_config
+from sphinx_sitemap_ext.events import SitemapExtension, check_config
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    # Whichever comes first: both define the same configuration values.
+    # sphinx_sitemap defines the same configuration values. It may be loaded earlier or later.
     if "sphinx_sitemap" in app.config.extensions or "sphinx_sitemap" in app.extensions:
         raise ExtensionError(
-            "sphinx_sitemap_ext replaces sphinx_sitemap and reads its configuration values; "
-            "remove 'sphinx_sitemap' from extensions in conf.py"
+            "sphinx_sitemap_ext and sphinx_sitemap cannot be used together: they define the same "
+            "configuration values. Fix: remove 'sphinx_sitemap' from extensions in conf.py."
         )
     add_config_values(app)
-    sitemap = Sitemap()
-    # Before Sphinx' own check of the types (800), which would warn of what is an error here.
+    extension = SitemapExtension()
+    # The default priority is before 800, at which Sphinx checks the types of all values and logs
+    # only warnings.
     app.connect("config-inited", check_config)
-    app.connect("env-before-read-docs", sitemap.note_reading)
-    app.connect("html-page-context", sitemap.note_page)
-    # Late: other extensions write further pages at 500.
-    app.connect("build-finished", sitemap.write, priority=900)
+    app.connect("env-before-read-docs", extension.note_environment)
+    app.connect("html-page-context", extension.note_page)
+    # Late: other extensions write redirects and further pages at the default priority, 500.
+    app.connect("build-finished", extension.write_sitemap, priority=900)
     return {
         "version": version("docs-sitemap"),
         "parallel_read_safe": True,

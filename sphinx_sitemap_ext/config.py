@@ -1,22 +1,24 @@
-"""The configuration values: the options of the core under their names in `conf.py`."""
+"""The configuration values: the options of the core, with their names in `conf.py`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sphinx.errors import ConfigError
 
 from docs_sitemap import (
     OPTIONS,
+    BaseUrl,
     OptionError,
     Options,
-    Renderer,
     TemplateError,
     UrlError,
-    check_base_url,
+    check_template,
+    parse_base_url,
 )
 
 if TYPE_CHECKING:
@@ -25,103 +27,108 @@ if TYPE_CHECKING:
 
 _PREFIX = "sitemap_"
 
-SITEMAP_OPTIONS = tuple((option, option.sphinx) for option in OPTIONS if option.sphinx)
+# The names in `conf.py` by the names in `Options`.
+_NAMES = {option.name: option.sphinx for option in OPTIONS if option.sphinx}
 
 
 def add_config_values(app: Sphinx) -> None:
-    for option, name in SITEMAP_OPTIONS:
-        default = list(option.default) if isinstance(option.default, tuple) else option.default
-        # An extension for a blog or an Open Graph card may have defined `site_url` already.
-        if name not in app.config:
-            # Any: `read_options` checks types, too, and says more than Sphinx' own warning.
-            app.add_config_value(name, default, "", types=Any)
-
-
-def misspelt_options(config: Config) -> Iterator[str]:
-    """Yield a warning for each name in `conf.py` that is much like that of an option."""
-    names = [name.removeprefix(_PREFIX) for _, name in SITEMAP_OPTIONS]
-    # Sphinx itself does not look at what else stands in conf.py.
-    for name, value in getattr(config, "_raw_config", {}).items():
-        if name in config or not name.startswith(_PREFIX) or callable(value):
-            continue
-        for close in get_close_matches(name.removeprefix(_PREFIX), names, n=1, cutoff=0.8):
-            yield f"{name} in conf.py is no option; did you mean {_PREFIX}{close}?"
+    for option in OPTIONS:
+        # Extensions for blogs or Open Graph cards may have defined `site_url` already.
+        if option.sphinx and option.sphinx not in app.config:
+            default = list(option.default) if isinstance(option.default, tuple) else option.default
+            # `read_options` checks the types, with better messages than Sphinx's own.
+            app.add_config_value(option.sphinx, default, rebuild="", types=Any)
 
 
 def read_options(config: Config, confdir: str) -> Options:
-    """Return the options of the core; `base_url` is set only if `site_url` is.
+    """Return the options of the core. `base_url` is set only if `site_url` is.
 
     Raises:
-        ConfigError: some values are wrong; it lists all of them.
+        ConfigError: Some values are invalid. The error lists all of them.
     """
-    values = {option.name: getattr(config, name) for option, name in SITEMAP_OPTIONS}
+    values = {option: getattr(config, name) for option, name in _NAMES.items()}
+    values |= {"language": config.language, "version": config.version}
     values["base_url"] = values["base_url"] or None
-    values["language"] = config.language
-    values["version"] = config.version
-    values["template"] = _find_template(values["template"], config.templates_path, confdir)
-    for name in ("repository", "report"):
-        if isinstance(path := values[name], str | os.PathLike):
-            values[name] = os.path.join(confdir, path) if os.fspath(path) else None
+    if values["template"] is None:
+        values["template"] = _find_template(config, confdir)
+    for option in ("template", "repository", "report"):
+        path = values[option]
+        if isinstance(path, str | os.PathLike):
+            values[option] = os.path.join(confdir, path) if os.fspath(path) else None
     errors: list[tuple[str, str]] = []
     try:
         options = Options(**values)
     except OptionError as error:
         errors += error.errors
-    if isinstance(values["template"], str):
-        try:
-            Renderer(Options(template=values["template"]))
-        except TemplateError as error:
-            errors.append(("template", str(error)))
+    try:
+        if isinstance(values["template"], str):
+            check_template(values["template"])
+    except TemplateError as error:
+        errors.append(("template", str(error)))
     if errors:
-        names = {option.name: name for option, name in SITEMAP_OPTIONS}
-        lines = [f"{names.get(name, name)}: {message}" for name, message in errors]
-        raise ConfigError("wrong options in conf.py:\n  " + "\n  ".join(lines))
+        lines = [f"{_NAMES.get(option, option)}: {message}" for option, message in errors]
+        raise ConfigError("invalid options in conf.py:\n  " + "\n  ".join(lines))
     return options
 
 
-def _find_template(template: object, templates_path: Sequence[str], confdir: str) -> object:
-    if isinstance(template, str):
-        return os.path.join(confdir, template)
-    if template is None:
-        for folder in templates_path:
-            path = os.path.join(confdir, folder, "sitemap.xml")
-            if os.path.isfile(path):
-                return path
-    return template
+def _find_template(config: Config, confdir: str) -> str | None:
+    paths = (os.path.join(confdir, folder, "sitemap.xml") for folder in config.templates_path)
+    return next(filter(os.path.isfile, paths), None)
 
 
-def differing_baseurl(options: Options, config: Config) -> str | None:
-    """Return a warning if the canonical links that Sphinx writes are not the sitemap's URLs."""
+def misspelled_options(config: Config) -> Iterator[str]:
+    """Yield a warning for each variable in `conf.py` whose name is similar to that of an option."""
+    suffixes = [name.removeprefix(_PREFIX) for name in _NAMES.values()]
+    # Sphinx has no public access to variables that are not configuration values:
+    # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
+    for name, value in getattr(config, "_raw_config", {}).items():
+        if name in config or not name.startswith(_PREFIX) or callable(value):
+            continue
+        similar = get_close_matches(name.removeprefix(_PREFIX), suffixes, n=1, cutoff=0.8)
+        if similar:
+            yield (
+                f"{name} in conf.py has no effect: there is no option with this name. "
+                f"Fix: rename it to {_PREFIX}{similar[0]}."
+            )
+
+
+def find_base_url(options: Options, config: Config) -> BaseUrl:
+    """Return the address of the published site.
+
+    Raises:
+        UrlError: It is not set, or is invalid.
+    """
+    # https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
+    hosted = os.environ.get("READTHEDOCS_CANONICAL_URL")
+    address = options.base_url or config.html_baseurl or hosted
+    if not address:
+        raise UrlError("html_baseurl is not set")
+    return parse_base_url(str(address))
+
+
+def differing_base_url(options: Options, config: Config) -> str | None:
+    """Return a warning if the canonical links of the pages are not the URLs of the sitemap."""
+    listed = options.page_base_url()
     try:
-        canonical = check_base_url(config.html_baseurl) if config.html_baseurl else None
+        canonical = parse_base_url(config.html_baseurl) if config.html_baseurl else listed
     except UrlError:
         return None
-    if canonical in (None, options.prefix()):
+    if canonical == listed:
         return None
     return (
-        f"the canonical links of the pages begin with {canonical}, the sitemap's URLs with "
-        f"{options.prefix()}: search engines drop pages whose canonical link names another URL; "
-        f"set html_baseurl to {options.prefix()!r} in conf.py, and remove sitemap_url_scheme and "
-        "site_url"
+        f"the sitemap differs from the canonical links of the pages: its URLs start with {listed}, "
+        f"the canonical links with {canonical}, and search engines may ignore URLs that are not "
+        f"canonical. Fix: set html_baseurl to {listed!r} in conf.py, and remove "
+        "sitemap_url_scheme and site_url."
     )
 
 
-def find_base_url(options: Options, config: Config) -> str:
-    """Return the address of the published site, as the first that is set of `site_url`,
-    `html_baseurl` and, on Read the Docs, the address that it gives to the build.
-
-    Raises:
-        UrlError: none is set, or it is wrong.
-    """
-    hosted = os.environ.get("READTHEDOCS_CANONICAL_URL")
-    for name, value in (
-        ("site_url", options.base_url),
-        ("html_baseurl", config.html_baseurl),
-        ("READTHEDOCS_CANONICAL_URL", hosted),
-    ):
-        if value and str(value).strip():
-            try:
-                return check_base_url(str(value))
-            except UrlError as error:
-                raise UrlError(f"{name} {error}") from None
-    raise UrlError("html_baseurl is not set")
+def find_copied_sitemap(options: Options, config: Config, confdir: str) -> Path | None:
+    """Return the file with the name of the sitemap that `html_extra_path` copies, if any."""
+    names = (options.filename, f"{options.filename}.gz")
+    for entry in config.html_extra_path:
+        path = Path(confdir, entry)
+        for candidate in (path, *(path / name for name in names)):
+            if candidate.name in names and candidate.is_file():
+                return candidate
+    return None

@@ -1,56 +1,53 @@
-"""What happens at which of Sphinx' events."""
+"""The event handlers: <https://www.sphinx-doc.org/en/master/extdev/event_callbacks.html>."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sphinx.environment import CONFIG_OK
-from sphinx.util import logging
 
 from docs_sitemap import (
     History,
+    Options,
     ProblemKind,
+    Report,
     ShallowError,
     UrlError,
     build_sitemap,
+    forward_git_commands,
     remove_sitemap,
 )
-from sphinx_sitemap_ext.config import (
-    differing_baseurl,
-    find_base_url,
-    misspelt_options,
-    read_options,
-)
-from sphinx_sitemap_ext.pages import is_single_page, makes_web_pages, read_pages
-from sphinx_sitemap_ext.recall import recall
+from sphinx_sitemap_ext import config as conf
+from sphinx_sitemap_ext.additional_pages import recall_pages
+from sphinx_sitemap_ext.pages import builds_website, is_single_page, read_pages
+from sphinx_sitemap_ext.sphinx_log import logger, warn
 
 if TYPE_CHECKING:
     from docutils import nodes
     from sphinx.application import Sphinx
+    from sphinx.builders.html import StandaloneHTMLBuilder
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
 
-logger = logging.getLogger(__name__)
-
 
 def check_config(app: Sphinx, config: Config) -> None:
-    read_options(config, os.fspath(app.confdir))
-    for message in misspelt_options(config):
-        _warn(ProblemKind.OPTION, message)
+    conf.read_options(config, os.fspath(app.confdir))
+    for message in conf.misspelled_options(config):
+        warn(ProblemKind.OPTION, message)
 
 
-class Sitemap:
-    """The handlers, and what must be gathered while the build runs."""
+class SitemapExtension:
+    """The handlers of one build, and the values that they save for its end."""
 
     def __init__(self) -> None:
-        self._generated: set[str] = set()
-        self._anew = False
+        self._additional_pages: set[str] = set()
+        self._is_fresh = False
 
-    def note_reading(self, app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
-        self._anew = env.config_status != CONFIG_OK  # which Sphinx makes it
+    def note_environment(self, app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+        self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
 
     def note_page(
         self,
@@ -60,71 +57,66 @@ class Sitemap:
         context: dict[str, Any],
         doctree: nodes.document | None,
     ) -> None:
-        # Never in a worker process, unlike the pages of documents: those are read from the
-        # environment at the end.
+        # Pages of documents are read from the environment at the end: `sphinx-build -j` writes
+        # them in other processes, where this note would be lost.
         if doctree is None:
-            self._generated.add(pagename)
+            self._additional_pages.add(pagename)
 
-    def write(self, app: Sphinx, exception: Exception | None) -> None:
-        builder = app.builder
-        if exception is not None or not makes_web_pages(builder):
-            return
-        options = read_options(app.config, os.fspath(app.confdir))
-        owner = _own_file(options.filename, app)
-        generated = recall(builder, self._generated, anew=self._anew)
-        try:
-            base_url = find_base_url(options, app.config)
-        except UrlError as error:
-            _warn(
-                ProblemKind.BASE_URL,
-                f"no sitemap is written: {error}; set html_baseurl in conf.py to the address at "
-                "which the site is published",
-            )
-            for problem in remove_sitemap(options, app.outdir, owned=owner is None):
-                _warn(problem.kind, problem.message)
-            return
-        options = replace(options, base_url=base_url)
-        if (differing := differing_baseurl(options, app.config)) is not None:
-            _warn(ProblemKind.BASE_URL, differing)
-        try:
+    def write_sitemap(self, app: Sphinx, exception: Exception | None) -> None:
+        if exception is None and builds_website(app.builder):
+            pages = recall_pages(app.builder, self._additional_pages, is_fresh=self._is_fresh)
+            _write_sitemap(app, app.builder, pages)
+
+
+def _write_sitemap(
+    app: Sphinx, builder: StandaloneHTMLBuilder, additional_pages: Mapping[str, bool]
+) -> None:
+    options = conf.read_options(app.config, os.fspath(app.confdir))
+    copied = conf.find_copied_sitemap(options, app.config, os.fspath(app.confdir))
+    try:
+        options = replace(options, base_url=conf.find_base_url(options, app.config))
+    except UrlError as error:
+        _remove_sitemap(app, options, error, is_owner=copied is None)
+        return
+    differing = conf.differing_base_url(options, app.config)
+    if differing is not None:
+        warn(ProblemKind.BASE_URL, differing)
+    try:
+        with forward_git_commands(logger.debug):
             report = build_sitemap(
-                read_pages(builder, generated, with_dependencies=options.detect_dependencies),
+                read_pages(builder, additional_pages, options),
                 options,
                 app.outdir,
-                owned=owner is None,
                 root=app.confdir,
                 history=History(app.doctreedir),
+                is_owner=copied is None,
             )
-        except ShallowError as error:
-            # Sphinx would print its report of a crash beside an exception.
-            logger.error("no sitemap is written: %s", error)
-            app.statuscode = 1
-            return
-        if owner is not None and report.files:
-            _warn(
-                ProblemKind.CONFLICT,
-                f"{owner}, copied because html_extra_path names it, is replaced by the sitemap "
-                "that sphinx_sitemap_ext makes; remove it, or set sitemap_filename",
-            )
-        for problem in report.problems:
-            # The same patterns serve for the builders that make more pages than one.
-            if problem.kind is not ProblemKind.PATTERN or not is_single_page(builder):
-                _warn(problem.kind, problem.message)
-        for line in report.details if app.verbosity else ():
-            logger.verbose("%s", line)
-        logger.info("%s", report.summary)
+    except ShallowError as error:
+        # Sphinx would report an exception as a crash of the extension.
+        logger.error("no sitemap is written: %s", error)
+        app.statuscode = 1
+        return
+    if copied is not None and report.files:
+        warn(
+            ProblemKind.CONFLICT,
+            f"the sitemap replaces {copied} in the output: html_extra_path copies this file to "
+            "the same path. Fix: remove the file, or set sitemap_filename.",
+        )
+    _log_report(app, builder, report)
 
 
-def _own_file(filename: str, app: Sphinx) -> Path | None:
-    """Return the file of the sitemap's name that Sphinx copies into the output, if any."""
-    for entry in app.config.html_extra_path:
-        path = Path(app.confdir, entry)
-        for name in (filename, f"{filename}.gz"):
-            for candidate in (path, path / name):
-                if candidate.name == name and candidate.is_file():
-                    return candidate
-    return None
+def _remove_sitemap(app: Sphinx, options: Options, error: UrlError, *, is_owner: bool) -> None:
+    fix = "set html_baseurl in conf.py to the address of the published site"
+    warn(ProblemKind.BASE_URL, f"no sitemap is written: {error}. Fix: {fix}.")
+    for problem in remove_sitemap(options, app.outdir, is_owner=is_owner):
+        warn(problem.kind, problem.message)
 
 
-def _warn(kind: ProblemKind, message: str) -> None:
-    logger.warning("%s", message, type="sitemap", subtype=kind.value)
+def _log_report(app: Sphinx, builder: StandaloneHTMLBuilder, report: Report) -> None:
+    for problem in report.problems:
+        # The patterns are for the builders that write one page per document.
+        if problem.kind is not ProblemKind.PATTERN or not is_single_page(builder):
+            warn(problem.kind, problem.message)
+    for line in report.details if app.verbosity else ():
+        logger.verbose("%s", line)
+    logger.info("%s", report.summary)

@@ -1,8 +1,7 @@
-"""The pages of a Sphinx site, as the core sees them."""
+"""The pages of a Sphinx site, as the core needs them."""
 
 from __future__ import annotations
 
-import json
 import os
 import posixpath
 from collections.abc import Iterator, Mapping
@@ -12,21 +11,16 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from docs_sitemap import Page, quote_path
-from docs_sitemap.values import check_bool
-from sphinx_sitemap_ext.dependencies import Dependencies
+from docs_sitemap import Options, Page, quote_path
+from sphinx_sitemap_ext.document_sources import DocumentSources
+from sphinx_sitemap_ext.metadata import read_overrides
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
-    from sphinx.environment import BuildEnvironment
-
-_ERROR_PAGE = "404"
 
 
-def makes_web_pages(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
-    """Whether the builder makes a site for the web: not a book, a help file or JSON, which are
-    made by subclasses of the HTML builder too.
-    """
+def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
+    """Return whether a builder writes a website, and not a book, a help file, or JSON."""
     return (
         isinstance(builder, StandaloneHTMLBuilder)
         and not builder.embedded
@@ -35,85 +29,12 @@ def makes_web_pages(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
 
 
 def is_single_page(builder: StandaloneHTMLBuilder) -> bool:
-    """Whether the builder puts all documents into one page."""
+    """Return whether a builder writes all documents into one page."""
     return isinstance(builder, SingleFileHTMLBuilder)
 
 
-def read_pages(
-    builder: StandaloneHTMLBuilder, generated: Mapping[str, bool], *, with_dependencies: bool
-) -> Iterator[Page]:
-    """Yield every page that the site has now, whether this build wrote it or an earlier one.
-
-    Args:
-        builder: the builder, after the build.
-        generated: the names of the pages that are made of no document, and whether they are
-            Sphinx' own.
-        with_dependencies: whether what a document includes or documents is a source of its page.
-    """
-    # The builders do not agree on who has to quote: html does it, dirhtml does not.
-    quoted = " " not in builder.get_target_uri("a b")
-    dependencies = Dependencies(builder) if with_dependencies else None
-    docnames = builder.env.found_docs
-    if is_single_page(builder):
-        docnames = {builder.config.root_doc}
-    for docname in sorted(docnames):  # the order in which Sphinx writes them
-        yield Page(
-            url=_url(builder, docname, quoted),
-            name=os.fspath(builder.env.doc2path(docname, False)),
-            output=os.fspath(builder.get_outfilename(docname)),
-            canonicals=_canonicals(builder, docname),
-            sources=(sources := _sources(builder, docname, dependencies)),
-            optional=dependencies.stubs(sources) if dependencies else frozenset(),
-            overrides=read_overrides(builder.env.metadata.get(docname, {})),
-            # The search page, say, is written over a document of that name.
-            utility=_is_error_page(builder, docname) or generated.get(docname, False),
-        )
-    for pagename in sorted(generated.keys() - docnames):
-        yield Page(
-            url=_url(builder, pagename, quoted),
-            name=pagename,
-            output=os.fspath(builder.get_outfilename(pagename)),
-            canonicals=_canonicals(builder, pagename),
-            utility=generated[pagename],
-        )
-
-
-def _url(builder: StandaloneHTMLBuilder, pagename: str, quoted: bool) -> str:
-    """The page's URL relative to the base URL: the one that Sphinx puts into the canonical link."""
-    if is_single_page(builder) and pagename == builder.config.root_doc:
-        return "" if pagename == "index" else quote_path(pagename) + builder.link_suffix
-    uri = builder.get_target_uri(pagename)
-    return uri if quoted else quote_path(uri)
-
-
-def _canonicals(builder: StandaloneHTMLBuilder, pagename: str) -> frozenset[str]:
-    """The canonical links that Sphinx and its themes give a page: they know nothing of
-    `sitemap_url_scheme` and, before Sphinx 8.1, not all of dirhtml.
-    """
-    baseurl = builder.config.html_baseurl
-    if not baseurl:
-        return frozenset()
-    uri = builder.get_target_uri(pagename)
-    names = (uri, pagename + builder.out_suffix)
-    # Furo joins without a slash.
-    return frozenset((baseurl + uri, *(posixpath.join(baseurl, name) for name in names)))
-
-
-def _sources(
-    builder: StandaloneHTMLBuilder, docname: str, dependencies: Dependencies | None
-) -> tuple[str, ...]:
-    docnames = [docname]
-    if is_single_page(builder):
-        docnames = _assembled(builder.env, docname)
-    sources = [os.fspath(builder.env.doc2path(name)) for name in docnames]
-    if dependencies is not None:
-        for name in docnames:
-            sources += dependencies.of(name)
-    return tuple(dict.fromkeys(sources))
-
-
-def is_utility(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
-    """Whether a page that is made of no document is one of Sphinx' own."""
+def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
+    """Return whether a page that is not built from a document is one of Sphinx's own."""
     return (
         pagename in ("genindex", "search")
         or pagename.startswith(("_modules/", "genindex-"))
@@ -123,55 +44,74 @@ def is_utility(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
 
 
 def _is_error_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
-    return pagename in (_ERROR_PAGE, getattr(builder.config, "notfound_pagename", _ERROR_PAGE))
+    # `notfound_pagename` is an option of https://sphinx-notfound-page.readthedocs.io/.
+    return pagename in ("404", getattr(builder.config, "notfound_pagename", "404"))
 
 
-def read_overrides(metadata: Mapping[str, Any]) -> object:
-    """Put together what the file-wide metadata of a document says of its entry.
+def read_pages(
+    builder: StandaloneHTMLBuilder, additional_pages: Mapping[str, bool], options: Options
+) -> Iterator[Page]:
+    """Yield every page of the site, whether this build wrote it or an earlier one.
 
-    `:sitemap:` is a boolean (or, from MyST's front matter, a mapping as JSON), and
-    `:sitemap-priority:` and the like set a value each.
+    Args:
+        builder: The builder, after the build.
+        additional_pages: The names of the pages that are not built from documents, and whether
+            they are Sphinx's own.
+        options: The options of the sitemap.
     """
-    fields = {
-        key.removeprefix("sitemap-"): value
-        for key, value in metadata.items()
-        if key.startswith("sitemap-")
-    }
-    if isinstance(files := fields.get("dependencies"), str):
-        fields["dependencies"] = _read_list(files)
-    whole = metadata.get("sitemap")
-    if isinstance(whole, str) and (whole == "null" or whole.startswith("{")):
-        try:
-            whole = json.loads(whole)
-        except (ValueError, RecursionError):
-            return whole
-    if not fields or whole is None:
-        return fields or whole
-    if isinstance(whole, dict):
-        return {**whole, **fields}
-    try:
-        return {"exclude": not check_bool(whole), **fields}
-    except ValueError:
-        return {"exclude": whole, **fields}
+    sources = DocumentSources(builder, detect_dependencies=options.detect_dependencies)
+    docnames = {builder.config.root_doc} if is_single_page(builder) else builder.env.found_docs
+    for docname in sorted(docnames):  # the order in which Sphinx writes them
+        # For example, Sphinx overwrites a document named `search` with its search page.
+        is_overwritten = additional_pages.get(docname, False)
+        files = sources.of(_assembled_documents(builder, docname))
+        yield _page(
+            builder,
+            docname,
+            name=os.fspath(builder.env.doc2path(docname, False)),
+            sources=files,
+            optional=sources.stubs(files),
+            overrides=read_overrides(builder.env.metadata.get(docname, {})),
+            generator_page=is_overwritten or _is_error_page(builder, docname),
+        )
+    for pagename in sorted(additional_pages.keys() - docnames):
+        yield _page(builder, pagename, name=pagename, generator_page=additional_pages[pagename])
 
 
-def _read_list(text: str) -> object:
-    """Read file names: between commas or, from MyST's front matter, as JSON."""
-    if text.startswith("["):
-        try:
-            return json.loads(text)
-        except (ValueError, RecursionError):
-            return text
-    return [name.strip() for name in text.split(",") if name.strip()]
+def _assembled_documents(builder: StandaloneHTMLBuilder, docname: str) -> list[str]:
+    """Return the documents that are parts of a page, its own document first."""
+    docnames = [docname]
+    if is_single_page(builder):
+        for parent in docnames:  # The list grows until all documents below it are in it.
+            children = builder.env.toctree_includes.get(parent, [])
+            # A deleted document stays among the children until its parent is read again.
+            children = [name for name in children if name in builder.env.found_docs]
+            docnames += [name for name in children if name not in docnames]
+    return docnames
 
 
-def _assembled(env: BuildEnvironment, docname: str) -> list[str]:
-    """Return the documents that one page of all is put together from, the first one first."""
-    found = {docname: None}
-    ahead = [docname]
-    while ahead:
-        for name in env.toctree_includes.get(ahead.pop(), ()):
-            if name not in found and name in env.found_docs:
-                found[name] = None
-                ahead.append(name)
-    return list(found)
+def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page:
+    uri = builder.get_target_uri(pagename)
+    baseurl = builder.config.html_baseurl
+    canonicals = frozenset[str]()
+    if baseurl:
+        # The URLs that Sphinx and its themes may write into the canonical link. They ignore
+        # `sitemap_url_scheme` and, before Sphinx 8.1, the URLs of dirhtml. Furo adds no slash.
+        names = (uri, pagename + builder.out_suffix)
+        canonicals = frozenset((baseurl + uri, *(posixpath.join(baseurl, name) for name in names)))
+    return Page(
+        url=_url(builder, pagename, uri),
+        output=os.fspath(builder.get_outfilename(pagename)),
+        canonicals=canonicals,
+        **details,
+    )
+
+
+def _url(builder: StandaloneHTMLBuilder, pagename: str, uri: str) -> str:
+    """Return the URL relative to the base URL, as Sphinx writes it into the canonical link."""
+    if is_single_page(builder) and pagename == builder.config.root_doc:
+        return "" if pagename == "index" else quote_path(pagename) + builder.link_suffix
+    # The html builder encodes its URLs, the dirhtml builder does not:
+    # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/builders/dirhtml.py#L30
+    is_encoded = " " not in builder.get_target_uri("a b")
+    return uri if is_encoded else quote_path(uri)

@@ -1,0 +1,56 @@
+"""Save the pages that are not built from documents from one build to the next.
+
+Not every build writes all of these pages. Before Sphinx 8.2, a build writes none of them if no
+document has changed. Extensions such as `sphinx.ext.viewcode` skip pages that exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docs_sitemap import JsonStore
+from sphinx_sitemap_ext.pages import is_generator_page
+
+if TYPE_CHECKING:
+    from sphinx.builders.html import StandaloneHTMLBuilder
+
+
+@dataclass(frozen=True)
+class AdditionalPages:
+    """The extensions of an earlier build, and its additional pages: their names, and whether they
+    are Sphinx's own.
+    """
+
+    extensions: list[str]
+    pages: dict[str, bool]
+
+
+def recall_pages(
+    builder: StandaloneHTMLBuilder, written: Iterable[str], *, is_fresh: bool
+) -> dict[str, bool]:
+    """Return the names of all additional pages, and whether they are Sphinx's own. The core checks
+    whether their files still exist.
+
+    Args:
+        builder: The builder, after the build.
+        written: The names of the additional pages that this build wrote.
+        is_fresh: Whether this build started without the environment of an earlier build, or with
+            another configuration. Extensions then wrote all their pages.
+    """
+    path = Path(builder.doctreedir, f"sitemap-{builder.name}.json")
+    store = JsonStore(path, AdditionalPages, version=1)
+    extensions = sorted(builder.config.extensions)
+    configured = builder.config.html_additional_pages
+    pages: dict[str, bool] = {}
+    saved = store.load()
+    if saved is not None and saved.extensions == extensions:
+        pages = {name: own for name, own in saved.pages.items() if own or not is_fresh}
+    pages |= {name: is_generator_page(builder, name) for name in written if name not in configured}
+    with suppress(OSError):  # Only an incremental build needs the file.
+        store.save(AdditionalPages(extensions, pages))
+    # The current configuration names these pages, so they are not saved.
+    return pages | {name: is_generator_page(builder, name) for name in configured}

@@ -1,0 +1,116 @@
+"""The source files of documents: their own files, and files that they include or document."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import sysconfig
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sphinx.util.i18n import docname_to_domain
+
+if TYPE_CHECKING:
+    from sphinx.builders import Builder
+
+
+class DocumentSources:
+    """Finds the source files of documents, from what Sphinx recorded while it read them: included
+    files, images, downloads, and the modules that autodoc documents.
+
+    Files that the build itself writes do not count. Files of installed packages count only if the
+    project contains the original: a file with the same path and content.
+
+    Args:
+        builder: The builder, after the build.
+        detect_dependencies: Whether files other than the documents themselves count.
+    """
+
+    def __init__(self, builder: Builder, *, detect_dependencies: bool) -> None:
+        self._builder = builder
+        self._detect_dependencies = detect_dependencies
+        names = ("purelib", "platlib", "stdlib")
+        self._libraries = [Path(sysconfig.get_path(name)).resolve() for name in names]
+        # Extensions save generated files, such as plots, next to the doctrees.
+        doctrees = Path(builder.doctreedir)
+        self._output = [
+            folder.resolve()
+            for folder in (Path(builder.outdir), doctrees, doctrees.parent)
+            if not Path(builder.srcdir).is_relative_to(folder)
+        ]
+        self._project_file = cache(self._find_project_file)
+
+    def of(self, docnames: Sequence[str]) -> tuple[str, ...]:
+        """Return the absolute paths of the source files, those of the documents first."""
+        files = [os.fspath(self._builder.env.doc2path(docname)) for docname in docnames]
+        if self._detect_dependencies:
+            for docname in docnames:
+                paths = {*self._recorded_files(docname), *self._catalogs(docname)}
+                files += sorted(filter(None, map(self._project_file, paths)))
+        return tuple(dict.fromkeys(files))
+
+    def stubs(self, files: Iterable[str]) -> frozenset[str]:
+        """Return the documents that autosummary may have generated. They contain only names of
+        objects to document, and git usually does not track them.
+        """
+        config = self._builder.config
+        if not self._detect_dependencies or "sphinx.ext.autosummary" not in config.extensions:
+            return frozenset()
+        suffixes = tuple(config.source_suffix)
+        return frozenset(path for path in files if path.endswith(suffixes) and _is_stub(path))
+
+    def _recorded_files(self, docname: str) -> Iterator[str]:
+        env = self._builder.env
+        for path in env.dependencies.get(docname, ()):
+            # Sphinx records the compiled catalog of a translation only from the second build on.
+            if not os.fspath(path).endswith(".mo"):
+                # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
+                yield os.path.abspath(env.srcdir / path)
+
+    def _catalogs(self, docname: str) -> Iterator[str]:
+        """Yield the translations of a document into the language of the site."""
+        config = self._builder.config
+        domain = docname_to_domain(docname, config.gettext_compact)
+        for folder in config.locale_dirs:
+            for language in {config.language, config.language.partition("_")[0]}:
+                catalog = self._builder.srcdir / folder / language / "LC_MESSAGES" / domain
+                for path in (f"{catalog}.po", f"{catalog}.mo"):
+                    if os.path.isfile(path):
+                        yield os.path.abspath(path)
+                        break
+
+    def _find_project_file(self, path: str) -> str | None:
+        """Return the path or, for an installed file, the path of its original; `None` if the
+        project does not contain the file.
+        """
+        if not os.path.isfile(path):
+            return None
+        real = Path(path).resolve()
+        if any(map(real.is_relative_to, self._output)):
+            return None
+        for folder in self._libraries:
+            if real.is_relative_to(folder):
+                return self._find_original(real, real.relative_to(folder))
+        return None if "site-packages" in real.parts else path
+
+    def _find_original(self, installed: Path, module: Path) -> str | None:
+        confdir = Path(os.path.abspath(self._builder.confdir))
+        for folder in (confdir, *confdir.parents):
+            for candidate in (folder / module, folder / "src" / module):
+                if candidate.is_file() and filecmp.cmp(candidate, installed, shallow=False):
+                    return os.fspath(candidate)
+        return None
+
+
+def _is_stub(path: str) -> bool:
+    """Return whether a document has only a title and directives that document objects."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            lines = [line for line in file if line.strip()]
+    except (OSError, ValueError):
+        return False
+    directives = [line for line in lines[2:] if not line[0].isspace()]
+    stub_directives = (".. auto", ".. currentmodule::", ".. rubric::")
+    return bool(directives) and all(line.startswith(stub_directives) for line in directives)

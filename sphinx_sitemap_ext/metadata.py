@@ -1,0 +1,54 @@
+"""The sitemap settings of a document: fields at its start, or front matter in MyST."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+from docs_sitemap import parse_bool
+
+_PREFIX = "sitemap-"
+
+
+def read_overrides(metadata: Mapping[str, object]) -> object:
+    """Return the settings in the file-wide metadata of a document, not yet validated.
+
+    `sitemap` is a boolean or, from MyST, a mapping in JSON. Fields such as `sitemap-priority` set
+    one value each. All values are text.
+    """
+    entry = _parse_json(metadata.get("sitemap"))
+    fields = {
+        name.removeprefix(_PREFIX): value
+        for name, value in metadata.items()
+        if name.startswith(_PREFIX)
+    }
+    if "dependencies" in fields:
+        fields["dependencies"] = _parse_list(fields["dependencies"])
+    if not fields:
+        return entry
+    if entry is None:
+        return fields
+    if isinstance(entry, dict):
+        return entry | fields
+    try:
+        return {"exclude": not parse_bool(entry)} | fields
+    except ValueError:
+        return {"exclude": entry} | fields  # The core reports the invalid value.
+
+
+def _parse_json(value: object) -> object:
+    """Return what a JSON object, array, or null represents; any other value unchanged."""
+    if isinstance(value, str) and (value == "null" or value.startswith(("{", "["))):
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError):
+            pass
+    return value
+
+
+def _parse_list(value: object) -> object:
+    """Return the items of a comma-separated list, or of a JSON array."""
+    value = _parse_json(value)
+    if isinstance(value, str):
+        return [item.strip() for item in value.split(",") if item.strip()]
+    return value
