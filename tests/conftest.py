@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from docs_sitemap.hosts import HOSTS
+from docs_sitemap._git.ci_services import CI_SERVICES
 
 # The machines that run this are of all speeds; what is random in CI is found again by its seed.
 settings.register_profile("project", deadline=None, print_blob=True)
@@ -24,10 +24,13 @@ def _own_git_configuration(
     config.write_text("[user]\nname = A U Thor\nemail = author@example.org\n")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(config.parent / "cache"))
-    hosts = [host.variable for host in HOSTS]
+    for name in ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
+        monkeypatch.setenv(name, str(config.parent / "cache"))
+    if os.name == "nt":
+        monkeypatch.setenv("PYTHONUTF8", "1")  # The encoding that helpers decode output with.
+    ci_variables = [service.variable for service in CI_SERVICES]
     for name in (
-        *hosts,
+        *ci_variables,
         "SOURCE_DATE_EPOCH",
         "READTHEDOCS_CANONICAL_URL",
         "NO_COLOR",

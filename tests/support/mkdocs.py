@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import sys
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import yaml
+from click.testing import CliRunner
+from mkdocs.__main__ import cli
+from mkdocs.config.defaults import MkDocsConfig
 
 from support.command import run
 from support.readers import Entry, read_site
 from support.repository import Repository
 
 BASE_URL = "https://example.org/docs/"
+MKDOCS = (sys.executable, "-m", "mkdocs")
+PROPERDOCS = (sys.executable, "-m", "properdocs")
 
-# Of a theme in which front matter makes a page one that is not to be found.
+# A theme in which the front matter of a page sets robots or a redirect.
 MAIN = """\
 {% extends "base.html" %}
 {% block extrahead %}
@@ -29,10 +37,9 @@ MAIN = """\
 
 @dataclass(frozen=True)
 class MkDocsSite:
-    """A MkDocs project in a repository of its own."""
+    """A MkDocs project in its own repository."""
 
     repository: Repository
-    command: tuple[str, ...] = (sys.executable, "-m", "mkdocs")
 
     @property
     def path(self) -> Path:
@@ -46,13 +53,13 @@ class MkDocsSite:
     def create(
         cls, path: Path, pages: dict[str, str], *, sitemap: Any = None, **config: Any
     ) -> MkDocsSite:
-        """Make and commit (on day 1) a project with these files below `docs`.
+        """Write and commit (on day 1) a project.
 
         Args:
-            path: where to make it.
-            pages: files below `docs`.
-            sitemap: the options of the plugin `sitemap`.
-            config: more of `mkdocs.yml`; `plugins` are further plugins.
+            path: The folder of the project.
+            pages: The files in `docs`.
+            sitemap: The options of the plugin `sitemap`.
+            config: More of `mkdocs.yml`; `plugins` are more plugins.
         """
         plugins = [{"sitemap": sitemap or {}}, *config.pop("plugins", [])]
         settings = {"site_name": "Test", "site_url": BASE_URL, "theme": "mkdocs"}
@@ -62,14 +69,36 @@ class MkDocsSite:
         site.repository.commit({f"docs/{name}": text for name, text in pages.items()}, day=1)
         return site
 
+    def replace_in_config(self, old: str, new: str) -> None:
+        """Change the text of `mkdocs.yml`."""
+        config = self.path / "mkdocs.yml"
+        text = config.read_text(encoding="utf-8")
+        assert old in text
+        config.write_text(text.replace(old, new), encoding="utf-8")
+
     def run(self, *arguments: str, succeeds: bool = True, **env: str) -> str:
-        """Run a sub-command and return what it logs."""
-        command = [*self.command, *arguments]
-        return run(command, cwd=self.path, env=env, succeeds=succeeds)
+        """Run a subcommand of `mkdocs` in this process, and return what it logs."""
+        # MkDocs keeps plugins that have on_startup, and the texts that it has logged once, for as
+        # long as its process lives.
+        MkDocsConfig.plugins.plugin_cache.clear()  # type: ignore[attr-defined]
+        logging.getLogger("mkdocs.commands.build").filters.clear()
+        with contextlib.chdir(self.path), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = CliRunner().invoke(cli, arguments, env=env)
+        error = result.exception
+        assert error is None or isinstance(error, SystemExit), (error, result.output)
+        assert (result.exit_code == 0) is succeeds, result.output
+        return result.output
+
+    def run_process(
+        self, *arguments: str, command: tuple[str, ...] = MKDOCS, succeeds: bool = True, **env: str
+    ) -> str:
+        """Run a subcommand in a new process, and return what it logs."""
+        return run([*command, *arguments], cwd=self.path, env=env, succeeds=succeeds)
 
     def build(self, *arguments: str, **env: str) -> dict[str, Entry]:
-        """Build, with warnings as errors, and read the sitemap back."""
-        self.run("build", "--strict", *arguments, **env)
+        """Build with warnings as errors, and read the sitemap."""
+        self.run("build", "--strict", *arguments, succeeds=True, **env)
         return self.read()
 
     def read(self) -> dict[str, Entry]:

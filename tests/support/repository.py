@@ -1,4 +1,4 @@
-"""Real git repositories with pinned dates."""
+"""Git repositories with fixed dates."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Repository:
-    """A git repository whose n-th day is the n-th of January 2024, at noon in UTC+2."""
+    """A git repository. Commits are made in January 2024, at noon in UTC+2."""
 
     path: Path
 
@@ -22,8 +22,8 @@ class Repository:
         return repository
 
     def git(self, *arguments: str, day: int = 1) -> str:
-        moment = f"2024-01-{day:02}T12:00:00+02:00"
-        dates = {"GIT_COMMITTER_DATE": moment, "GIT_AUTHOR_DATE": "2020-02-02T02:02:02Z"}
+        timestamp = f"2024-01-{day:02}T12:00:00+02:00"
+        dates = {"GIT_COMMITTER_DATE": timestamp, "GIT_AUTHOR_DATE": "2020-02-02T02:02:02Z"}
         command = ["git", "-c", "protocol.file.allow=always", *arguments]
         done = subprocess.run(
             command, cwd=self.path, env=os.environ | dates, check=True, capture_output=True
@@ -34,7 +34,7 @@ class Repository:
         for name, text in files.items():
             path = self.path / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            path.write_text(text, encoding="utf-8", newline="\n")
 
     def commit(self, files: dict[str, str], *, day: int) -> None:
         self.write(files)
@@ -43,5 +43,5 @@ class Repository:
 
 
 def noon(day: int) -> str:
-    """The `lastmod` of what was committed on that day."""
+    """Return the `lastmod` of files that were committed on a day of January 2024."""
     return f"2024-01-{day:02}T10:00:00+00:00"

@@ -1,0 +1,319 @@
+"""`mkdocs build` and the other commands."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from support.mkdocs import BASE_URL, MKDOCS, PROPERDOCS, MkDocsSite
+from support.platforms import needs_posix
+from support.readers import read
+from support.repository import Repository, noon
+
+from docs_sitemap import OPTIONS
+from mkdocs_sitemap.config import SitemapConfig
+
+PAGES = {"index.md": "# Home", "a.md": "# A", "sub/index.md": "# Sub", "sub/b.md": "# B"}
+GIT_COMMAND = re.compile(r"DEBUG   -  mkdocs_sitemap: git .+: exit 0 in [0-9.]+ s\n")
+
+
+def test_the_plugin_replaces_the_built_in_sitemap(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES)
+    site.repository.commit({"docs/a.md": "# A, again"}, day=3)
+    entries = site.build()
+    assert {url: entry.lastmod for url, entry in entries.items()} == {
+        "": noon(1),
+        "a/": noon(3),
+        "sub/": noon(1),
+        "sub/b/": noon(1),
+    }
+    assert all(entry.changefreq is entry.priority is None for entry in entries.values())
+    assert (site.site / "sitemap.xml.gz").exists()
+    assert b"{%" not in (site.site / "sitemap.xml").read_bytes()
+
+
+def test_urls_without_use_directory_urls(project: Path) -> None:
+    entries = MkDocsSite.create(project, PAGES, use_directory_urls=False).build()
+    assert list(entries) == ["a.html", "index.html", "sub/b.html", "sub/index.html"]
+
+
+def test_the_same_commit_gives_the_same_bytes(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES)
+    names = ("sitemap.xml", "sitemap.xml.gz")
+    site.run_process("build", TZ="Asia/Kathmandu", PYTHONHASHSEED="1")
+    first = [(site.site / name).read_bytes() for name in names]
+    site.run_process("build", TZ="America/Lima", PYTHONHASHSEED="2", LC_ALL="C")
+    assert [(site.site / name).read_bytes() for name in names] == first
+
+
+def test_front_matter_overrides_options(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home",
+            "out.md": "---\nsitemap: false\n---\n# Out",
+            "out2.md": "---\nsitemap:\n  exclude: true\n---\n# Out",
+            "old-style.md": "sitemap: false\n\n# MultiMarkdown metadata is text\n",
+            "all.md": "---\nsitemap: {lastmod: 2020-02-03, changefreq: never, priority: 1}\n---\n",
+            "time.md": "---\nsitemap: {lastmod: 2020-02-03 04:05:06+02:00}\n---\n",
+        },
+    )
+    entries = site.build()
+    assert list(entries) == ["", "all/", "time/"]
+    assert entries["all/"].lastmod == "2020-02-03"
+    assert (entries["all/"].changefreq, entries["all/"].priority) == ("never", "1.0")
+    assert entries["time/"].lastmod == "2020-02-03T02:05:06+00:00"
+
+
+def test_an_invalid_value_in_front_matter_is_a_warning(project: Path) -> None:
+    site = MkDocsSite.create(
+        project, PAGES | {"sub/b.md": "---\nsitemap: {priority: high, changefreq: daily}\n---\n"}
+    )
+    log = site.run("build")
+    assert (
+        "WARNING -  mkdocs_sitemap: sub/b.md: sitemap priority is ignored: 'high' is not a number "
+        "from 0.0 to 1.0. Fix: correct or remove it."
+    ) in log
+    assert site.read()["sub/b/"].changefreq == "daily"
+    assert "Aborted with 1 warnings in strict mode" in site.run("build", "--strict", succeeds=False)
+
+
+def test_options_are_applied(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        PAGES | {"drafts/x.md": "# X"},
+        sitemap={
+            "filename": "pages.xml",
+            "gzip": False,
+            "lastmod": False,
+            "changefreq": "weekly",
+            "exclude": ["drafts/*"],
+            "rules": [{"match": "sub/*", "priority": 0.2}],
+        },
+    )
+    site.run("build", "--strict")
+    entries = {entry.loc: entry for entry in read((site.site / "pages.xml").read_bytes())}
+    assert list(entries) == [BASE_URL, f"{BASE_URL}a/", f"{BASE_URL}sub/", f"{BASE_URL}sub/b/"]
+    assert entries[f"{BASE_URL}sub/b/"].priority == "0.2"
+    assert entries[BASE_URL].changefreq == "weekly"
+    assert not list(site.site.glob("*.gz"))
+    assert not (site.site / "sitemap.xml").exists()
+
+
+def test_options_from_environment_variables(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES)
+    options = "gzip: !ENV [COMPRESS, true], lastmod: !ENV DATES, priority: !ENV PRIORITY"
+    site.replace_in_config("sitemap: {}", f"sitemap: {{{options}}}")
+    entries = site.build(COMPRESS="0")
+    assert entries["a/"].lastmod == noon(1)
+    assert entries["a/"].priority is None
+    assert not (site.site / "sitemap.xml.gz").exists()
+    assert site.build(DATES="false", PRIORITY="0.4")["a/"].priority == "0.4"
+    assert site.read()["a/"].lastmod is None
+
+
+def test_all_invalid_options_are_reported_before_the_build(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        PAGES,
+        sitemap={
+            "filename": "a/b.xml",
+            "priority": 2,
+            "rules": [{"match": "a", "prio": 1}],
+            "template": "missing.xml",
+            "excludes": ["misspelled"],
+        },
+    )
+    log = site.run("build", succeeds=False)
+    for name in ("excludes", "filename", "priority", "rules", "template"):
+        assert f"Plugin 'sitemap' option '{name}': " in log
+    assert not site.site.exists()
+
+
+def test_the_options_of_the_plugin_are_those_of_the_core() -> None:
+    assert list(SitemapConfig()) == [option.mkdocs for option in OPTIONS if option.mkdocs]
+
+
+def test_hooks_can_change_options(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home"}, hooks=["hook.py"])
+    (project / "hook.py").write_text(
+        "def on_config(config):\n    config.plugins['sitemap'].config.gzip = False\n"
+    )
+    site.build()
+    assert not (site.site / "sitemap.xml.gz").exists()
+
+
+def test_git_commands_are_in_the_verbose_log_only(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home"})
+    for _ in range(2):  # the second build must not log them twice
+        log = site.run("build", "--strict", "--verbose")
+        commands = GIT_COMMAND.findall(log)
+        assert commands
+        assert len(commands) == len(set(commands))
+    assert "git " not in site.run("build", "--strict")
+    git_logger = logging.getLogger("docs_sitemap.git")
+    assert not git_logger.handlers
+    assert git_logger.level == logging.NOTSET
+
+
+def test_without_site_url_the_old_sitemap_is_removed(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES)
+    site.build()
+    site.replace_in_config(f"site_url: {BASE_URL}\n", "")
+    log = site.run("build", "--dirty")
+    assert (
+        "no sitemap is written: site_url is not set. Fix: set site_url in mkdocs.yml to the "
+        "address of the published site."
+    ) in log
+    assert not list(site.site.glob("sitemap*")), "the sitemap of the earlier build is outdated"
+    (site.site / "sitemap.xml").mkdir()
+    assert "correct its permissions, or set the option filename." in site.run("build", "--dirty")
+
+
+def test_a_missing_repository_is_one_warning(project: Path, tmp_path: Path) -> None:
+    site = MkDocsSite.create(project, PAGES)
+    (project / ".git").rename(tmp_path / "away")
+    log = site.run("build")
+    assert log.count("WARNING") == 1
+    assert "the source files are not in a git repository" in log
+    assert [entry.lastmod for entry in site.read().values()] == [None] * 4
+
+
+def test_a_missing_git_is_one_warning(project: Path, tmp_path: Path) -> None:
+    log = MkDocsSite.create(project, PAGES).run("build", PATH=str(tmp_path))
+    assert log.count("WARNING") == 1
+    assert "git cannot be run" in log
+
+
+def test_dirty_builds_list_all_pages_with_their_front_matter(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        PAGES
+        | {
+            "out.md": "---\nsitemap: false\n---\n# Out",
+            "high.md": "---\nsitemap:\n  priority: 0.9\n---\n# High",
+        },
+    )
+    clean = site.build()
+    (project / "docs/sub/b.md").unlink()
+    site.repository.commit({"docs/new.md": "# New"}, day=2)
+    future = time.time() + 60
+    os.utime(project / "docs/a.md", (future, future))
+    site.run("build", "--dirty")
+    entries = site.read()
+    assert set(entries) == {"", "a/", "sub/", "high/", "new/"}
+    assert entries["high/"] == clean["high/"]
+    assert entries["new/"].lastmod == noon(2)
+    assert (site.site / "sub/b/index.html").exists(), "what MkDocs left of the deleted page"
+
+
+def test_a_failed_build_does_not_change_the_sitemap(project: Path) -> None:
+    hook = "def on_post_page(output, page, config):\n    raise ValueError('no')\n"
+    site = MkDocsSite.create(project, PAGES)
+    site.build()
+    old = (site.site / "sitemap.xml").read_bytes()
+    (project / "hook.py").write_text(hook)
+    site.replace_in_config("site_name", "hooks: [hook.py]\nsite_name")
+    (project / "docs/new.md").write_text("# New")
+    done = subprocess.run([*MKDOCS, "build", "--dirty"], cwd=project, capture_output=True)
+    assert done.returncode != 0
+    assert (site.site / "sitemap.xml").read_bytes() == old
+
+
+def test_drafts_excluded_pages_and_links_are_not_listed(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        PAGES
+        | {
+            "draft.md": "# Draft",
+            "excluded.md": "# Excluded",
+            "hidden.md": "# Not in the navigation",
+            "404.md": "# Not found",
+        },
+        draft_docs="draft.md\n",
+        exclude_docs="excluded.md\n",
+        not_in_nav="hidden.md\nsub/\n404.md\n",
+        nav=["index.md", "a.md", {"Elsewhere": "https://elsewhere.example/"}, {"Up": "/up/"}],
+    )
+    assert list(site.build()) == ["", "a/", "hidden/", "sub/", "sub/b/"]
+
+
+def test_front_matter_can_include_a_404_page(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES | {"404.md": "---\nsitemap: true\n---\n# Not found"})
+    assert "404/" in site.build()
+
+
+def test_a_page_that_was_not_written_is_not_listed(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES, hooks=["hook.py"])
+    (project / "hook.py").write_text(
+        "def on_post_page(output, page, config):\n"
+        "    return '' if page.file.src_uri == 'a.md' else output\n"
+    )
+    assert list(site.build()) == ["", "sub/", "sub/b/"]
+
+
+@needs_posix
+def test_special_characters_in_file_names_are_encoded_once(project: Path) -> None:
+    names = ["a b", "c&d", "e'f", "g#h", "i?j", "100%", "k%20l", "ünï", "m<n>", "o+p~q", "r:s"]
+    pages = {"index.md": "# Home"} | {f"{name}.md": "# Page" for name in names}
+    assert set(MkDocsSite.create(project, pages).build()) == {
+        "",
+        "a%20b/",
+        "c%26d/",
+        "e%27f/",
+        "g%23h/",
+        "i%3Fj/",
+        "100%25/",
+        "k%2520l/",
+        "%C3%BCn%C3%AF/",
+        "m%3Cn%3E/",
+        "o%2Bp~q/",
+        "r%3As/",
+    }
+
+
+def test_two_pages_with_the_same_url_are_one_entry_and_one_warning(project: Path) -> None:
+    hook = (
+        "from mkdocs.structure.files import File\n"
+        "def on_files(files, config):\n"
+        "    file = File.generated(config, 'z.md', content='# Z')\n"
+        "    file.dest_uri, file.url = 'a/index.html', 'a/'\n"
+        "    files.append(file)\n"
+    )
+    site = MkDocsSite.create(project, PAGES, hooks=["hook.py"])
+    (project / "hook.py").write_text(hook)
+    log = site.run("build")
+    assert f"z.md and a.md have the same URL, {BASE_URL}a/: z.md is listed. Fix: rename one" in log
+    assert log.count("WARNING -  mkdocs_sitemap") == 1
+    assert list(site.read()) == ["", "a/", "sub/", "sub/b/"]
+
+
+def test_gh_deploy_publishes_the_sitemap(project: Path, tmp_path: Path) -> None:
+    site = MkDocsSite.create(project, PAGES)
+    origin = Repository.create(tmp_path / "origin")
+    site.repository.git("remote", "add", "origin", str(origin.path))
+    site.run_process("gh-deploy", "--strict")
+    published = origin.git("show", "gh-pages:sitemap.xml")
+    assert published.encode() == (site.site / "sitemap.xml").read_bytes()
+    assert {entry.loc.removeprefix(BASE_URL) for entry in read(published.encode())} == {
+        "",
+        "a/",
+        "sub/",
+        "sub/b/",
+    }
+
+
+@pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
+def test_properdocs_writes_the_same_sitemap(project: Path, theme: str) -> None:
+    site = MkDocsSite.create(project, PAGES, theme=theme)
+    by_mkdocs = site.build()
+    data = (site.site / "sitemap.xml").read_bytes()
+    log = site.run_process("build", "--strict", "--verbose", command=PROPERDOCS)
+    assert site.read() == by_mkdocs
+    assert (site.site / "sitemap.xml").read_bytes() == data
+    assert GIT_COMMAND.search(log)

@@ -1,0 +1,136 @@
+"""Dates, and their options."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from support.mkdocs import MkDocsSite
+from support.repository import Repository, noon
+
+
+def test_the_verbose_log_explains_each_date(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home\n"})
+    site.repository.write({"docs/new.md": "# New\n"})
+    commit = site.repository.git("rev-parse", "HEAD").strip()
+    log = site.run("build", "--verbose")
+    source = project / "docs" / "index.md"
+    assert f"(index.md): 2024-01-01 10:00:00+00:00: commit {commit} {source}" in log
+    assert f"(new.md): no date: untracked {project / 'docs' / 'new.md'}" in log
+    assert "2 URLs, 1 with lastmod (others: 1 untracked), " in log
+
+
+def test_options_for_dates_are_applied(project: Path) -> None:
+    sitemap = {
+        "lastmod_date": "author",
+        "lastmod_format": "date",
+        "lastmod_fallback": "build",
+        "ignore_messages": "^day 3$",
+        "dependencies": {"other": "README.md"},
+    }
+    pages = {"index.md": "# Home\n", "other.md": "# Other\n", "dated.md": "# Dated\n"}
+    site = MkDocsSite.create(project, pages, sitemap=sitemap)
+    site.repository.write({"docs/new.md": "# New\n", "README.md": "new"})
+    entries = site.build(SOURCE_DATE_EPOCH="1500000000")
+    assert {name: entry.lastmod for name, entry in entries.items()} == {
+        "": "2020-02-02",
+        "dated/": "2020-02-02",
+        "new/": "2017-07-14",
+        "other/": "2017-07-14",  # README.md is not committed
+    }
+
+
+@pytest.fixture
+def shallow(project: Path, tmp_path: Path) -> MkDocsSite:
+    origin = MkDocsSite.create(tmp_path / "origin", {"index.md": "# Home\n"})
+    origin.repository.commit({"README": "1"}, day=2)
+    origin.repository.git("config", "uploadpack.allowFilter", "true")
+    Repository(tmp_path).git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
+    return MkDocsSite(Repository(project))
+
+
+def test_a_shallow_clone_is_one_warning_with_advice_for_the_ci_service(
+    shallow: MkDocsSite,
+) -> None:
+    log = shallow.run("build", "--strict", succeeds=False, GITHUB_ACTIONS="true")
+    assert log.count("WARNING") == 1
+    assert "the git clone is shallow" in log
+    assert "add `with: {fetch-depth: 0}`" in log
+
+
+def test_shallow_error_stops_the_build_with_one_message(
+    shallow: MkDocsSite,
+) -> None:
+    shallow.replace_in_config("sitemap: {}", "sitemap: {shallow: error}")
+    log = shallow.run("build", succeeds=False)
+    assert log.count("the git clone is shallow") == 1
+    assert not (shallow.site / "sitemap.xml").exists()
+
+
+def test_shallow_fetch_completes_the_clone(shallow: MkDocsSite) -> None:
+    shallow.replace_in_config("sitemap: {}", "sitemap: {shallow: fetch}")
+    assert shallow.build()[""].lastmod == noon(1)
+
+
+def test_the_repository_option_is_relative_to_mkdocs_yml(project: Path, tmp_path: Path) -> None:
+    site = MkDocsSite.create(
+        tmp_path / "repository",
+        {"index.md": "# Home\n"},
+        sitemap={"repository": "../repository", "ref": "v1"},
+    )
+    site.repository.git("tag", "v1")
+    site.repository.commit({"docs/index.md": "# New\n"}, day=4)
+    shutil.copytree(site.path, project, ignore=shutil.ignore_patterns(".git"))
+    assert MkDocsSite(Repository(project)).build()[""].lastmod == noon(1)
+
+
+def test_a_blog_index_is_as_new_as_its_newest_post(project: Path) -> None:
+    post = "---\ndate: 2024-01-01\n---\n# Post\n\nBegins.\n"
+    pages = {"index.md": "# Home\n", "blog/index.md": "# Blog\n", "blog/posts/one.md": post}
+    site = MkDocsSite.create(project, pages, theme="material", plugins=["blog"])
+    site.repository.commit({"docs/blog/posts/one.md": post + "\nMore.\n"}, day=6)
+    entries = site.build()
+    assert (entries[""].lastmod, entries["blog/"].lastmod) == (noon(1), noon(6))
+
+
+def test_pages_and_includes_in_another_repository_are_dated(project: Path, tmp_path: Path) -> None:
+    other = Repository.create(tmp_path / "other")
+    other.commit({"d/index.md": '--8<-- "part.txt"\n'}, day=1)
+    other.commit({"part.txt": "1"}, day=5)
+    extensions = [{"pymdownx.snippets": {"base_path": str(other.path)}}]
+    site = MkDocsSite.create(
+        project, {"x.md": ""}, docs_dir="../other/d", markdown_extensions=extensions
+    )
+    assert site.build()[""].lastmod == noon(5)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"ref": "main"}, "ref: the option repository is not set"),
+        ({"ref": "a..b", "repository": "."}, "ref: 'a..b' is not the name of"),
+        ({"dependencies": ["a"]}, "dependencies: ['a'] is not a mapping"),
+        ({"ignore_revs": [1234567]}, "ignore_revs: [1234567] is not a list of full commit names"),
+    ],
+)
+def test_invalid_options_for_dates_are_reported_before_the_build(
+    project: Path, options: dict[str, object], message: str
+) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home\n"}, sitemap=options)
+    log = site.run("build", succeeds=False)
+    name, _, text = message.partition(": ")
+    assert name in log
+    assert text in log
+    assert not site.site.exists()
+
+
+def test_a_nonexistent_repository_option_is_one_warning(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home\n"}, sitemap={"repository": "nope"})
+    log = site.run("build")
+    assert log.count("WARNING") == 1
+    assert (
+        f"git cannot find the dates of files in {project / 'nope'}: the folder does not exist"
+        in log
+    )
+    assert site.read()[""].lastmod is None

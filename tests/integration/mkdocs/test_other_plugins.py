@@ -1,0 +1,172 @@
+"""Sites with plugins and themes that generate, move, or hide pages."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from support.mkdocs import BASE_URL, MkDocsSite
+from support.readers import read
+from support.repository import noon
+
+PAGES = {"index.md": "# Home", "a.md": "# A"}
+
+
+def test_generated_pages_are_listed_without_a_date(project: Path) -> None:
+    site = MkDocsSite.create(
+        project, PAGES, plugins=[{"gen-files": {"scripts": ["generate.py"]}}], hooks=["hook.py"]
+    )
+    site.repository.commit(
+        {
+            "generate.py": (
+                "import mkdocs_gen_files\n"
+                "with mkdocs_gen_files.open('api/x.md', 'w') as file:\n"
+                "    print('---\\nsitemap: {priority: 0.3}\\n---\\n# X', file=file)\n"
+                "with mkdocs_gen_files.open('a.md', 'a') as file:\n"
+                "    print('more', file=file)\n"
+            ),
+            "hook.py": (
+                "from mkdocs.structure.files import File\n"
+                "def on_files(files, config):\n"
+                "    files.append(File.generated(config, 'made.md', content='# Made'))\n"
+                "    path = config.config_file_path.replace('mkdocs.yml', 'NEWS.md')\n"
+                "    files.append(File.generated(config, 'news.md', abs_src_path=path))\n"
+            ),
+            "NEWS.md": "# News",
+        },
+        day=2,
+    )
+    entries = site.build()
+    assert {url: entry.lastmod for url, entry in entries.items()} == {
+        "": noon(1),
+        "a/": None,
+        "api/x/": None,
+        "made/": None,
+        "news/": noon(2),  # generated from a file of the project
+    }
+    assert entries["api/x/"].priority == "0.3"
+    site.run("build", "--dirty")
+    assert site.read() == entries
+
+
+def test_pages_of_mkdocs_redirects_are_not_listed(project: Path) -> None:
+    redirects = {"redirects": {"redirect_maps": {"old.md": "a.md", "gone/x.md": BASE_URL}}}
+    site = MkDocsSite.create(project, PAGES, plugins=[redirects])
+    assert list(site.build()) == ["", "a/"]
+    assert (site.site / "old/index.html").exists()
+
+
+def test_the_blog_of_material(project: Path) -> None:
+    posts = {
+        f"blog/posts/{n}.md": (
+            f"---\ndate: 2023-05-0{n}\ncategories: [C {n}]\ndraft: {str(n == 3).lower()}\n---\n"
+            f"# Post {n}\n\nText.\n\n<!-- more -->\n\nMore.\n"
+        )
+        for n in (1, 2, 3)
+    }
+    site = MkDocsSite.create(
+        project,
+        PAGES | posts | {"blog/index.md": "---\nsitemap: true\n---\n# Blog"},
+        theme="material",
+        plugins=[{"blog": {"pagination_per_page": 1}}],
+    )
+    entries = site.build()
+    assert {url: entry.lastmod for url, entry in entries.items()} == {
+        "": noon(1),
+        "a/": noon(1),
+        "blog/": noon(1),
+        "blog/2023/05/01/post-1/": noon(1),
+        "blog/2023/05/02/post-2/": noon(1),
+        "blog/archive/2023/": None,
+        "blog/category/c-1/": None,
+        "blog/category/c-2/": None,
+    }
+    include = "sitemap: {include: [blog/page/2/, blog/archive/*/page/*]}"
+    site.replace_in_config("sitemap: {}", include)
+    included = site.build().keys() - entries.keys()
+    assert included == {"blog/page/2/", "blog/archive/2023/page/2/"}
+
+
+LANGUAGES = [
+    {"locale": "en", "default": True, "name": "English", "build": True},
+    {"locale": "fr", "name": "Français", "build": True},
+    {"locale": "de", "name": "Deutsch", "build": True},
+]
+
+
+@pytest.mark.parametrize("structure", ["suffix", "folder"])
+@pytest.mark.parametrize("theme", ["mkdocs", "material"])
+def test_all_languages_of_static_i18n_are_listed_with_their_alternates(
+    project: Path, structure: str, theme: str
+) -> None:
+    names = {
+        "suffix": ["index.md", "index.fr.md", "index.de.md", "a.md", "a.fr.md"],
+        "folder": ["en/index.md", "fr/index.md", "de/index.md", "en/a.md", "fr/a.md"],
+    }[structure]
+    i18n = {"docs_structure": structure, "fallback_to_default": False, "languages": LANGUAGES}
+    site = MkDocsSite.create(
+        project, dict.fromkeys(names, "# Page"), theme=theme, plugins=[{"i18n": i18n}]
+    )
+    site.repository.commit({f"docs/{names[4]}": "# Page, again"}, day=2)
+    site.run("build")
+    entries = site.read()
+    assert list(entries) == ["", "a/", "de/", "fr/", "fr/a/"]
+    home = {"en": BASE_URL, "fr": f"{BASE_URL}fr/", "de": f"{BASE_URL}de/"}
+    assert entries[""].alternates == entries["fr/"].alternates == entries["de/"].alternates
+    assert entries[""].alternates == home
+    assert entries["fr/a/"].alternates == {"en": f"{BASE_URL}a/", "fr": f"{BASE_URL}fr/a/"}
+    assert (entries["a/"].lastmod, entries["fr/a/"].lastmod) == (noon(1), noon(2))
+    for path in site.site.rglob("sitemap.xml*"):
+        assert path.parent == site.site
+        assert b"{%" not in path.read_bytes()
+
+
+def test_nested_builds_do_not_publish_a_template(project: Path) -> None:
+    i18n = {"docs_structure": "suffix", "languages": LANGUAGES}
+    site = MkDocsSite.create(
+        project, PAGES, sitemap={"filename": "pages.xml"}, plugins=[{"i18n": i18n}]
+    )
+    site.run("build", "--strict")
+    assert {path.name for path in site.site.rglob("*.xml*")} == {"pages.xml", "pages.xml.gz"}
+
+
+def test_pages_without_a_translation_are_listed_in_each_language(project: Path) -> None:
+    i18n = {"docs_structure": "suffix", "languages": LANGUAGES[:2]}
+    site = MkDocsSite.create(
+        project, PAGES | {"index.fr.md": "# Accueil"}, plugins=[{"i18n": i18n}]
+    )
+    entries = site.build()
+    assert list(entries) == ["", "a/", "fr/", "fr/a/"]
+    assert entries["a/"].alternates == {"en": f"{BASE_URL}a/", "fr": f"{BASE_URL}fr/a/"}
+
+
+@pytest.mark.parametrize("urls", [True, False])
+def test_404_pages_in_any_language_are_excluded(project: Path, urls: bool) -> None:
+    i18n = {"docs_structure": "suffix", "languages": LANGUAGES}
+    pages = PAGES | {"404.md": "# Not found", "404.fr.md": "# Rien", "http/404.md": "# A page"}
+    site = MkDocsSite.create(project, pages, use_directory_urls=urls, plugins=[{"i18n": i18n}])
+    page = "http/404/" if urls else "http/404.html"
+    assert {url for url in site.build() if "404" in url} == {page, f"de/{page}", f"fr/{page}"}
+
+
+def test_mike_deploys_a_sitemap_with_each_version(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES, plugins=["mike"])
+    scripts = Path(sys.executable).parent
+    mike = (str(scripts / "mike"),)
+    path = f"{scripts}{os.pathsep}{os.environ['PATH']}"  # mike runs the command of MkDocs
+    site.run_process("deploy", "1.0", command=mike, PATH=path)
+    site.repository.commit({"docs/new.md": "# New"}, day=2)
+    site.run_process("deploy", "2.0", "latest", command=mike, PATH=path)
+    for version, urls in {"1.0": ["", "a/"], "2.0": ["", "a/", "new/"]}.items():
+        data = site.repository.git("show", f"gh-pages:{version}/sitemap.xml").encode()
+        assert [entry.loc for entry in read(data)] == [f"{BASE_URL}{version}/{url}" for url in urls]
+
+
+def test_material_with_instant_navigation(project: Path) -> None:
+    features = ["navigation.instant", "navigation.instant.prefetch", "navigation.tabs"]
+    entries = MkDocsSite.create(
+        project, PAGES, theme={"name": "material", "features": features}
+    ).build()
+    assert list(entries) == ["", "a/"]

@@ -1,0 +1,92 @@
+"""Which built pages are listed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.mkdocs import BASE_URL, MAIN, MkDocsSite
+
+PAGES = {
+    "index.md": "# Home",
+    "a.md": "# A",
+    "secret.md": "---\nrobots: noindex, nofollow\n---\n# Secret",
+    "moved.md": "---\nmoved: ../a/\n---\n# Moved",
+    "asked.md": "---\nrobots: none\nsitemap: true\n---\n# Asked",
+    "static/index.html": "<title>Static</title>",
+}
+
+
+def make(path: Path, theme: str = "mkdocs", **sitemap: object) -> MkDocsSite:
+    site = MkDocsSite.create(
+        path,
+        PAGES,
+        sitemap=sitemap,
+        theme={"name": theme, "custom_dir": "overrides"},
+        plugins=[{"redirects": {"redirect_maps": {"old.md": "a.md"}}}],
+    )
+    site.repository.write({"overrides/main.html": MAIN})
+    return site
+
+
+@pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
+def test_noindex_and_redirects_are_excluded_and_explained(project: Path, theme: str) -> None:
+    site = make(project, theme)
+    log = site.run("build", "--strict", "--verbose")
+    assert list(site.read()) == ["", "a/", "asked/"]
+    assert "3 URLs, 3 with lastmod, 2 pages excluded (1 redirect, 1 noindex)" in log
+    assert "secret.md: excluded, the page declares noindex (robots: noindex, nofollow)" in log
+    assert f"moved.md: excluded, the page redirects to another URL ({BASE_URL}a/)" in log
+
+
+def test_broken_markup_in_a_title_does_not_stop_the_build(project: Path) -> None:
+    title = "---\ntitle: The <![foo and <!-- marks\nrobots: none\n---\n# x"
+    site = MkDocsSite.create(project, {"index.md": "# Home", "t.md": title, "u.md": title[:34]})
+    site.repository.write({"docs/u.md": title.replace("robots: none\n", "")})
+    assert list(site.build()) == ["", "t/", "u/"]
+
+
+def test_repeated_slashes_in_site_url_are_merged_as_mkdocs_does(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "", "a.md": ""}, site_url="https://ex.org//d/")
+    site.run("build", "--strict")
+    assert "<loc>https://ex.org/d/a/</loc>" in (site.site / "sitemap.xml").read_text()
+
+
+def test_other_html_files_can_be_included(project: Path) -> None:
+    site = make(project, include=["404.html", "old/", "static/*", "secret.md"])
+    assert list(site.build()) == ["", "404.html", "a/", "asked/", "old/", "secret/", "static/"]
+
+
+def test_the_theme_template_lists_other_html_files(project: Path) -> None:
+    site = make(project, template="theme", include=["404.html"])
+    entries = site.build()
+    assert list(entries) == ["", "404.html", "a/", "asked/"]
+    assert entries["404.html"].lastmod is None
+
+
+def test_a_pattern_without_a_match_is_a_warning(project: Path) -> None:
+    site = make(project, exclude=["a.md", "a/b.md"])
+    log = site.run("build")
+    assert log.count("WARNING -") == 1
+    assert "the pattern 'a/b.md' matches no page. Fix: correct or remove it." in log
+
+
+def test_the_report_option_writes_the_report(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = make(project, report="build/report.json")
+    (site.path / "build").mkdir()
+    site.build()
+    report = json.loads((site.path / "build/report.json").read_text())
+    pages = {page["name"]: page for page in report["pages"]}
+    assert report["base_url"] == BASE_URL
+    assert report["files"] == ["sitemap.xml"]
+    assert pages["a.md"]["sources"] == ["docs/a.md"]
+    assert pages["a.md"]["date_status"] == "commit"
+    assert pages["a.md"]["authored"] == "2020-02-02T02:02:02+00:00"
+    assert (pages["secret.md"]["reason"], pages["moved.md"]["reason"]) == ("noindex", "redirect")
+    assert not list(site.site.rglob("*.json*report*"))
+    before = (site.path / "build/report.json").read_bytes()
+    site.build()
+    assert (site.path / "build/report.json").read_bytes() == before

@@ -1,0 +1,448 @@
+"""A page is as new as its newest source file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.mkdocs import MkDocsSite
+from support.platforms import needs_posix
+from support.repository import Repository, noon
+
+PAGES = {"index.md": "# Home", "a.md": "# A"}
+
+
+def days(site: MkDocsSite) -> dict[str, int | None]:
+    """Return the day in January of each page, by URL."""
+    dates = {noon(day): day for day in range(1, 32)}
+    return {
+        url: dates[entry.lastmod] if entry.lastmod else None for url, entry in site.read().items()
+    }
+
+
+def build(site: MkDocsSite, *arguments: str) -> dict[str, int | None]:
+    site.build(*arguments)
+    return days(site)
+
+
+def snippets(**options: Any) -> dict[str, Any]:
+    return {"markdown_extensions": [{"pymdownx.snippets": {"check_paths": True} | options}]}
+
+
+def test_snippets(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n\n--8<-- 'part.txt'\n",
+            "block.md": "# B\n\n--8<--\npart.txt\nother.txt\n--8<--\n",
+            "section.md": '# S\n\n```python\n--8<-- "app.py:main"\n--8<-- "app.py:1:2"\n```\n',
+            "nested.md": "# N\n\n--8<-- 'outer.txt'\n",
+            "second-base.md": "# Two\n\n--8<-- 'more.txt'\n",
+            "disabled.md": "# D\n\n;--8<-- 'part.txt'\n\n`--8<-- 'part.txt'`\n",
+            "text.md": "# T\n\nA page that says part.txt and app.py.\n",
+        },
+        **snippets(base_path=["parts", "more"]),
+    )
+    site.repository.commit({"parts/other.txt": "Other.", "parts/unused.txt": "Unused."}, day=2)
+    site.repository.commit({"parts/outer.txt": "--8<-- 'inner.txt'"}, day=3)
+    site.repository.commit({"parts/inner.txt": "Inner."}, day=4)
+    site.repository.commit({"parts/part.txt": "Part."}, day=5)
+    app = "# --8<-- [start:main]\nprint()\n# --8<-- [end:main]\n"
+    site.repository.commit({"parts/app.py": app}, day=6)
+    site.repository.commit({"more/more.txt": "More."}, day=7)
+    site.repository.commit({"parts/unused.txt": "Still unused."}, day=8)
+    assert build(site) == {
+        "": 5,
+        "block/": 5,
+        "disabled/": 1,
+        "nested/": 4,
+        "second-base/": 7,
+        "section/": 6,
+        "text/": 1,
+    }
+
+
+def test_auto_append_dates_all_pages(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES, **snippets(auto_append=["words.md"]))
+    site.repository.commit({"words.md": "*[HTML]: a language"}, day=2)
+    site.repository.commit({"docs/a.md": "# A, again"}, day=3)
+    assert build(site) == {"": 2, "a/": 3}
+
+
+@pytest.mark.parametrize("place", [0, 1])
+def test_include_markdown(project: Path, place: int) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n\n{% include-markdown '../README.md' %}\n",
+            "glob.md": "# G\n\n{% include 'parts/*.txt' exclude='./parts/c.txt' %}\n",
+            "nested.md": "# N\n\n{% include-markdown 'parts/outer.inc' %}\n",
+            "again.md": "# A\n\n{% include '../README.md' %}\n",
+            "text.md": "# T\n\nA page that says README.md.\n",
+            "parts/a.txt": "A.",
+            "parts/outer.inc": "{% include 'c.txt' %}{% include './c.txt' %}",
+            "c.txt": "C.",
+        },
+        plugins=["include-markdown"],
+    )
+    config = (site.path / "mkdocs.yml").read_text()
+    if place:  # the order of the plugins does not matter
+        config = config.replace(
+            "- sitemap: {}\n- include-markdown", "- include-markdown\n- sitemap"
+        )
+        assert "- include-markdown\n- sitemap" in config
+    site.repository.commit({"mkdocs.yml": config, "README.md": "The project."}, day=2)
+    site.repository.commit({"docs/parts/b.txt": "B."}, day=3)
+    site.repository.commit({"docs/parts/c.txt": "C, too."}, day=4)
+    assert build(site) == {"": 2, "again/": 2, "glob/": 3, "nested/": 4, "text/": 1}
+
+
+def test_include_markdown_with_custom_tags(project: Path) -> None:
+    plugin = {"include-markdown": {"opening_tag": "{!", "closing_tag": "!}"}}
+    pages = {
+        "index.md": "# Home\n\n{! include 'a.txt' !}\n",
+        "b.md": "# B\n\n{% include 'a.txt' %}",
+    }
+    site = MkDocsSite.create(project, pages, plugins=[plugin])
+    site.repository.commit({"docs/a.txt": "A."}, day=2)
+    assert build(site) == {"": 2, "b/": 1}
+
+
+def test_macros_templates(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n\n{% include 'part.md' %}\n",
+            "again.md": "# A\n\n{% include 'part.md' %}\n",
+            "import.md": "# I\n\n{% import 'lib.md' as lib %}{{ lib.hello() }}\n",
+            "from.md": "# F\n\n{% from 'lib.md' import hello %}{{ hello() }}\n",
+            "raw.md": "---\nrender_macros: false\n---\n# R\n\n{% include 'part.md' %}\n",
+            "text.md": "# T\n",
+        },
+        plugins=[{"macros": {"include_dir": "parts"}}],
+    )
+    part = "{% include 'inner.md' %}"
+    site.repository.commit({"parts/part.md": part, "parts/inner.md": "In."}, day=2)
+    site.repository.commit({"parts/inner.md": "Inner."}, day=3)
+    lib = "{% macro hello() %}Hello, {{ site() }}.{% endmacro %}"
+    site.repository.commit({"parts/lib.md": lib}, day=4)
+    main = "def define_env(env):\n    env.macro(lambda: 'world', 'site')\n"
+    site.repository.commit({"main.py": main}, day=5)
+    assert build(site) == {"": 3, "again/": 3, "from/": 5, "import/": 5, "raw/": 1, "text/": 1}
+
+
+def test_macros_data_and_module(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n\n{{ config.site_name }} {{ extra.word }} {{ page.title }}\n",
+            "data.md": "# D\n\n{{ product.name }}\n",
+            "keyed.md": "# K\n\n{% for team in teams.all %}{{ team }}{% endfor %}\n",
+            "macro.md": "# M\n\n{{ price() }}\n",
+            "variable.md": "# V\n\n{{ version }}\n",
+            "changed.md": "# V\n\n{{ phrase }}\n",
+            "unchanged.md": "# V\n\n{{ word }}\n",
+            "reads.md": "# R\n\n{{ table('data/table.csv') }}\n",
+            "filter.md": "# F\n\n{{ 'text' | loud }} {{ ['a'] | map('loud') | join }}\n",
+            "built-in.md": "# B\n\n{{ fix_url('a') | upper }}\n",
+            "text.md": "# T\n\nprice, version, product and teams\n",
+        },
+        extra={"word": {"many": ["Word"]}, "phrase": "configured"},
+        plugins=[{"macros": {"include_yaml": ["data/product.yml", {"teams": "data/teams.yml"}]}}],
+    )
+    site.repository.commit({"data/product.yml": "product: {name: Tea}"}, day=2)
+    site.repository.commit({"data/teams.yml": "all: [a, b]"}, day=3)
+    main = (
+        "import pathlib\n"
+        "def define_env(env):\n"
+        "    env.variables['version'] = '1.0'\n"
+        "    env.variables['phrase'] = 'of the module'\n"
+        "    env.macro(lambda: '10', 'price')\n"
+        "    env.filter(str.upper, 'unused')\n"
+        "    env.filter(lambda text: text + '!', 'loud')\n"
+        "    env.macro(lambda name: pathlib.Path(name).read_text(), 'table')\n"
+    )
+    site.repository.commit({"main.py": main}, day=4)
+    site.repository.commit({"data/table.csv": "a,b"}, day=5)
+    assert build(site) == {
+        "": 1,
+        "built-in/": 1,
+        "changed/": 4,
+        "data/": 2,
+        "filter/": 4,
+        "keyed/": 3,
+        "macro/": 4,
+        "reads/": 5,
+        "text/": 1,
+        "unchanged/": 1,
+        "variable/": 4,
+    }
+
+
+PACKAGE = {
+    "src/pack/typed.py": "def typed(): pass\n",
+    "src/pack/__init__.py": (
+        '"""A package."""\nfrom pack._inner import Inner\n__all__ = ["Inner"]\n'
+    ),
+    "src/pack/_inner.py": (
+        'class Inner:\n    """A class."""\n    def method(self):\n        """M."""\n'
+    ),
+    "src/pack/one.py": '"""One."""\ndef one():\n    """One."""\n',
+    "src/pack/two.py": (
+        "from pack._inner import Inner\nfrom pack.one import one\n"
+        'class Two(Inner):\n    """Two."""\n'
+    ),
+    "src/pack/three.py": 'def three():\n    """Three.\n\n    --8<-- "part.txt"\n    """\n',
+}
+
+
+def mkdocstrings(**options: Any) -> dict[str, Any]:
+    return {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}} | options}
+
+
+def test_mkdocstrings_modules(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n\nSee pack.one.\n",
+            "package.md": "::: pack\n",
+            "one.md": "# One\n\n::: pack.one.one\n    options:\n      show_source: true\n",
+            "one-again.md": "# One\n\n::: pack.one\n",
+            "quiet.md": "# One\n\n::: pack.one\n    options:\n      show_root_heading: false\n",
+            "two.md": "# Two\n\n::: pack.two\n",
+            "inherited.md": (
+                "# I\n\n::: pack.two.Two\n    options:\n      inherited_members: true\n"
+            ),
+            "three.md": "# Three\n\n::: pack.three\n",
+            "code.md": "# C\n\n```\n--8<-- 'src/pack/one.py'\n```\n",
+            "both.md": "# B\n\n::: pack.two\n\n```\n--8<-- 'src/pack/one.py'\n```\n",
+            "typed.md": "# T\n\n::: pack.typed\n",
+            "library.md": "# L\n\n::: json.dumps\n",
+        },
+        plugins=[mkdocstrings(custom_templates="looks")],
+        **snippets(),
+    )
+    look = "{% extends '_base/module.html.jinja' %}"
+    site.repository.commit({"looks/python/mkdocs/module.html.jinja": look}, day=14)
+    # Files in a virtual environment are not content of the project.
+    site.repository.commit({"venv/pyvenv.cfg": "", "venv/x.txt": "X."}, day=1)
+    site.repository.commit(PACKAGE | {"part.txt": "Part."}, day=2)
+    for day, name in enumerate(["__init__", "_inner", "one", "two", "three"], start=3):
+        path = f"src/pack/{name}.py"
+        site.repository.commit({path: f"{PACKAGE[path]}# changed\n"}, day=day)
+    site.repository.commit({"part.txt": "A part."}, day=9)
+    site.repository.commit({"src/pack/typed.pyi": "def typed() -> int: ..."}, day=12)
+    site.repository.commit({"docs/library.md": "# Library\n\n::: json.dumps\n"}, day=10)
+    assert build(site) == {
+        "": 1,
+        "both/": 6,
+        "code/": 5,
+        "inherited/": 6,
+        "library/": 10,
+        "one-again/": 5,
+        "one/": 5,
+        "package/": 4,
+        "quiet/": 5,
+        "three/": 9,
+        "two/": 6,
+        "typed/": 12,
+    }
+    site.repository.commit({"src/pack/_inner.py": PACKAGE["src/pack/_inner.py"]}, day=13)
+    dates = build(site)
+    assert {url for url, day in dates.items() if day == 13} == {"inherited/", "package/"}
+
+
+GENERATE = """
+import mkdocs_gen_files
+pages = {
+    "api/one.md": "# One\\n\\n::: pack.one\\n    options:\\n      show_source: false\\n",
+    "api/two.md": "::: pack.two",
+    "api/text.md": "# Text\\n\\nThis page says something itself.\\n\\n::: pack.one\\n",
+    "api/code.md": "# Code\\n\\n    code\\n\\n::: pack.one\\n",
+    "api/none.md": "# Nothing\\n",
+    "readme.md": open("README.md").read(),
+}
+for name, text in pages.items():
+    with mkdocs_gen_files.open(name, "w") as file:
+        file.write(text)
+mkdocs_gen_files.set_edit_path("readme.md", "README.md")
+"""
+
+
+def test_generated_api_pages_have_the_date_of_their_modules(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n"},
+        plugins=[mkdocstrings(), {"gen-files": {"scripts": ["generate.py"]}}],
+        **snippets(auto_append=["words.md"]),
+    )
+    site.repository.commit(PACKAGE | {"words.md": "*[A]: B", "README.md": "# R\n"}, day=1)
+    site.repository.commit({"src/pack/one.py": "def one(): pass\n"}, day=2)
+    site.repository.commit({"src/pack/two.py": "def two(): pass\n"}, day=3)
+    site.repository.commit({"generate.py": GENERATE}, day=4)
+    expected = {
+        "": 1,
+        "api/code/": None,
+        "api/none/": None,
+        "api/one/": 2,
+        "api/text/": None,
+        "api/two/": 3,
+        "readme/": None,
+    }
+    assert build(site) == expected
+    site.run("build", "--dirty")
+    assert days(site) == expected
+
+
+def test_files_that_hooks_read_for_a_page(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES | {"b.md": "# B", "c.md": "# C"}, hooks=["hook.py"])
+    hook = """
+import importlib, os, pathlib, sys, threading
+from mkdocs.plugins import event_priority
+folder = pathlib.Path(__file__).parent
+@event_priority(100)
+def on_pre_page(page, config, files):
+    if page.file.src_uri == "a.md":
+        (folder / "early.txt").read_text()
+@event_priority(-100)
+def on_page_content(html, page, config, files):
+    if page.file.src_uri == "c.md":
+        sys.path.insert(0, str(folder))
+        importlib.import_module("module")
+    if page.file.src_uri == "b.md":
+        os.close(os.open(bytes(folder / "late.txt"), os.O_RDONLY))
+    for name in ("written.txt", "site/index.html", ".cache/x", "cache/x", "venv/x"):
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("")
+        if name != "written.txt":
+            path.read_text()
+    (folder / "theme/part.html").read_text()
+    open("/etc/hosts" if os.path.exists("/etc/hosts") else os.devnull).close()
+    os.listdir(folder)
+    thread = threading.Thread(target=(folder / "thread.txt").read_text)
+    thread.start()
+    thread.join()
+def on_env(env, config, files):
+    (folder / "all.txt").read_text()
+"""
+    site.repository.commit(
+        {
+            "hook.py": hook,
+            ".gitignore": "/site/\n/written.txt\n/.cache/\n/cache/\n/venv/\n",
+            "theme/part.html": "",
+            "all.txt": "",
+            "thread.txt": "",
+        },
+        day=2,
+    )
+    site.repository.write({"cache/CACHEDIR.TAG": "", "venv/pyvenv.cfg": ""})
+    config = (site.path / "mkdocs.yml").read_text()
+    theme = "theme: {name: mkdocs, custom_dir: theme}"
+    site.repository.commit({"mkdocs.yml": config.replace("theme: mkdocs", theme)}, day=2)
+    site.repository.commit({"early.txt": "1"}, day=3)
+    site.repository.commit({"late.txt": "1"}, day=4)
+    site.repository.commit({"data.txt": "1"}, day=5)
+    module = "import pathlib\npathlib.Path(__file__).with_name('data.txt').read_text()\n"
+    site.repository.commit({"module.py": module}, day=6)  # its data counts, its code does not
+    site.run_process("build", "--strict")  # The hook changes sys.path and sys.modules.
+    assert days(site) == {"": 1, "a/": 3, "b/": 4, "c/": 5}
+
+
+def test_a_build_that_fails_reports_its_own_error(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES, hooks=["hook.py"])
+    hook = """
+from mkdocs.exceptions import PluginError
+def {event}(*args, **kwargs):
+    raise PluginError("it is broken")
+"""
+    for event in ("on_config", "on_page_markdown"):
+        site.repository.write({"hook.py": hook.format(event=event)})
+        assert "it is broken" in site.run("build", succeeds=False)
+
+
+def test_files_outside_the_repository_are_not_sources(project: Path) -> None:
+    site = MkDocsSite.create(
+        project / "manual",
+        {"index.md": "# Home\n\n--8<-- '../../out.txt'\n", "a.md": "# A\n\n--8<-- '../in.txt'\n"},
+        **snippets(restrict_base_path=False, base_path=["."]),
+    )
+    (site.path / ".git").rename(project / ".git")
+    repository = Repository(project)
+    repository.commit({".gitignore": "site\n"}, day=1)
+    repository.commit({"in.txt": "In."}, day=2)
+    (project.parent / "out.txt").write_text("What is no part of the project has no date.")
+    assert build(site) == {"": 1, "a/": 2}
+
+
+def test_a_page_with_an_untracked_source_has_no_date(project: Path) -> None:
+    pages = {"index.md": "# Home\n\n--8<-- 'part.txt'\n", "a.md": "# A\n"}
+    site = MkDocsSite.create(project, pages, **snippets())
+    site.repository.write({"part.txt": "Part."})
+    assert build(site) == {"": None, "a/": 1}
+
+
+def test_dirty_builds_find_the_same_dates(project: Path) -> None:
+    pages = {"index.md": "# Home\n\n--8<-- 'part.txt'\n", "a.md": "# A\n", "b.md": "# B\n"}
+    site = MkDocsSite.create(project, pages, **snippets())
+    site.repository.commit({"part.txt": "Part."}, day=2)
+    assert build(site) == {"": 2, "a/": 1, "b/": 1}
+    site.repository.commit({"part.txt": "Part, again."}, day=3)
+    site.repository.commit({"docs/a.md": "# A\n\n--8<-- 'part.txt'\n"}, day=4)
+    for _ in range(2):
+        site.run("build", "--dirty")
+        assert days(site) == {"": 3, "a/": 4, "b/": 1}
+
+
+@needs_posix  # XDG_CACHE_HOME
+def test_dirty_builds_without_saved_sources_have_no_dates(project: Path, tmp_path: Path) -> None:
+    site = MkDocsSite.create(project, PAGES)
+    assert build(site) == {"": 1, "a/": 1}
+    site.run("build", "--dirty", XDG_CACHE_HOME=str(tmp_path / "elsewhere"))
+    assert days(site) == {"": None, "a/": None}
+    output = site.site / "index.html"
+    output.write_text(output.read_text())  # by whom is not known
+    site.run("build", "--dirty")
+    assert days(site) == {"": None, "a/": 1}
+
+
+def test_sources_are_saved_for_each_site_dir(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home\n\n--8<-- 'part.txt'\n"}, **snippets())
+    site.repository.commit({"part.txt": "Part."}, day=2)
+    site.build()
+    site.run("build", "--site-dir", "other")
+    site.run("build", "--dirty")
+    assert days(site) == {"": 2}
+
+
+@needs_posix  # XDG_CACHE_HOME
+def test_builds_need_no_cache_folder(project: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    site = MkDocsSite.create(project, {"index.md": "# Home\n"})
+    site.build(XDG_CACHE_HOME=str(tmp_path / "file"))
+    assert days(site) == {"": 1}
+
+
+def test_all_languages_of_static_i18n_have_their_own_sources(project: Path) -> None:
+    languages = [
+        {"locale": "en", "default": True, "name": "English", "build": True},
+        {"locale": "fr", "name": "Français", "build": True},
+    ]
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n\n{% include 'en.txt' %}\n",
+            "index.fr.md": "# Accueil\n\n{% include 'fr.txt' %}\n",
+            "a.md": "# A\n\n{% include 'en.txt' %}\n",
+            "a.fr.md": "# A\n\n{{ word }}\n",
+        },
+        plugins=[
+            {"i18n": {"docs_structure": "suffix", "languages": languages}},
+            {"macros": {"include_dir": "parts", "include_yaml": ["words.yml"]}},
+        ],
+    )
+    site.repository.commit({"parts/en.txt": "Text."}, day=2)
+    site.repository.commit({"parts/fr.txt": "Texte."}, day=3)
+    site.repository.commit({"words.yml": "word: mot"}, day=4)
+    assert build(site) == {"": 2, "a/": 2, "fr/": 3, "fr/a/": 4}

@@ -1,0 +1,189 @@
+"""The configuration values, the base URL, and messages about them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from sphinx.errors import ConfigError, ExtensionError
+from support.readers import read
+from support.sphinx import BASE_URL, SphinxSite, document
+
+PAGES = {
+    "index.rst": document("Home", toctree=("a", "sub/b")),
+    "a.rst": document("A"),
+    "sub/b.rst": document("B"),
+}
+HTML = ["a.html", "index.html", "sub/b.html"]
+
+
+def test_sphinx_sitemap_options_keep_their_names(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        PAGES,
+        site_url="https://example.org/",
+        html_baseurl="https://elsewhere.example/",
+        sitemap_url_scheme="{lang}{version}{link}",
+        sitemap_filename="pages.xml",
+        sitemap_excludes=["search.html", "sub/*"],
+        sitemap_show_lastmod=False,
+        sitemap_indent=0,
+        language="fr",
+        version="1.0",
+    )
+    log = site.log()
+    assert "set html_baseurl to 'https://example.org/fr/1.0/' in conf.py" in log.warnings
+    assert log.number_of_warnings == 1
+    data = (site.out() / "pages.xml").read_bytes()
+    assert data.count(b"\n") == 2
+    assert [(entry.loc, entry.lastmod) for entry in read(data)] == [
+        ("https://example.org/fr/1.0/a.html", None),
+        ("https://example.org/fr/1.0/index.html", None),
+    ]
+    assert not (site.out() / "sitemap.xml").exists()
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_sphinx_sitemap_as_well_is_an_error(project: Path, order: int) -> None:
+    extensions = ["sphinx_sitemap", "sphinx_sitemap_ext"][::order]
+    site = SphinxSite.create(project, PAGES)
+    with pytest.raises(ExtensionError, match="Fix: remove 'sphinx_sitemap' from extensions"):
+        site.log(overrides={"extensions": extensions})
+
+
+def test_rules_and_values_for_all_pages(project: Path) -> None:
+    entries = SphinxSite.create(
+        project,
+        PAGES,
+        sitemap_changefreq="weekly",
+        sitemap_rules=[{"match": ["sub/*"], "priority": 0.2}],
+        sitemap_gzip=False,
+    ).build()
+    assert entries["sub/b.html"].priority == "0.2"
+    assert {entry.changefreq for entry in entries.values()} == {"weekly"}
+
+
+def test_all_invalid_options_are_listed_before_anything_is_built(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        PAGES,
+        site_url="example.org",
+        sitemap_filename="a/b.xml",
+        sitemap_excludes=3,
+        sitemap_url_scheme="{link}/",
+        sitemap_template="missing.xml",
+    )
+    log = site.run(succeeds=False)
+    assert "invalid options in conf.py:\n" in log
+    for name in ("filename", "excludes", "url_scheme", "template"):
+        assert f"  sitemap_{name}: " in log
+    assert "  site_url: " in log
+    assert not list(site.out().glob("*.html"))
+
+
+def test_an_option_of_an_invalid_type_is_one_error(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES, sitemap_gzip="perhaps")
+    with pytest.raises(ConfigError, match=r"\n  sitemap_gzip: 'perhaps' is not true or false$"):
+        site.log()
+
+
+def test_a_name_similar_to_an_option_is_a_warning(project: Path) -> None:
+    similar = {"sitemap_exclude": ["a"], "sitemap_urls": 1, "sitemap_gzip": False}
+    site = SphinxSite.create(project, PAGES, **similar)
+    site.extend_configuration("def sitemap_rule(): pass\n")
+    log = site.log()
+    assert log.number_of_warnings == 1
+    assert "sitemap_exclude in conf.py has no effect" in log.warnings
+    assert "Fix: rename it to sitemap_excludes." in log.warnings
+    site.build(overrides={"suppress_warnings": "sitemap.option"})
+
+
+@pytest.mark.parametrize("url", ["", "/", "example.org"])
+def test_a_missing_or_invalid_base_url_is_one_warning_and_no_sitemap(
+    project: Path, url: str
+) -> None:
+    site = SphinxSite.create(project, PAGES)
+    site.build()
+    log = site.log(overrides={"html_baseurl": url})
+    assert log.number_of_warnings == 1
+    reason = f"'{url}' is not a valid base URL: " if url else "html_baseurl is not set."
+    assert f"no sitemap is written: {reason}" in log.warnings
+    assert "Fix: set html_baseurl in conf.py to the address of the published site." in log.warnings
+    assert not list(site.out().glob("sitemap*")), "the one of the earlier build would be outdated"
+    suppressed = {"html_baseurl": url, "suppress_warnings": "sitemap.base_url"}
+    assert not site.log(overrides=suppressed).warnings
+
+
+def test_the_address_from_read_the_docs_is_used_if_none_is_set(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", "https://p.example.org/en/latest/")
+    site = SphinxSite.create(project, PAGES, html_baseurl="")
+    assert not site.log().warnings
+    entries = read((site.out() / "sitemap.xml").read_bytes())
+    assert entries[0].loc == "https://p.example.org/en/latest/a.html"
+
+
+def test_a_base_url_gets_its_trailing_slash(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES, html_baseurl=BASE_URL.rstrip("/"))
+    assert list(site.build()) == HTML
+
+
+TEMPLATE = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+{% for url in urls %}<url><loc>{{ url.loc }}</loc><priority>0.1</priority></url>{% endfor %}
+</urlset>
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "config"),
+    [
+        ("_templates/sitemap.xml", {"templates_path": ["_templates"]}),
+        ("etc/custom.xml", {"sitemap_template": "etc/custom.xml"}),
+    ],
+)
+def test_a_custom_template(project: Path, file: str, config: dict[str, object]) -> None:
+    pages = PAGES | {file: TEMPLATE, "e&f.rst": document("E and F", fields=":orphan:")}
+    entries = SphinxSite.create(project, pages, **config).build()
+    assert set(entries) == {*HTML, "e%26f.html"}
+    assert {entry.priority for entry in entries.values()} == {"0.1"}
+
+
+def test_a_copied_file_of_the_same_name_is_replaced_with_a_warning(project: Path) -> None:
+    site = SphinxSite.create(
+        project, PAGES | {"extra/sitemap.xml": "<urlset/>"}, html_extra_path=["extra"]
+    )
+    log = site.log()
+    assert log.number_of_warnings == 1
+    assert f"the sitemap replaces {project / 'docs/extra/sitemap.xml'} " in log.warnings
+    assert "set sitemap_filename" in log.warnings
+    assert list(site.read()) == HTML
+    for overrides in ({"html_baseurl": ""}, {"sitemap_excludes": "*"}):
+        assert "replaces" not in site.log(overrides=overrides, freshenv=True).warnings
+        assert (site.out() / "sitemap.xml").read_text() == "<urlset/>"
+
+
+def test_a_folder_of_the_same_name_is_one_warning(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES)
+    (site.out() / "sitemap.xml").mkdir(parents=True)
+    for url in ("", BASE_URL):
+        log = site.log(overrides={"html_baseurl": url, "suppress_warnings": "sitemap.base_url"})
+        assert log.number_of_warnings == 1
+        assert f"cannot replace {site.out() / 'sitemap.xml'} (" in log.warnings
+
+
+def test_the_report_is_written_where_the_option_says(project: Path) -> None:
+    hidden = ".. meta::\n   :robots: noindex\n\n" + document("Hidden")
+    site = SphinxSite.create(
+        project, PAGES | {"hidden.rst": f":orphan:\n\n{hidden}"}, sitemap_report="../report.json"
+    )
+    site.build()
+    report = json.loads((site.path / "report.json").read_text())
+    pages = {page["name"]: page for page in report["pages"]}
+    assert pages["a.rst"]["sources"] == ["a.rst"]
+    assert pages["a.rst"]["authored"] == "2020-02-02T02:02:02+00:00"
+    assert pages["hidden.rst"]["reason"] == "noindex"
+    assert pages["search"]["reason"] == "generator-page"

@@ -1,0 +1,197 @@
+"""The date of a page is that of its newest source: what Sphinx records, and what a user names."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+import pytest
+from support.platforms import needs_posix
+from support.readers import Entry, read_site
+from support.repository import Repository, noon
+from support.sphinx import BASE_URL, SphinxSite, document
+
+PNG = "The HTML builders do not read images."
+
+
+def days(entries: dict[str, Entry]) -> dict[str, int | None]:
+    """Return the day of each page, by its name without the suffix."""
+    day_of = {noon(day): day for day in range(1, 29)}
+    return {
+        name.removesuffix(".html"): None if entry.lastmod is None else day_of[entry.lastmod]
+        for name, entry in entries.items()
+    }
+
+
+def test_a_commit_after_a_build_is_seen_by_the_next_build(project: Path) -> None:
+    site = SphinxSite.create(project, {"index.rst": document("Home")})
+    site.repository.write({"docs/index.rst": document("Home, edited")})
+    assert days(site.build()) == {"index": 1}
+    site.repository.commit({}, day=5)
+    assert days(site.build()) == {"index": 5}
+
+
+def test_included_shown_and_documented_files_are_sources(project: Path) -> None:
+    pages = {
+        "index.rst": document("Home", toctree=("part", "code", "picture", "api", "file", "plain")),
+        "part.rst": document("Part") + "\n.. include:: /shared/outer.txt\n",
+        "shared/outer.txt": "Outer.\n\n.. include:: /shared/inner.txt\n",
+        "shared/inner.txt": "Inner.\n",
+        "code.rst": document("Code") + "\n.. literalinclude:: ../src/program.py\n",
+        "picture.rst": document("Picture") + "\n.. image:: a.png\n",
+        "a.png": PNG,
+        "api.rst": document("API") + "\n.. automodule:: module\n   :members:\n",
+        "file.rst": document("File") + "\n:download:`a.csv`\n",
+        "a.csv": "1",
+        "plain.rst": document("Plain"),
+        "../src/program.py": "print(1)\n",
+        "../src/module.py": '"""Documented."""\n',
+    }
+    site = SphinxSite.create(
+        project, pages, extensions=["sphinx.ext.autodoc"], exclude_patterns=["shared"]
+    )
+    # The path of a module that is found by a relative entry of `sys.path` is recorded, too.
+    site.extend_configuration("sys.path.insert(0, '../src')\n")
+    site.import_from("src")
+    site.repository.commit({}, day=2)
+    changes = ("shared/inner.txt", "../src/program.py", "a.png", "../src/module.py", "a.csv")
+    for day, name in enumerate(changes, start=3):
+        path = project / "docs" / name
+        path.write_text(path.read_text() + "# more\n")
+        site.repository.commit({}, day=day)
+    expected = {"index": 1, "part": 3, "code": 4, "picture": 5, "api": 6, "file": 7, "plain": 1}
+    assert days(site.build()) == expected
+    assert days(site.build()) == expected, "also if nothing is read again"
+    assert days(site.build("singlehtml")) == {"": 7}
+    disabled = site.build("dirhtml", overrides={"sitemap_detect_dependencies": False})
+    assert set(days(disabled).values()) == {1}
+
+
+def test_stubs_from_autosummary_have_the_date_of_their_module(project: Path) -> None:
+    pages = {
+        "index.rst": document("Home") + "\n.. autosummary::\n   :toctree: api\n\n   module\n",
+        "../src/module.py": '"""Documented."""\n',
+    }
+    extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary"]
+    site = SphinxSite.create(project, pages, extensions=extensions)
+    site.import_from("src")
+    site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
+    site.repository.commit({"src/module.py": '"""New."""\n'}, day=6)
+    assert days(site.build()) == {"index": 1, "api/module": 6}
+    site.repository.git("add", "--force", "docs/api")
+    site.repository.commit({}, day=8)
+    assert days(site.build()) == {"index": 1, "api/module": 8}
+
+
+def test_singlehtml_has_the_date_of_the_newest_document_in_it(project: Path) -> None:
+    pages = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A")}
+    site = SphinxSite.create(project, pages)
+    site.repository.commit({"docs/a.rst": document("New")}, day=3)
+    orphan = document("Orphan", fields=":orphan:")
+    site.repository.commit({"docs/orphan.rst": orphan}, day=5)
+    assert days(site.build("singlehtml")) == {"": 3}
+
+
+def test_sources_below_the_output_folder_count(project: Path) -> None:
+    page = document("Home") + "\n.. include:: part.txt\n"
+    site = SphinxSite.create(project, {"index.rst": page, "part.txt": "1"})
+    site.repository.commit({"docs/part.txt": "2"}, day=4)
+    command = [sys.executable, "-m", "sphinx", "-q", "-W", "docs", "."]
+    subprocess.run(command, cwd=project, check=True)
+    assert days(read_site(project, BASE_URL)) == {"index": 4}
+
+
+def test_files_that_the_build_makes_do_not_count(project: Path) -> None:
+    page = document("Home") + "\n.. image:: ../out/plots/a.png\n\n.. include:: ../out/x.txt\n"
+    site = SphinxSite.create(project, {"index.rst": page})
+    site.repository.write({"out/plots/a.png": PNG, "out/x.txt": "x"})
+    assert days(site.build()) == {"index": 1}
+
+
+def test_a_dependency_that_changes_between_builds(project: Path) -> None:
+    pages = {"index.rst": document("Home") + "\n.. include:: part.txt\n", "part.txt": "1\n"}
+    site = SphinxSite.create(project, pages)
+    assert days(site.build()) == {"index": 1}
+    site.repository.commit({"docs/part.txt": "2\n"}, day=4)
+    assert days(site.build()) == {"index": 4}
+
+
+@pytest.mark.parametrize("compact", [True, False])
+def test_a_translation_is_a_source(project: Path, compact: bool) -> None:
+    entry = '#: x\nmsgid "Home"\nmsgstr "Heim"\n'
+    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=("a/b",)), "a/b.rst": document("Page")},
+        language="de",
+        locale_dirs=["locale"],
+        gettext_compact=compact,
+    )
+    site.repository.commit({".gitignore": "/out/\n*.mo\n"}, day=2)
+    messages = "docs/locale/de/LC_MESSAGES"
+    site.repository.commit({f"{messages}/index.po": head + entry}, day=5)
+    name = "a" if compact else "a/b"
+    site.repository.commit({f"{messages}/{name}.po": head + entry}, day=6)
+    for _ in range(2):  # Sphinx records the compiled catalog from the second build on.
+        assert days(site.build()) == {"index": 5, "a/b": 6}
+
+
+@needs_posix
+def test_installed_packages_do_not_count_except_the_project_itself(
+    project: Path, tmp_path: Path
+) -> None:
+    pages = {
+        "index.rst": document("Home", toctree=("own", "other")),
+        "own.rst": document("Own") + "\n.. automodule:: own_package\n",
+        "other.rst": document("Other") + "\n.. automodule:: json\n",
+        "../src/own_package/__init__.py": '"""First."""\n',
+    }
+    site = SphinxSite.create(project, pages, extensions=["sphinx.ext.autodoc"])
+    site.repository.commit({"src/own_package/__init__.py": '"""Second."""\n'}, day=5)
+    environment = tmp_path / "environment"
+    venv.create(environment, system_site_packages=False)
+    (library,) = environment.glob("lib/python*/site-packages")
+    # The environment uses the packages that are installed for the tests: no download is needed.
+    folders = [path for path in sys.path if "site-packages" in path]
+    folders += [str(Path(__file__).parents[3])]
+    (library / "installed.pth").write_text("\n".join(folders))
+    package = library / "own_package"
+    package.mkdir()
+    package.joinpath("__init__.py").write_text('"""Second."""\n')
+    command = [str(environment / "bin" / "python"), "-m", "sphinx", "-q", "-W", "docs", "out/html"]
+    subprocess.run(command, cwd=project, check=True)
+    assert days(site.read()) == {"index": 1, "own": 5, "other": 1}
+
+
+def test_named_dependencies(project: Path) -> None:
+    pages = {
+        "index.rst": document("Home", toctree=("a", "b")),
+        "a.rst": document("A", fields=":sitemap-dependencies: data/x.csv, ../src/y.py"),
+        "b.md": "---\nsitemap:\n  dependencies: [data/*.csv]\n---\n# B\n",
+    }
+    site = SphinxSite.create(
+        project,
+        pages,
+        extensions=["myst_parser"],
+        sitemap_dependencies={"index": "../src/*.py"},
+    )
+    site.repository.commit({"docs/data/x.csv": "1"}, day=3)
+    site.repository.commit({"src/y.py": "1"}, day=4)
+    assert days(site.build()) == {"index": 4, "a": 4, "b": 3}
+
+
+def test_shallow_error_fails_the_build_with_one_message(project: Path, tmp_path: Path) -> None:
+    origin = SphinxSite.create(tmp_path / "origin", {"index.rst": document("Home")})
+    origin.repository.commit({"README": "1"}, day=2)
+    Repository(tmp_path).git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
+    site = SphinxSite(Repository(project))
+    message = "1 of 1 page has no lastmod: the git clone is shallow"
+    log = site.run("html", "-D", "sitemap_shallow=error", succeeds=False)
+    assert log.count(message) == 1
+    assert not (site.out() / "sitemap.xml").exists()
+    assert message in site.log().warnings
+    assert days(site.read()) == {"index": None}
+    origin.repository.git("config", "uploadpack.allowFilter", "true")
+    assert days(site.build(overrides={"sitemap_shallow": "fetch"})) == {"index": 1}

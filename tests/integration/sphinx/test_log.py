@@ -1,0 +1,76 @@
+"""What the extension writes to Sphinx's log."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+from support.sphinx import SphinxSite, document
+
+PAGES = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A")}
+
+
+def test_the_summary_is_one_line(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES)
+    assert "\nsitemap.xml: 2 URLs, 2 with lastmod, 2 pages excluded (" in site.log().status
+
+
+def test_the_verbose_log_explains_each_page(project: Path) -> None:
+    site = SphinxSite.create(project, {"index.rst": document("Home")})
+    commit = site.repository.git("rev-parse", "HEAD").strip()
+    log = site.log(verbosity=1)
+    source = project / "docs" / "index.rst"
+    assert f"(index.rst): 2024-01-01 10:00:00+00:00: commit {commit} {source}" in log.status
+    assert "search: excluded, the generator writes the page for its own use" in log.status
+
+
+def test_the_debug_log_shows_git_commands(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES)
+    log = site.run("html", "-vv", "-W")
+    assert [line for line in log.splitlines() if is_git_command(line)]
+
+
+@pytest.mark.parametrize(("verbosity", "is_shown"), [(0, False), (1, False), (2, True)])
+def test_git_commands_are_logged_only_in_the_debug_log(
+    project: Path, caplog: pytest.LogCaptureFixture, verbosity: int, is_shown: bool
+) -> None:
+    git_logger = logging.getLogger("docs_sitemap.git")
+    before = (git_logger.level, [*git_logger.handlers])
+    site = SphinxSite.create(project, PAGES)
+    with caplog.at_level(logging.NOTSET):  # as if a package had called logging.basicConfig()
+        log = site.log(verbosity=verbosity)
+    assert not [record for record in caplog.records if record.name == "docs_sitemap.git"]
+    assert any(is_git_command(line) for line in log.status.splitlines()) is is_shown
+    assert (git_logger.level, git_logger.handlers) == before
+
+
+def test_an_invalid_value_of_a_page_is_a_warning_that_can_be_suppressed(project: Path) -> None:
+    pages = PAGES | {"a.rst": document("A", fields=":sitemap-priority: high")}
+    site = SphinxSite.create(project, pages)
+    log = site.log()
+    message = "WARNING: a.rst: sitemap priority is ignored: 'high' is not a number from 0.0 to 1.0"
+    assert message in log.warnings
+    assert list(site.read()) == ["a.html", "index.html"]
+    assert message not in site.run("html", "-W", "-D", "suppress_warnings=sitemap.page")
+
+
+def test_a_missing_git_and_a_missing_repository_are_one_warning_each(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = SphinxSite.create(project, PAGES)
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", str(tmp_path))
+        log = site.log()
+    assert log.number_of_warnings == 1
+    assert "git cannot be run" in log.warnings
+    (project / ".git").rename(tmp_path / "away")
+    log = site.log()
+    assert log.number_of_warnings == 1
+    assert "the source files are not in a git repository" in log.warnings
+    assert [entry.lastmod for entry in site.read().values()] == [None] * 2
+    site.build(overrides={"suppress_warnings": "sitemap.git"})
+
+
+def is_git_command(line: str) -> bool:
+    return line.startswith("git ") and ": exit 0 in " in line and line.endswith(" s")

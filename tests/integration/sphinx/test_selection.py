@@ -1,0 +1,165 @@
+"""Which built pages are listed, and why others are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.repository import noon
+from support.sphinx import BASE_URL, SphinxSite, document
+
+PAGES = {
+    "index.rst": "Home\n====\n\n.. toctree::\n   :glob:\n\n   *\n",
+    "a.rst": "A\n=\n",
+    "b.py.txt": "This is not a document.",
+    "secret.rst": ".. meta::\n   :robots: noindex\n\nSecret\n======\n",
+    "moved.rst": "Moved\n=====\n",
+    "requested.rst": ":sitemap: true\n\n.. meta::\n   :robots: none\n\nRequested\n=========\n",
+}
+
+
+@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+def test_noindex_pages_and_redirects_are_excluded_and_the_log_says_why(
+    project: Path, builder: str
+) -> None:
+    site = SphinxSite.create(
+        project,
+        PAGES,
+        extensions=["sphinx_reredirects"],
+        redirects={"moved": "a.html", "gone": "a.html"},
+    )
+    log = site.log(builder, verbosity=1)
+    assert not log.warnings
+    listed = {
+        "html": ["a.html", "index.html", "requested.html"],
+        "dirhtml": ["", "a/", "requested/"],
+    }
+    assert list(site.read(builder)) == listed[builder]
+    assert "secret.rst: excluded, the page declares noindex" in log.status
+    assert "moved.rst: excluded, the page redirects to another URL" in log.status
+
+
+def test_redirects_without_a_document_are_not_listed(project: Path) -> None:
+    pages = {name: PAGES[name] for name in ("index.rst", "a.rst")}
+    site = SphinxSite.create(
+        project, pages, extensions=["sphinx_reredirects"], redirects={"old": "a.html"}
+    )
+    assert list(site.build()) == ["a.html", "index.html"]
+    assert (site.out() / "old.html").exists()
+
+
+def test_pages_of_sphinx_can_be_included(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        PAGES,
+        extensions=["sphinx_reredirects"],
+        redirects={"gone": "a.html"},
+        sitemap_include=["genindex", "search.html", "gone.html"],
+    )
+    assert {"genindex.html", "search.html", "gone.html"} < site.build().keys()
+
+
+def test_the_exclusion_of_pages_of_sphinx_can_be_ignored(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES, sitemap_ignore_reasons=["generator-page"])
+    entries = site.build()
+    assert "genindex.html" in entries
+    assert "search.html" not in entries, "Sphinx's template declares noindex"
+
+
+@pytest.mark.parametrize("theme", ["furo", "alabaster"])
+@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"html_baseurl": "https://example.org/docs"},
+        {"sitemap_url_scheme": "{lang}{link}", "html_baseurl": "https://example.org/"},
+        {"site_url": BASE_URL, "html_baseurl": "https://elsewhere.example/"},
+    ],
+)
+def test_incorrect_canonical_links_of_sphinx_exclude_no_page(
+    project: Path, theme: str, builder: str, options: dict[str, str]
+) -> None:
+    pages = {name: PAGES[name] for name in ("index.rst", "a.rst")}
+    site = SphinxSite.create(project, pages, **options)
+    # `SphinxTestApp` would replace alabaster if `conf.py` named it.
+    log = site.log(builder, overrides={"html_theme": theme})
+    assert "2 URLs, 2 with lastmod" in log.status
+
+
+def test_patterns_that_match_no_page_of_singlehtml_are_no_warning(project: Path) -> None:
+    pages = {name: PAGES[name] for name in ("index.rst", "a.rst")}
+    site = SphinxSite.create(project, pages, sitemap_excludes=["search.html", "b/*", "a.html"])
+    site.build("singlehtml")
+
+
+def test_a_pattern_that_matches_no_page_is_a_warning_that_can_be_suppressed(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES, sitemap_excludes=["genindex.html", "a", "a/b"])
+    log = site.log()
+    assert log.number_of_warnings == 1
+    assert "the pattern 'a/b' matches no page. Fix: correct or remove it." in log.warnings
+    site.build(overrides={"suppress_warnings": "sitemap.pattern"})
+
+
+def test_file_wide_metadata(project: Path) -> None:
+    fields = {
+        "out": ":sitemap: false",
+        "all": ":sitemap-lastmod: 2020-02-03\n:sitemap-changefreq: never\n:sitemap-priority: 1",
+        "excluded": ":sitemap-exclude: yes\n:sitemap-priority: 0.3",
+        "both": ":sitemap: true\n:sitemap-priority: 0.3",
+        "search": ":sitemap: true",
+    }
+    pages = {
+        f"{name}.rst": document("X", fields=f":orphan:\n{text}") for name, text in fields.items()
+    }
+    entries = SphinxSite.create(project, {"index.rst": document("Home")} | pages).build()
+    assert list(entries) == ["all.html", "both.html", "index.html", "search.html"]
+    complete = entries["all.html"]
+    assert complete.lastmod == "2020-02-03"
+    assert (complete.changefreq, complete.priority) == ("never", "1.0")
+    assert entries["both.html"].priority == "0.3"
+
+
+def test_myst_front_matter_is_the_same_as_in_mkdocs(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "out.md": "---\norphan: true\nsitemap: false\n---\n# Out\n",
+            "in.md": "---\norphan: 1\nsitemap: {priority: 0.8, lastmod: '2020-02-03'}\n---\n# In\n",
+            "null.md": "---\norphan: 1\nsitemap:\n---\n# Null\n",
+            "field.md": "---\norphan: true\nsitemap-priority: 0.7\n---\n# Field\n",
+        },
+        extensions=["myst_parser"],
+    )
+    entries = site.build()
+    assert list(entries) == ["field.html", "in.html", "index.html", "null.html"]
+    assert (entries["in.html"].priority, entries["in.html"].lastmod) == ("0.8", "2020-02-03")
+    assert entries["field.html"].priority == "0.7"
+    assert entries["field.html"].lastmod == noon(1)
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        (
+            ":sitemap: perhaps",
+            "a.rst: sitemap is ignored: 'perhaps' is not true, false, or a mapping",
+        ),
+        (
+            ":sitemap: {priority",
+            "a.rst: sitemap is ignored: '{priority' is not true, false, or a mapping",
+        ),
+        (
+            ":sitemap: perhaps\n:sitemap-priority: 0.3",
+            "a.rst: sitemap exclude is ignored: 'perhaps' is not",
+        ),
+        (":sitemap-color: red", "a.rst: sitemap 'color' is ignored: it is not one of "),
+    ],
+)
+def test_invalid_metadata_is_one_warning(project: Path, fields: str, message: str) -> None:
+    pages = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A", fields=fields)}
+    site = SphinxSite.create(project, pages)
+    log = site.log()
+    assert log.number_of_warnings == 1
+    assert message in log.warnings
+    assert list(site.read()) == ["a.html", "index.html"]

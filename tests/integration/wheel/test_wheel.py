@@ -1,0 +1,69 @@
+"""Build the wheel, and use it in a new environment."""
+
+from __future__ import annotations
+
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+from support.command import run
+from support.readers import read_site
+from support.repository import Repository, noon
+
+ROOT = Path(__file__).parents[3]
+BASE_URL = "https://docs-sitemap.example.org/"
+PACKAGES = {"docs_sitemap", "mkdocs_sitemap", "sphinx_sitemap_ext"}
+PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    run([*PIP, "wheel", "--no-deps", "--wheel-dir", folder, ROOT], cwd=folder)
+    (path,) = folder.glob("*.whl")
+    return path
+
+
+def test_wheel_contains_the_packages_with_templates_and_type_markers(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    folders = {name.partition("/")[0] for name in names}
+    assert {name for name in folders if not name.endswith(".dist-info")} == PACKAGES
+    assert {f"{package}/py.typed" for package in PACKAGES} <= names
+    templates = {f"docs_sitemap/_build/templates/{n}.xml" for n in ("sitemap", "sitemapindex")}
+    assert {name for name in names if "/templates/" in name} == templates
+
+
+@pytest.mark.parametrize(
+    ("extra", "command"),
+    [
+        ("mkdocs", ["mkdocs", "build", "--strict", "--site-dir", "out"]),
+        ("sphinx", ["sphinx-build", "-W", "-b", "dirhtml", "docs", "out"]),
+    ],
+)
+def test_site_is_built_and_checked_with_the_installed_wheel(
+    wheel: Path, project: Path, tmp_path: Path, extra: str, command: list[str]
+) -> None:
+    venv.create(tmp_path / "venv", with_pip=False)
+    bin_dir = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
+    install: list[str | Path] = [*PIP, "--python", tmp_path / "venv", "install", "--no-compile"]
+    run([*install, f"{wheel}[{extra}]"], cwd=tmp_path)
+    Repository.create(project).commit(
+        {
+            "mkdocs.yml": f"site_name: Test\nsite_url: {BASE_URL}\nplugins: [sitemap]\n",
+            "docs/conf.py": f"extensions = ['sphinx_sitemap_ext']\nhtml_baseurl = {BASE_URL!r}\n",
+            "docs/index.md": "# Home",
+            "docs/index.rst": "Home\n====\n",
+        },
+        day=1,
+    )
+    run([bin_dir / command[0], *command[1:]], cwd=project)
+    entries = read_site(project / "out", BASE_URL)
+    assert {url: entry.lastmod for url, entry in entries.items()} == {"": noon(1)}
+
+    check: list[str | Path] = [bin_dir / "docs-sitemap", "check", "--strict", "out"]
+    assert "pip install 'docs-sitemap[cli]'" in run(check, cwd=project, succeeds=False)
+    run([*install, f"{wheel}[cli]"], cwd=tmp_path)
+    assert "1 URL" in run(check, cwd=project)
+    assert "commit" in run([check[0], "explain", "out", "index"], cwd=project)

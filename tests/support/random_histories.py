@@ -1,0 +1,116 @@
+"""Random histories: any parents, files, and dates, made by `git fast-import`."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+PATHS = ("docs/a.md", "docs/b.md", "docs/sub/c.md", "x")
+AUTHORS = ("Ann", "Bob", "A Bot")
+
+State = tuple[str, str]
+"""The mode and the content of a file."""
+
+
+@dataclass(frozen=True)
+class PlannedCommit:
+    """A commit that is not made yet; its parents are indexes into the list of commits."""
+
+    parents: tuple[int, ...]
+    files: dict[str, State]
+    seconds: int
+    author: str
+
+
+@dataclass(frozen=True)
+class RandomHistory:
+    """A repository with the planned commits; `names` are their full names."""
+
+    path: Path
+    commits: tuple[PlannedCommit, ...]
+    names: tuple[str, ...]
+
+    def git(self, *arguments: str) -> str:
+        done = subprocess.run(
+            ["git", *arguments], cwd=self.path, env=os.environ, check=True, capture_output=True
+        )
+        return done.stdout.decode()
+
+    def newest_commit(self, path: str, commit: int, *options: str) -> str:
+        """Return what git itself reports as the newest commit of a file."""
+        arguments = ["log", "-1", "--format=%H", *options, self.names[commit], "--", path]
+        return self.git(*arguments).strip()
+
+
+def _states() -> st.SearchStrategy[State]:
+    return st.tuples(st.sampled_from(["100644", "100755", "120000"]), st.sampled_from("123"))
+
+
+@st.composite
+def histories(draw: st.DrawFn, *, most: int = 12) -> tuple[PlannedCommit, ...]:
+    """Plan commits that take each file from one of their parents, or change it."""
+    commits: list[PlannedCommit] = []
+    for number in range(draw(st.integers(2, most))):
+        earlier = st.integers(max(0, number - 5), max(0, number - 1))
+        parents = draw(st.lists(earlier, unique=True, max_size=3 if number else 0))
+        # Without this, most histories would fall apart into unrelated commits.
+        if number and not parents and draw(st.integers(0, 3)):
+            parents = [number - 1]
+        files: dict[str, State] = {}
+        for path in PATHS:
+            choice = draw(st.integers(0, 7))
+            if parents and choice < 6:
+                source = commits[parents[choice % len(parents)]].files
+                if path in source:
+                    files[path] = source[path]
+            elif choice < 7:
+                files[path] = draw(_states())
+        commits.append(
+            PlannedCommit(
+                tuple(parents),
+                files,
+                # Some clocks are wrong.
+                1_700_000_000 + 100 * number + draw(st.sampled_from([0, 0, 0, 50, -250, 900])),
+                draw(st.sampled_from(AUTHORS)),
+            )
+        )
+    return tuple(commits)
+
+
+def create_history(
+    path: Path, commits: tuple[PlannedCommit, ...], *init_options: str
+) -> RandomHistory:
+    """Make a repository whose HEAD is the last of the commits."""
+    path.mkdir(parents=True)
+    subprocess.run(["git", "init", "--quiet", *init_options], cwd=path, check=True)
+    stream = []
+    for number, commit in enumerate(commits):
+        date = f"<x@example.org> {commit.seconds} +0100"
+        stream += [f"commit refs/heads/c{number}", f"mark :{number + 1}"]
+        stream += [f"author {commit.author} {date}", f"committer C {date}"]
+        stream += [_data(f"commit {number} by {commit.author}")]
+        for word, parent in zip(["from", "merge", "merge"], commit.parents, strict=False):
+            stream += [f"{word} :{parent + 1}"]
+        stream += ["deleteall"]
+        for name, (mode, content) in commit.files.items():
+            stream += [f"M {mode} inline {name}", _data(content)]
+    subprocess.run(
+        ["git", "fast-import", "--quiet", "--export-marks=marks"],
+        cwd=path,
+        input="\n".join([*stream, ""]).encode(),
+        check=True,
+    )
+    lines = (path / "marks").read_text().splitlines()
+    marks = dict(line.removeprefix(":").split() for line in lines)
+    names = tuple(marks[str(number + 1)] for number in range(len(commits)))
+    history = RandomHistory(path, commits, names)
+    history.git("symbolic-ref", "HEAD", f"refs/heads/c{len(commits) - 1}")
+    return history
+
+
+def _data(text: str) -> str:
+    return f"data {len(text)}\n{text}"

@@ -1,0 +1,385 @@
+"""The output and the options of `docs-sitemap check`."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from support.cli import docs_sitemap, invoke
+from support.mkdocs import MkDocsSite
+from support.platforms import needs_posix
+
+from docs_sitemap._lint import Code
+from docs_sitemap._result import ExclusionReason
+from docs_sitemap._saved_report import SavedPage, SavedReport, save_report, write_report
+from docs_sitemap._urls import BaseUrl
+
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+BASE = BaseUrl("https://example.org/docs/")
+PAGE = "<!doctype html><title>Page</title>"
+
+
+def write_site(folder: Path, *urls: str, pages: tuple[str, ...] = ("index.html",)) -> Path:
+    """Write a site whose sitemap has the n-th URL (or the text of an entry) in line n + 1."""
+    folder.mkdir()
+    lines = [f"<urlset xmlns='{NAMESPACE}'>"]
+    for url in urls:
+        entry = url if url.startswith("<") else f"<loc>{BASE}{url}</loc>"
+        lines.append(f"<url>{entry}</url>")
+    (folder / "sitemap.xml").write_text("\n".join([*lines, "</urlset>"]), encoding="utf-8")
+    for page in pages:
+        (folder / page).parent.mkdir(parents=True, exist_ok=True)
+        (folder / page).write_text(PAGE, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_site_that_mkdocs_built_has_no_problems(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home", "a.md": "# A", "404.md": "# No"})
+    site.build()
+    done = docs_sitemap("check", "--strict", "site", cwd=site.path)
+    assert (done.code, done.err) == (0, "")
+    assert done.out == "no problems found in 1 sitemap, 2 URLs\n"
+
+
+def test_findings_are_lines_that_editors_recognize_with_one_fix_per_code(here: Path) -> None:
+    write_site(here / "site", "", "gone/", *(f"<loc>{BASE}{n} x</loc>" for n in range(12)))
+    done = invoke("check", "--ignore", "not-found", "site")
+    assert done.code == 1
+    lines = done.out.splitlines()
+    assert re.fullmatch(
+        rf"site/sitemap\.xml:4: error loc-not-encoded: .+ \({BASE}0 x\)", lines[0]
+    ), lines[0]
+    assert re.fullmatch(rf"site/sitemap\.xml:13: error loc-not-encoded: .+ \({BASE}9 x\)", lines[9])
+    assert lines[10:] == [
+        "… and 2 more loc-not-encoded; --format json shows all",
+        "",
+        "How to fix:",
+        f"  loc-not-encoded: {Code.LOC_NOT_ENCODED.fix}",
+        "",
+        f"12 errors, 13 ignored in 1 sitemap, 14 URLs (assumed base URL: {BASE})",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        ([], 1),
+        (["--ignore", "not-found"], 0),
+        (["--ignore", "not-found", "--strict"], 1),
+        (["--ignore", "not-found,missing", "--strict"], 0),
+        (["--ignore", " missing ,", "--ignore", "not-found", "--strict"], 0),
+    ],
+)
+def test_the_exit_code_depends_on_errors_and_with_strict_on_warnings(
+    here: Path, arguments: list[str], code: int
+) -> None:
+    write_site(here / "site", "", "gone/", pages=("index.html", "more.html"))
+    assert invoke("check", *arguments, "site").code == code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--ignore", "mising", "site"], "'mising' is not the code of a finding; did you mean m"),
+        (["--ignore", "missing,qqq", "site"], "'qqq' is not the code of a finding"),
+        (["--base-url", "example.org", "site"], "'example.org' is not a valid base URL"),
+        (["nowhere"], "'nowhere' does not exist"),
+        (["--format", "xml", "site"], "'xml' is not one of"),
+        (["--base-url", BASE, "site", "site"], "name one folder"),
+        (["--report", "nowhere.json", "site"], "'nowhere.json' does not exist"),
+        (["--report", "site/index.html", "site"], "is not a valid build report"),
+        (["--report", "site/index.html", "site", "site"], "name one folder"),
+        (["--report", "site/index.html", "site/sitemap.xml"], "name one folder"),
+        ([], "Missing argument"),
+    ],
+)
+def test_invalid_arguments_are_explained(here: Path, arguments: list[str], message: str) -> None:
+    write_site(here / "site", "")
+    done = invoke("check", *arguments)
+    assert done.code == 2
+    assert message in done.err.splitlines()[-1]
+    assert done.out == ""
+
+
+def test_json_contains_everything(here: Path) -> None:
+    write_site(here / "site", "", *(f"gone{n}/" for n in range(20)))
+    done = invoke("check", "--format", "json", "site")
+    assert done.code == 1
+    document = done.json()
+    assert [*document] == ["version", "findings", "summary"]
+    assert document["version"] == 1
+    assert len(document["findings"]) == 20
+    first = document["findings"][0]
+    assert "gone0/" in first.pop("message")
+    assert first == {
+        "code": "not-found",
+        "severity": "error",
+        "file": "site/sitemap.xml",
+        "line": 3,
+        "url": f"{BASE}gone0/",
+        "fix": Code.NOT_FOUND.fix,
+    }
+    assert document["summary"] == {
+        "errors": 20,
+        "warnings": 0,
+        "ignored": 0,
+        "sitemaps": 1,
+        "urls": 21,
+        "pages": 1,
+        "assumed_base_urls": {"site": BASE},
+        "unknown_base_urls": [],
+        "folders_not_checked": {},
+        "truncated_files": [],
+    }
+
+
+@needs_posix
+def test_github_annotations_are_escaped(here: Path) -> None:
+    write_site(here / "a,b:c%", "", "100%25/", "<loc/>")
+    lines = invoke("check", "--format", "github", "a,b:c%").out.splitlines()
+    start = "::error file=a%2Cb%3Ac%25/sitemap.xml,line="
+    assert lines[0].startswith(f"{start}3,title=docs-sitemap not-found::")
+    assert "'100%2525/'" in lines[0]
+    assert lines[0].endswith(f" ({BASE}100%2525/); {Code.NOT_FOUND.fix}")
+    assert lines[1].startswith(f"{start}4,title=docs-sitemap loc-missing::")
+    assert lines[1].endswith(f"; {Code.LOC_MISSING.fix}")
+    assert lines[2:] == [f"2 errors in 1 sitemap, 3 URLs (assumed base URL: {BASE})"]
+
+
+@needs_posix
+@pytest.mark.parametrize("output_format", ["text", "json", "github"])
+def test_hostile_text_cannot_control_a_terminal_or_a_ci_service(
+    here: Path, output_format: str
+) -> None:
+    write_site(here / "site", "", "[red]x[/]:smile:&#x9b;31m&#x202e;&#x85;/")
+    (here / "site/\x1b[31m\n::error::x.html").write_text(PAGE, encoding="utf-8")
+    out = invoke("check", "--format", output_format, "site").out
+    assert all(c.isprintable() for c in out.replace("\n", ""))
+    assert not re.search("^ *::error::x", out, flags=re.M)
+    assert "[red]x[/]:smile:" in out
+    assert "\\x1b[31m" in out
+
+
+@needs_posix
+def test_names_of_folders_are_not_commands_for_github(here: Path) -> None:
+    for name in ("::error::x", "##[error]"):
+        write_site(here / name, "")
+    out = invoke("check", "--format", "github", "::error::x", "##[error]").out
+    assert out.startswith("Note: ::error::x: assumed base URL: ")
+    assert "##[error]" not in out
+
+
+@needs_posix
+def test_names_of_folders_that_are_not_utf_8_are_escaped(here: Path) -> None:
+    name = os.fsdecode(b"site \xff")
+    try:
+        write_site(here / name, "")
+    except OSError:
+        pytest.skip("the file system allows only names in UTF-8")
+    document = docs_sitemap("check", "--format", "json", name, cwd=here).json()
+    assert document["summary"]["assumed_base_urls"] == {"site \\udcff": BASE}
+
+
+def test_lines_in_a_pipe_are_neither_wrapped_nor_colored(here: Path) -> None:
+    write_site(here / "site", "", f"{'long/' * 100}gone/")
+    done = docs_sitemap("check", "site", cwd=here, COLUMNS="40")
+    assert "\x1b" not in done.out + done.err
+    assert f"{'long/' * 100}gone/)\n" in done.out
+    assert done.err == ""
+
+
+def test_the_output_may_have_any_encoding(here: Path) -> None:
+    write_site(here / "site", "", *(f"{n}é/" for n in range(12)))
+    done = docs_sitemap("check", "site", cwd=here, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert done.code == 1
+    assert "\\u2026 and 2 more" in done.out
+
+
+def test_several_paths_are_checked_at_once(here: Path) -> None:
+    write_site(here / "one", "")
+    write_site(here / "two", "gone/", "")
+    lines = invoke("check", "one", "two", "one/sitemap.xml").out.splitlines()
+    assert lines[0].startswith("two/sitemap.xml:2: error not-found: ")
+    assert lines[1:] == [
+        "",
+        "How to fix:",
+        f"  not-found: {Code.NOT_FOUND.fix}",
+        "",
+        f"one: assumed base URL: {BASE}",
+        f"two: assumed base URL: {BASE}",
+        "1 error in 3 sitemaps, 4 URLs",
+    ]
+    lines = invoke("check", "--format", "github", "one", "two").out.splitlines()
+    assert lines[1:] == [
+        f"Note: one: assumed base URL: {BASE}",
+        f"Note: two: assumed base URL: {BASE}",
+        "1 error in 2 sitemaps, 3 URLs",
+    ]
+
+
+def test_an_unknown_base_url_is_reported(here: Path) -> None:
+    write_site(here / "site", "<loc>index.html</loc>", "<loc>a/</loc>")
+    write_site(here / "good", "")
+    remark = "unknown base URL: only the sitemap itself is checked; set --base-url"
+    for output_format in ("text", "github"):
+        lines = invoke("check", "--format", output_format, "site").out.splitlines()
+        assert lines[-1] == f"2 errors in 1 sitemap, 2 URLs ({remark})"
+        lines = invoke("check", "--format", output_format, "good", "site").out.splitlines()
+        note = "Note: " * (output_format == "github")
+        assert lines[-2:] == [f"{note}site: {remark}", "2 errors in 2 sitemaps, 3 URLs"]
+    summary = invoke("check", "--format", "json", "site", "good").json()["summary"]
+    assert summary["unknown_base_urls"] == ["site"]
+    assert summary["assumed_base_urls"] == {"good": BASE}
+    assert "unknown" not in invoke("check", "--base-url", BASE, "site").out
+    assert "unknown" not in invoke("check", "site/sitemap.xml").out
+
+
+@pytest.mark.parametrize(
+    ("folders", "names"),
+    [
+        (["de"], "de"),
+        (["1.0", "2.0", "de"], "1.0, 2.0, de"),
+        (["1.0", "2.0", "3.0", "4.0", "de"], "1.0, 2.0, 3.0 and 2 more"),
+    ],
+)
+def test_folders_with_their_own_sitemaps_are_named(
+    here: Path, folders: list[str], names: str
+) -> None:
+    site = write_site(here / "site", "")
+    for folder in folders:
+        write_site(site / folder, f"{folder}/", pages=("index.html", "a/index.html"))
+    assert invoke("check", "site").out == (
+        f"no problems found in 1 sitemap, 1 URL (assumed base URL: {BASE}) "
+        f"(not checked, because they have their own sitemaps: {names})\n"
+    )
+    document = invoke("check", "--format", "json", "site").json()
+    assert document["summary"]["folders_not_checked"] == {"site": folders}
+
+
+def test_several_files_may_have_one_base_url(here: Path) -> None:
+    write_site(here / "site", "")
+    file = "site/sitemap.xml"
+    assert invoke("check", "--base-url", BASE, "site", file, file).code == 0
+
+
+def test_each_site_shows_its_own_findings(here: Path) -> None:
+    write_site(here / "one", "", *(f"gone{n}/" for n in range(12)))
+    write_site(here / "two", "gone/", "", *(f"gone{n}/" for n in range(10)))
+    lines = invoke("check", "one", "two").out.splitlines()
+    assert [line for line in lines if line.startswith("…")] == [
+        "… and 2 more not-found in one; --format json shows all",
+        "… and 1 more not-found in two; --format json shows all",
+    ]
+    assert lines[11].startswith("two/sitemap.xml:2: error not-found")
+    assert lines[-1] == "23 errors in 2 sitemaps, 25 URLs"
+
+
+def test_files_with_too_many_findings_are_named(here: Path) -> None:
+    write_site(here / "site", "", *(f"gone{n}/" for n in range(2_500)))
+    file = os.path.join("site", "sitemap.xml")
+    note = f"not all findings are reported, because there are too many: {file}"
+    lines = invoke("check", "site").out.splitlines()
+    assert lines[-2] == note
+    assert lines[-1].startswith("1,000 errors in 1 sitemap, 2,501 URLs")
+    lines = invoke("check", "--format", "github", "--ignore", "not-found", "site").out.splitlines()
+    assert lines[0] == f"Note: {note}"
+    assert lines[1].startswith("no problems found, 1,000 ignored in 1 sitemap, 2,501 URLs")
+    document = invoke("check", "--format", "json", "site").json()
+    assert len(document["findings"]) == document["summary"]["errors"] == 1_000
+    assert document["summary"]["truncated_files"] == [file]
+
+
+@pytest.fixture
+def report(here: Path) -> SavedReport:
+    """The report of the build of a site in which one page is excluded."""
+    write_site(here / "site", "", pages=("index.html", "a/index.html"))
+    pages = (
+        SavedPage(name="index.md", url="", loc=BASE, output="index.html"),
+        SavedPage(
+            name="a.md",
+            url="a/",
+            output="a/index.html",
+            reason=ExclusionReason.EXCLUDE_PATTERN,
+        ),
+    )
+    return SavedReport(base_url=BASE, pages=pages)
+
+
+def test_pages_that_the_build_excluded_are_not_missing(here: Path, report: SavedReport) -> None:
+    missing = os.path.join("site", "a/index.html: warning missing: ")
+    done = invoke("check", "--strict", "site")
+    assert done.code == 1
+    assert missing in done.out
+    save_report(report, here / "site")
+    done = invoke("check", "--strict", "site")
+    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
+
+
+def test_a_report_can_be_named(here: Path, report: SavedReport) -> None:
+    write_report(report, "report.json")
+    done = invoke("check", "--strict", "--report", "report.json", "site")
+    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
+
+
+def test_a_saved_report_of_another_build_is_not_used(here: Path) -> None:
+    write_site(here / "site", "", pages=("index.html", "a/index.html"))
+    report = SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64)
+    save_report(report, here / "site")
+    write_report(report, "report.json")
+    done = invoke("check", "site")
+    assert done.err == (
+        "Note: the report of the build is not used: another build wrote the sitemap in site. "
+        "Fix: build the site again\n"
+    )
+    assert "assumed base URL" in done.out
+    done = invoke("check", "--report", "report.json", "site")
+    assert done.err == (
+        "Note: the report of the build does not match: another build wrote the sitemap in site. "
+        "Fix: build the site again\n"
+    )
+    assert "assumed base URL" not in done.out
+
+
+def test_the_output_for_a_typical_site(here: Path) -> None:
+    site = write_site(
+        here / "site",
+        pages=("index.html", "guide/index.html", "guide/setup/index.html", "news/index.html"),
+    )
+    entries = {"": "2026-05-31T08:30:00", "guide/": "2026-05-31", "old page/": "", "news/": ""}
+    (site / "sitemap.xml").write_text(
+        f'<?xml version="1.0"?>\n<urlset xmlns="{NAMESPACE}">\n'
+        + "".join(
+            f"<url>\n<loc>{BASE}{url}</loc>\n"
+            + (f"<lastmod>{lastmod}</lastmod>\n" if lastmod else "")
+            + "</url>\n"
+            for url, lastmod in entries.items()
+        )
+        + "</urlset>\n"
+    )
+    (site / "news/index.html").write_text(f"{PAGE}<meta name=robots content=noindex>")
+    lines = invoke("check", "site").out.splitlines()
+    codes = ["lastmod-invalid", "loc-not-encoded", "not-found", "noindex", "missing"]
+    starts = [
+        "site/sitemap.xml:5: error lastmod-invalid: ",
+        "site/sitemap.xml:12: error loc-not-encoded: ",
+        "site/sitemap.xml:12: error not-found: ",
+        "site/sitemap.xml:15: error noindex: ",
+        "site/guide/setup/index.html: warning missing: ",
+    ]
+    for line, start in zip(lines, starts, strict=False):
+        assert line.startswith(start)
+    assert lines[5:] == [
+        "",
+        "How to fix:",
+        *(f"  {code}: {Code[code.upper().replace('-', '_')].fix}" for code in codes),
+        "",
+        f"4 errors, 1 warning in 1 sitemap, 4 URLs (assumed base URL: {BASE})",
+    ]

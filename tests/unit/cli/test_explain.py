@@ -1,0 +1,369 @@
+"""The output and the options of `docs-sitemap explain`."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from support.cli import Done, docs_sitemap, invoke
+from support.platforms import needs_posix
+
+from docs_sitemap._result import DateFallback, DateStatus, ExclusionReason
+from docs_sitemap._saved_report import SavedPage, SavedReport, save_report, write_report
+from docs_sitemap._urls import BaseUrl
+
+BASE = BaseUrl("https://example.org/docs/")
+COMMIT = "1a2b3c4d" * 5
+DATE = "2024-01-02T10:00:00+00:00"
+NOINDEX = '<meta name="robots" content="noindex">'
+REDIRECT = f'<meta http-equiv="refresh" content="0; url={BASE}guide/setup/">'
+
+
+def listed(name: str, url: str, sources: tuple[str, ...] = ()) -> SavedPage:
+    return SavedPage(
+        name=name,
+        url=url,
+        loc=BASE + url,
+        output=f"{url}index.html",
+        sources=sources or (f"docs/{name}",),
+        lastmod=DATE,
+        date_status=DateStatus.COMMIT,
+        commit=COMMIT,
+        authored="2020-02-02T02:02:02+00:00",
+        source=sources[-1] if sources else f"docs/{name}",
+    )
+
+
+def undated(name: str, url: str) -> SavedPage:
+    return SavedPage(
+        name=name,
+        url=url,
+        loc=BASE + url,
+        output=f"{url}index.html",
+        sources=(f"docs/{name}",),
+        date_status=DateStatus.UNTRACKED,
+    )
+
+
+def excluded(name: str, url: str, output: str, reason: str, detail: str = "") -> SavedPage:
+    return SavedPage(
+        name=name,
+        url=url,
+        output=output,
+        sources=(f"docs/{name}",),
+        reason=ExclusionReason(reason),
+        detail=detail,
+    )
+
+
+PAGES = (
+    listed("index.md", ""),
+    listed("asked.md", "asked/"),
+    listed("guide/setup.md", "guide/setup/", ("docs/guide/setup.md", "docs/part.txt")),
+    undated("new.md", "new/"),
+    excluded("404.md", "404.html", "404.html", "generator-page"),
+    excluded(
+        "drafts/a b.md", "drafts/a%20b/", "drafts/a b/index.html", "exclude-pattern", "drafts/*"
+    ),
+    excluded("moved.md", "moved/", "moved/index.html", "redirect", f"{BASE}guide/setup/"),
+    excluded("own.md", "own/", "own/index.html", "front-matter"),
+    excluded("secret.md", "secret/", "secret/index.html", "noindex", "robots: noindex"),
+)
+HEADS = {"asked.md": NOINDEX, "moved.md": REDIRECT, "secret.md": NOINDEX}
+
+
+def write_html(file: Path, head: str) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"<!doctype html><html><head>{head}</head></html>", encoding="utf-8")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with a built site. It is the current folder, without a report of the build."""
+    project = tmp_path / "project"
+    site = project / "site"
+    for page in PAGES:
+        for source in page.sources:
+            (project / source).parent.mkdir(parents=True, exist_ok=True)
+            (project / source).touch()
+        canonical = f'<link rel="canonical" href="{BASE}{page.url}">'
+        head = f"<title>{page.name}</title>{HEADS.get(page.name, canonical)}"
+        write_html(site / str(page.output), head)
+    write_html(site / "old/index.html", REDIRECT)
+    entries = [
+        f"<url>\n<loc>{page.loc}</loc>\n"
+        + (f"<lastmod>{page.lastmod}</lastmod>\n" if page.lastmod else "")
+        + "</url>\n"
+        for page in PAGES
+        if page.loc is not None
+    ]
+    (site / "sitemap.xml").write_text(
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{"".join(entries)}</urlset>'
+    )
+    monkeypatch.chdir(project)
+    return project
+
+
+@pytest.fixture
+def built(project: Path) -> Path:
+    """The same project, with the saved report of its build."""
+    save_report(SavedReport(base_url=BASE, pages=PAGES), project / "site")
+    return project
+
+
+def explain(*queries: str) -> Done:
+    return invoke("explain", "site", *queries)
+
+
+def labels(done: Done) -> dict[str, str]:
+    """Return what the output says about one page, by label."""
+    assert done.code == 0, done.err
+    url, *lines = done.out.rstrip().splitlines()
+    pairs = [line.strip().partition(":")[::2] for line in lines]
+    assert all(re.match("  [a-z]", line) for line in lines)
+    return {"url": url} | {label: text.strip() for label, text in pairs}
+
+
+def notes(query: str) -> list[str]:
+    (result,) = invoke("explain", "--format", "json", "site", query).json()["results"]
+    (page,) = result["pages"]
+    return list(page["notes"])
+
+
+def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
+    assert labels(explain("guide/setup.md")) == {
+        "url": f"{BASE}guide/setup/",
+        "listed": "yes, site/sitemap.xml:11",
+        "lastmod": f"{DATE}, commit: {DateStatus.COMMIT.meaning}",
+        "commit": f"{COMMIT}, authored 2020-02-02T02:02:02+00:00",
+        "dated by": "docs/part.txt",
+        "page": "guide/setup.md",
+        "sources": "docs/guide/setup.md, docs/part.txt",
+        "file": "site/guide/setup/index.html",
+        "title": "guide/setup.md",
+        "canonical": f"{BASE}guide/setup/",
+    }
+    lastmod = labels(explain("new.md"))["lastmod"]
+    assert lastmod == f"none, untracked: {DateStatus.UNTRACKED.meaning}"
+
+
+def test_a_date_from_the_fallback_is_named(project: Path) -> None:
+    page = SavedPage(
+        name="a.md",
+        url="",
+        loc=BASE,
+        lastmod="2024-01-01",
+        date_status=DateStatus.UNTRACKED,
+        fallback=DateFallback.BUILD,
+    )
+    write_report(SavedReport(base_url=BASE, pages=(page,)), "report.json")
+    done = invoke("explain", "--report", "report.json", "site", "a.md")
+    assert labels(done)["lastmod"] == (
+        f"2024-01-01, lastmod_fallback: build, untracked: {DateStatus.UNTRACKED.meaning}"
+    )
+
+
+def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
+    details = {
+        "secret.md": " (robots: noindex)",
+        "moved.md": f" ({BASE}guide/setup/)",
+        "drafts/a b.md": " (drafts/*)",
+        "404.md": "",
+        "own.md": "",
+    }
+    for page in PAGES:
+        if page.reason is None:
+            continue
+        shown = labels(explain(page.name))
+        ignore = f"or ignore the reason for all pages: ignore_reasons: [{page.reason}]"
+        detail = details[page.name]
+        assert shown["listed"] == f"no, {page.reason}: {page.reason.meaning}{detail}"
+        assert shown["to list it"] == (
+            f"remove `sitemap: false` from the front matter or metadata of the page, {ignore}"
+            if page.name == "own.md"
+            else "set `sitemap: true` in the page, add it to the option "
+            f'`include`: include: ["{page.name}"], {ignore}'
+        )
+        assert "note" not in shown
+    redirect = labels(explain("old/"))
+    assert redirect["listed"] == "no, the page is not part of the build"
+    assert redirect["to list it"] == 'add it to the option `include`: include: ["old/index.html"]'
+
+
+def test_a_page_has_many_names(built: Path) -> None:
+    draft = [
+        "drafts/a b.md",
+        "docs/drafts/a b.md",
+        "drafts/a b",
+        "drafts/a b/",
+        "/drafts/a b/",
+        "/docs/drafts/a%20b/",
+        "drafts/a%20b/index.html",
+        "site/drafts/a b/index.html",
+        f"{built}/site/drafts/a b/",
+        f"{built}/docs/drafts/a b.md",
+        "https://example.org/docs/drafts/a%20b/",
+        "HTTPS://Example.org:443/docs/drafts/a%20b/index.html#part",
+    ]
+    home = [
+        *("index.md", "docs/index.md", "index", "/", "/docs/", "site", "site/index.html"),
+        *(BASE, BASE[:-1], f"{BASE}index.html"),
+    ]
+    for name, queries in {"drafts/a b.md": draft, "index.md": home}.items():
+        done = invoke("explain", "--format", "json", "site", *queries)
+        assert [
+            (result["query"], [page["name"] for page in result["pages"]])
+            for result in done.json()["results"]
+        ] == [(query, [name]) for query in queries]
+
+
+def test_an_unknown_page_has_suggestions(built: Path) -> None:
+    suggestions = {
+        "guide/setpu.md": "guide/setup.md",
+        "https://example.org/docs/guid/setup/": "guide/setup.md",
+        "https://example.com/docs/guide/setup/": None,
+        "xxxxxxxxxxxxxxxxxxx": None,
+        "[red]\x1b[31m": None,
+        "*": None,
+    }
+    for query, suggestion in suggestions.items():
+        done = explain(query)
+        assert done.code == 1
+        (line,) = done.out.splitlines()
+        assert line.startswith("There is no page ")
+        assert line.isprintable()
+        assert ("did you mean" in line) is (suggestion is not None)
+        assert suggestion is None or suggestion in line
+    both = invoke("explain", "--format", "json", "site", "nope", "index.md")
+    assert both.code == 1
+    assert [len(result["pages"]) for result in both.json()["results"]] == [0, 1]
+
+
+def test_changes_after_the_build_are_noted(built: Path) -> None:
+    site = built / "site"
+    noindex_note = (
+        f"{ExclusionReason.NOINDEX.meaning} (robots: noindex); the build ignored this, or the file "
+        "has changed since"
+    )
+    assert notes("asked.md") == [noindex_note]
+    write_html(site / "secret/index.html", "")
+    assert notes("secret.md") == ["the reason noindex no longer applies; build the site again"]
+    write_html(site / "guide/setup/index.html", NOINDEX)
+    sitemap = site / "sitemap.xml"
+    sitemap.write_text(sitemap.read_text().replace(DATE, "2025-01-01"))
+    assert notes("guide/setup.md") == [
+        "the sitemap on disk has the date 2025-01-01 for this page; another build wrote that "
+        "sitemap",
+        noindex_note,
+    ]
+    (site / "new/index.html").unlink()
+    assert notes("new.md") == ["the file no longer exists; build the site again"]
+    assert "new/index.html, which does not exist" in explain("new.md").out
+    sitemap.unlink()
+    assert notes("index.md") == [
+        "the sitemap on disk does not list this page; another build wrote that sitemap"
+    ]
+
+
+@needs_posix
+def test_a_file_that_cannot_be_read_is_named(built: Path) -> None:
+    file = built / "site/guide/setup/index.html"
+    file.unlink()
+    os.mkfifo(file)
+    assert "setup/index.html, which cannot be read" in explain("guide/setup.md").out
+
+
+def test_without_a_report_the_site_is_explained(project: Path) -> None:
+    done = explain(f"{BASE}guide/setup/")
+    assert labels(done) == {
+        "url": f"{BASE}guide/setup/",
+        "listed": "yes, site/sitemap.xml:11",
+        "lastmod": DATE,
+        "file": "site/guide/setup/index.html",
+        "title": "guide/setup.md",
+        "canonical": f"{BASE}guide/setup/",
+    }
+    (note,) = done.err.splitlines()
+    assert "--report FILE" in note
+    secret = labels(explain("secret/"))
+    assert secret["listed"] == "no"
+    assert secret["meta"] == "robots: noindex"
+    assert secret["note"] == f"{ExclusionReason.NOINDEX.meaning} (robots: noindex)"
+    assert explain("secret.md").code == 1
+
+
+def test_a_report_can_be_named(project: Path) -> None:
+    write_report(SavedReport(base_url=BASE, pages=PAGES), "report.json")
+    done = invoke("explain", "--report", "report.json", "site", "index.md")
+    assert labels(done)["lastmod"].startswith(DATE)
+    done = invoke("explain", "--report", "site/index.html", "site", "index.md")
+    assert done.code == 2
+    assert "index.html is not a valid build report" in done.err
+
+
+def test_an_outdated_report_is_used_with_a_note(project: Path) -> None:
+    report = SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=PAGES)
+    save_report(report, project / "site")
+    done = explain("index.md")
+    assert labels(done)["lastmod"].startswith(DATE)
+    assert done.err == (
+        "Note: the report of the build does not match: another build wrote the sitemap in site. "
+        "Fix: build the site again\n"
+    )
+
+
+def test_a_site_without_a_sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.html").write_text("<title>A</title>")
+    done = invoke("explain", ".", "a.html")
+    file = os.path.join(".", "a.html")
+    assert labels(done) == {"url": "a.html", "listed": "no", "file": file, "title": "A"}
+    done = invoke("explain", "--base-url", BASE, ".", f"{BASE}a.html")
+    assert labels(done)["url"] == f"{BASE}a.html"
+
+
+def test_json_contains_everything(built: Path) -> None:
+    done = docs_sitemap("explain", "--format", "json", "site", "secret.md", "sercet", cwd=built)
+    assert done.code == 1
+    document = done.json()
+    assert [*document] == ["version", "has_report", "results"]
+    assert (document["version"], document["has_report"]) == (1, True)
+    first, second = document["results"]
+    assert second == {"query": "sercet", "pages": [], "suggestions": ["secret.md"]}
+    assert [*first] == ["query", "pages", "suggestions"]
+    (page,) = first["pages"]
+    assert page.pop("fix").startswith("set `sitemap: true` in the page")
+    assert page == {
+        "name": "secret.md",
+        "url": f"{BASE}secret/",
+        "listed": False,
+        "meaning": ExclusionReason.NOINDEX.meaning,
+        "build": {
+            "name": "secret.md",
+            "url": "secret/",
+            "output": "secret/index.html",
+            "sources": ["docs/secret.md"],
+            "reason": "noindex",
+            "detail": "robots: noindex",
+        },
+        "output": "secret/index.html",
+        "exists": True,
+        "head": {
+            "title": "secret.md",
+            "noindex": "robots: noindex",
+            "refresh": None,
+            "canonicals": [],
+            "base": None,
+        },
+        "sitemap": None,
+        "notes": [],
+    }
+    listed_page = invoke("explain", "--format", "json", "site", "new.md").json()
+    assert listed_page["results"][0]["pages"][0]["sitemap"] == {
+        "file": "sitemap.xml",
+        "line": 15,
+        "loc": f"{BASE}new/",
+        "lastmod": None,
+    }

@@ -1,0 +1,141 @@
+"""`docs-sitemap explain` after real builds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import docs_sitemap
+from support.mkdocs import BASE_URL, MAIN, MkDocsSite
+from support.repository import noon
+from support.sphinx import SphinxSite
+
+from docs_sitemap._result import DateStatus
+from docs_sitemap._saved_report import read_report, saved_report_path
+
+
+def make_mkdocs(path: Path, **options: Any) -> MkDocsSite:
+    pages = {
+        "index.md": "# Home",
+        "guide/setup.md": '# Set up\n\n--8<-- "docs/part.txt"\n',
+        "part.txt": "one",
+        "secret.md": "---\nrobots: noindex\n---\n# Secret",
+        "moved.md": "---\nmoved: ../guide/setup/\n---\n# Moved",
+        "asked.md": "---\nrobots: noindex\nsitemap: true\n---\n# Asked",
+        "own.md": "---\nsitemap: false\n---\n# Own",
+        "drafts/a b.md": "# Draft",
+        "404.md": "# Not found",
+    }
+    site = MkDocsSite.create(
+        path,
+        pages,
+        sitemap={"exclude": ["drafts/*"]} | options,
+        theme={"name": "mkdocs", "custom_dir": "overrides"},
+        markdown_extensions=["pymdownx.snippets"],
+        plugins=[{"redirects": {"redirect_maps": {"old.md": "guide/setup.md"}}}],
+    )
+    site.repository.commit({"docs/part.txt": "two", "overrides/main.html": MAIN}, day=2)
+    site.repository.write({"docs/new.md": "# New"})
+    site.run("build")
+    return site
+
+
+def make_sphinx(path: Path) -> SphinxSite:
+    site = SphinxSite.create(
+        path,
+        {
+            "index.rst": "Home\n====\n\n.. toctree::\n   :glob:\n\n   *\n   */*\n",
+            "guide/setup.rst": "Set up\n======\n\n.. include:: /part.txt\n",
+            "part.txt": "one",
+            "secret.rst": ".. meta::\n   :robots: noindex\n\nSecret\n======\n",
+            "moved.rst": "Moved\n=====\n",
+            "drafts/a.rst": "Draft\n=====\n",
+        },
+        extensions=["sphinx_reredirects"],
+        redirects={"moved": "guide/setup.html"},
+        sitemap_excludes=["drafts/*"],
+    )
+    site.repository.commit({"docs/part.txt": "two"}, day=2)
+    site.run()
+    return site
+
+
+def explain(site: MkDocsSite | SphinxSite, out: Path, *queries: str) -> dict[str, Any]:
+    """Return the one page that each query names."""
+    done = docs_sitemap("explain", "--format", "json", out, *queries, cwd=site.path)
+    assert done.code == 0, done.err
+    document = done.json()
+    assert document["has_report"] is True
+    pages = {}
+    for result in document["results"]:
+        (pages[result["query"]],) = result["pages"]
+    return pages
+
+
+@pytest.mark.parametrize("generator", ["mkdocs", "sphinx"])
+def test_explain_agrees_with_the_build(project: Path, generator: str) -> None:
+    site = make_mkdocs(project) if generator == "mkdocs" else make_sphinx(project)
+    out = project / ("site" if generator == "mkdocs" else "out/html")
+    path = saved_report_path(out)
+    assert path is not None
+    report = read_report(path)
+    assert len(report.pages) >= 7
+    explained = explain(site, out, *(page.name for page in report.pages))
+    for saved in report.pages:
+        page = explained[saved.name]
+        assert page["name"] == page["build"]["name"] == saved.name
+        assert page["build"].get("sources", []) == [*saved.sources]
+        assert page["listed"] is (saved.loc is not None) is (page["sitemap"] is not None)
+        assert page["exists"] is True
+        if saved.loc is not None:
+            assert page["url"] == saved.loc
+            assert page["sitemap"]["lastmod"] == saved.lastmod
+        else:
+            assert page["fix"]
+            assert page["build"]["reason"] == saved.reason
+        if saved.name != "asked.md":
+            assert page["notes"] == []
+
+
+def test_the_source_of_a_date_is_explained(project: Path) -> None:
+    site = make_mkdocs(project)
+    pages = explain(site, site.site, "guide/setup.md", "new.md")
+    setup = pages["guide/setup.md"]["build"]
+    assert setup["lastmod"] == noon(2)
+    assert setup["date_status"] == DateStatus.COMMIT
+    assert setup["commit"] == site.repository.git("rev-parse", "HEAD").strip()
+    assert setup["authored"] == "2020-02-02T02:02:02+00:00"
+    assert setup["source"] == "docs/part.txt"
+    assert setup["sources"] == ["docs/guide/setup.md", "docs/part.txt"]
+    assert pages["new.md"]["build"]["date_status"] == DateStatus.UNTRACKED
+    text = docs_sitemap("explain", "site", f"{BASE_URL}guide/setup/", cwd=site.path).out
+    assert f"  lastmod:    {noon(2)}, commit: {DateStatus.COMMIT.meaning}\n" in text
+    assert "  dated by:   docs/part.txt\n" in text
+
+
+def test_the_option_include_lists_pages_as_explained(project: Path) -> None:
+    include = ["secret.md", "moved.md", "drafts/a b.md", "404.md", "old/index.html"]
+    site = make_mkdocs(project, include=include)
+    pages = explain(site, site.site, *include)
+    assert [page["listed"] for page in pages.values()] == [True] * len(include)
+
+
+def test_pages_of_sphinx(project: Path) -> None:
+    site = make_sphinx(project)
+    out = project / "out/html"
+    names = ["guide/setup", "docs/guide/setup.rst", "guide/setup.html"]
+    pages = explain(site, out, *names, "secret", "moved.rst", "drafts/a", "search")
+    setup = pages["guide/setup"]
+    assert [pages[name] for name in names] == [setup] * 3
+    assert setup["sitemap"]["file"] == "sitemap.xml"
+    assert setup["sitemap"]["lastmod"] == setup["build"]["lastmod"] == noon(2)
+    assert setup["build"]["source"] == "part.txt"
+    reasons = {name: page["build"]["reason"] for name, page in pages.items() if not page["listed"]}
+    assert reasons == {
+        "secret": "noindex",
+        "moved.rst": "redirect",
+        "drafts/a": "exclude-pattern",
+        "search": "generator-page",
+    }
+    assert pages["search"]["fix"].startswith('add it to the option `include`: include: ["search"]')

@@ -1,0 +1,152 @@
+"""How the command starts, ends, and looks, as a process."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support.cli import COMMAND, docs_sitemap, invoke
+from support.platforms import needs_posix
+
+SITEMAP = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{}</urlset>"
+ENTRY = "<url><loc>https://example.org/a b</loc></url>"
+
+
+@pytest.fixture
+def sitemap(tmp_path: Path) -> Path:
+    path = tmp_path / "sitemap.xml"
+    path.write_text(SITEMAP.format(ENTRY), encoding="utf-8")
+    return path
+
+
+def script(code: str, *arguments: str | Path) -> list[str | Path]:
+    """Return the command in a process that first runs some code."""
+    call = "from docs_sitemap._cli import main; main()"
+    return [sys.executable, "-c", f"import sys\n{code}\n{call}", *arguments]
+
+
+@pytest.mark.parametrize("module", ["click", "rich", "protego"])
+def test_without_the_extra_one_line_says_what_to_install(tmp_path: Path, module: str) -> None:
+    command = script(f"sys.modules[{module!r}] = None", "check", ".")
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert "pip install 'docs-sitemap[cli]'" in line
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("module", ["docs_sitemap", "mkdocs_sitemap", "sphinx_sitemap_ext"])
+def test_builds_do_not_need_the_extra(module: str) -> None:
+    code = f"import sys; sys.modules.update(rich=None, protego=None); import {module}"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@needs_posix
+def test_an_interrupt_ends_the_command_with_one_line(sitemap: Path) -> None:
+    # A background process of a shell ignores interrupts unless it handles them itself.
+    code = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    sitemap.write_text(SITEMAP.format(f"{ENTRY}\n" * 50_000), encoding="utf-8")
+    command = script(code, "check", *[sitemap] * 100)
+    terminal, stderr = os.openpty()
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=stderr, env=os.environ | {"TERM": "xterm"}
+    ) as process:
+        os.close(stderr)
+        seen = os.read(terminal, 65_536)  # The progress bar: the check has begun.
+        process.send_signal(signal.SIGINT)
+        seen += read_terminal(terminal)
+        assert process.stdout is not None
+        assert process.stdout.read() == b""
+    assert process.returncode == 130
+    assert seen.endswith(b"Error: interrupted\r\n")
+    assert b"Traceback" not in seen
+
+
+def read_terminal(terminal: int) -> bytes:
+    """Read everything that is written until all other ends of a terminal are closed."""
+    seen = b""
+    try:
+        while piece := os.read(terminal, 65_536):
+            seen += piece
+    except OSError:  # Linux reports a closed terminal as an error.
+        pass
+    os.close(terminal)
+    return seen
+
+
+@needs_posix
+@pytest.mark.parametrize("output_format", ["text", "json", "github"])
+@pytest.mark.parametrize("entries", [1, 900])
+def test_a_closed_pipe_is_not_an_error(sitemap: Path, output_format: str, entries: int) -> None:
+    sitemap.write_text(SITEMAP.format(f"{ENTRY}\n" * entries), encoding="utf-8")
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [*COMMAND, "check", "--format", output_format, str(sitemap)]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE)
+    os.close(writing)
+    assert done.stderr == b""
+    assert done.returncode == 141
+
+
+@needs_posix
+def test_without_standard_output_there_is_still_an_exit_code(sitemap: Path) -> None:
+    command = ["sh", "-c", 'exec "$@" >&-', "sh", *COMMAND, "check", str(sitemap)]
+    done = subprocess.run(command, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (1, b"")
+
+
+@needs_posix
+@pytest.mark.parametrize(
+    ("env", "is_colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+)
+def test_a_terminal_gets_colors_and_progress(
+    sitemap: Path, env: dict[str, str], is_colored: bool
+) -> None:
+    terminal, output = os.openpty()
+    env = {"TERM": "xterm-256color"} | env
+    with subprocess.Popen(
+        [*COMMAND, "check", sitemap], stdout=output, stderr=output, env=os.environ | env
+    ) as process:
+        os.close(output)
+        seen = read_terminal(terminal).decode()
+    assert process.returncode == 1
+    assert ("\x1b[1;31merror" in seen) is is_colored
+    assert "loc-not-encoded" in seen
+    if env["TERM"] != "dumb":
+        assert "\x1b[?25l" in seen  # The progress bar hides the cursor.
+
+
+def test_colors_can_be_forced_but_a_pipe_gets_no_progress(sitemap: Path) -> None:
+    done = docs_sitemap("check", sitemap, cwd=sitemap.parent, FORCE_COLOR="1", TERM="xterm")
+    assert "\x1b[1;31merror" in done.out
+    assert done.err == ""
+
+
+def test_shells_complete_codes(tmp_path: Path) -> None:
+    script = docs_sitemap(cwd=tmp_path, _DOCS_SITEMAP_COMPLETE="bash_source")
+    assert script.code == 0
+    assert "_DOCS_SITEMAP_COMPLETE=bash_complete" in script.out
+    completed = docs_sitemap(
+        cwd=tmp_path,
+        _DOCS_SITEMAP_COMPLETE="bash_complete",
+        COMP_WORDS="docs-sitemap check --ignore missing,lastmod-f",
+        COMP_CWORD="3",
+    )
+    assert sorted(completed.out.splitlines()) == [
+        "plain,missing,lastmod-form",
+        "plain,missing,lastmod-future",
+    ]
+
+
+def test_help_and_version() -> None:
+    assert invoke("--version").out.startswith("docs-sitemap ")
+    assert "check" in invoke("-h").out
+    for name in ("check", "explain"):
+        shown = invoke(name, "--help")
+        assert shown.code == 0
+        assert f"docs-sitemap {name} site" in shown.out
+    assert invoke("chekc").code == 2

@@ -1,0 +1,221 @@
+"""The options for dates: which commits count, which of their dates, and where they are."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from support.builds import build_dates, find_lastmod
+from support.repository import Repository, noon
+
+from docs_sitemap import DateStatus, Lastmod, Options, Page, build_sitemap
+
+AUTHORED = "2020-02-02T02:02:02+00:00"
+
+
+def find(*sources: Path, **options: object) -> tuple[Lastmod, list[str]]:
+    lastmod, _, messages = find_lastmod(*sources, **options)
+    return lastmod, messages
+
+
+def date(*sources: Path, **options: object) -> str | None:
+    _, text, messages = find_lastmod(*sources, **options)
+    assert messages == []
+    return text
+
+
+def commit_as(repository: Repository, author: str, message: str, text: str, *, day: int) -> str:
+    repository.write({"a.md": text})
+    repository.git("commit", "--quiet", "--all", f"--author={author}", f"-m{message}", day=day)
+    return repository.git("rev-parse", "HEAD").strip()
+
+
+@pytest.fixture
+def repository(project: Path) -> Repository:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    return repository
+
+
+def test_the_author_date_can_be_used(repository: Repository) -> None:
+    assert date(repository.path / "a.md", lastmod_date="author") == AUTHORED
+
+
+def test_the_date_of_the_merge_can_be_used(repository: Repository) -> None:
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"a.md": "2"}, day=2)
+    repository.git("checkout", "--quiet", "main")
+    repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "side", day=5)
+    assert date(repository.path / "a.md") == noon(2)
+    assert date(repository.path / "a.md", first_parent=True) == noon(5)
+
+
+def test_only_the_day_can_be_written(repository: Repository) -> None:
+    sources = (str(repository.path / "a.md"),)
+    pages = (
+        Page(url="a", name="a", sources=sources),
+        Page(url="b", name="b", sources=sources, overrides={"lastmod": "2024-05-05T23:59:59Z"}),
+    )
+    report = build_dates(*pages, lastmod_format="date")
+    assert [entry.url.lastmod for entry in report.listed] == ["2024-01-01", "2024-05-05"]
+
+
+def test_commits_in_git_blame_ignore_revs_are_ignored_by_default(repository: Repository) -> None:
+    page = repository.path / "a.md"
+    ignored = commit_as(repository, "A <a@x>", "reformat", "2", day=2)
+    assert date(page) == noon(2)
+    content = f"# reformatted\n\n{ignored}  # by a program\r\n"
+    repository.commit({".git-blame-ignore-revs": content, "etc/revs": "0" * 40}, day=3)
+    assert date(page) == noon(1)
+    assert date(page, ignore_revs_file=False) == noon(2)
+    assert date(page, ignore_revs_file="etc/revs") == noon(2)
+    assert date(page, ignore_revs_file="none/here") == noon(2)
+    # Only the committed content counts.
+    repository.write({".git-blame-ignore-revs": ""})
+    assert date(page) == noon(1)
+
+
+def test_an_invalid_line_in_git_blame_ignore_revs_is_one_warning(repository: Repository) -> None:
+    repository.commit({".git-blame-ignore-revs": "# fine\nabc1234\n"}, day=3)
+    for _ in range(2):
+        lastmod, (message,) = find(repository.path / "a.md")
+        assert lastmod.value is not None
+        assert message.startswith(f".git-blame-ignore-revs of {repository.path}: line 2 is not")
+
+
+def test_the_commit_that_added_a_file_always_counts(repository: Repository) -> None:
+    commit_as(repository, "A <a@x>", "m", "2", day=2)
+    commit_as(repository, "B <a@x>", "m", "3", day=3)
+    page = repository.path / "a.md"
+    assert date(page, ignore_authors=["."]) == noon(1)
+    assert date(page, ignore_messages=["(?s).*"]) == noon(1)
+
+
+@pytest.mark.parametrize(
+    ("options", "day"),
+    [
+        ({"ignore_messages": ["^style"]}, 3),
+        ({"ignore_messages": ["nightly run"]}, 4),
+        ({"ignore_messages": ["^nightly run"]}, 4),  # "^" is the start of the message
+        ({"ignore_messages": ["^style", r"\bnightly\b"]}, 2),
+        ({"ignore_authors": [r"\[bot\] <bot@x>"]}, 2),
+        ({"ignore_authors": ["Bö"], "ignore_messages": ["^style"]}, 2),
+        ({"ignore_authors": ["bot"], "ignore_messages": ["^fix"]}, 1),
+    ],
+)
+def test_commits_are_ignored_by_message_or_author(
+    repository: Repository, options: dict[str, object], day: int
+) -> None:
+    commit_as(repository, "A <a@x>", "fix", "2", day=2)
+    commit_as(repository, "Böt [bot] <bot@x>", "update\n\nnightly run\nM\n", "3", day=3)
+    commit_as(repository, "Böt [bot] <bot@x>", "style: x", "4", day=4)
+    assert date(repository.path / "a.md", **options) == noon(day)
+
+
+def test_commits_are_ignored_by_name(repository: Repository) -> None:
+    ignored = commit_as(repository, "A <a@x>", "fix", "2", day=2)
+    assert date(repository.path / "a.md", ignore_revs=[ignored.upper()]) == noon(1)
+
+
+def test_fallbacks_are_used_only_without_a_date_and_are_recorded(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    new = repository.path / "new.md"
+    new.touch()
+    os.utime(new, (1_600_000_000, 1_600_000_000))
+    assert date(new) is None
+    lastmod, _ = find(new, lastmod_fallback="mtime")
+    assert (lastmod.status, lastmod.fallback) == (DateStatus.UNTRACKED, "mtime")
+    assert lastmod.value == datetime.fromtimestamp(1_600_000_000, UTC)
+    assert date(lastmod_fallback="mtime") is None  # a page without sources
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1500000000")
+    assert date(new, lastmod_fallback="build") == "2017-07-14T02:40:00+00:00"
+    assert date(lastmod_fallback="build") == "2017-07-14T02:40:00+00:00"
+    assert date(repository.path / "a.md", lastmod_fallback="build") == noon(1)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "invalid")
+    now, _ = find(new, lastmod_fallback="build")
+    assert isinstance(now.value, datetime)
+    assert abs((datetime.now(UTC) - now.value).total_seconds()) < 60
+
+
+def test_a_file_that_git_ignores_has_its_own_status(repository: Repository) -> None:
+    repository.commit({".gitignore": "*.log\n"}, day=2)
+    repository.write({"a.log": "", "b.md": "", ":(glob)x.log": "", "x/-n.log": ""})
+    for name in ("a.log", ":(glob)x.log", "x/-n.log"):
+        assert find(repository.path / name)[0].status is DateStatus.IGNORED
+    assert find(repository.path / "b.md")[0].status is DateStatus.UNTRACKED
+
+
+def export(repository: Repository, ref: str, folder: Path, below: str = ".") -> None:
+    folder.mkdir(parents=True)
+    archive = folder.with_suffix(".zip")
+    repository.git("archive", f"--output={archive}", ref, below)
+    with zipfile.ZipFile(archive) as files:
+        files.extractall(folder)
+
+
+def test_an_exported_tree_has_the_dates_of_its_commit(
+    repository: Repository, tmp_path: Path
+) -> None:
+    repository.commit({"docs/index.md": "1", "index.md": "other"}, day=2)
+    repository.git("tag", "v1")
+    repository.commit({"docs/index.md": "2"}, day=6)
+    bare = tmp_path / "bare.git"
+    repository.git("clone", "--quiet", "--bare", ".", str(bare))
+    complete, part = tmp_path / "complete", tmp_path / "elsewhere" / "part"
+    export(repository, "v1", complete)
+    export(repository, "v1", part, "docs")
+    for named in (repository.path, repository.path / "docs", repository.path / ".git", bare):
+        options = {"repository": str(named), "ref": "v1"}
+        assert date(complete / "docs/index.md", **options) == noon(2)
+        assert date(complete / "docs/index.md", complete / "a.md", **options) == noon(2)
+        assert date(part / "docs/index.md", **options) == noon(2)
+        assert date(part / "docs/index.md", repository=str(named)) == noon(6)
+
+
+def test_an_invalid_repository_or_ref_is_one_warning(
+    repository: Repository, tmp_path: Path
+) -> None:
+    page = tmp_path / "copy" / "a.md"
+    lastmod, (message,) = find(page, repository=str(tmp_path / "none"))
+    assert lastmod.status is DateStatus.GIT_FAILED
+    assert str(tmp_path / "none") in message
+    lastmod, (message,) = find(page, repository=str(repository.path), ref="v9")
+    assert message.startswith(f"v9 of {repository.path} is not a commit")
+    lastmod, messages = find(tmp_path / "copy" / "z.md", repository=str(repository.path))
+    assert lastmod.status is DateStatus.NO_REPOSITORY
+    assert f"HEAD of {repository.path} contains none of the source files" in messages[0]
+
+
+def test_dependencies_of_options_and_pages_are_sources(
+    repository: Repository, tmp_path: Path
+) -> None:
+    repository.commit({"src/pkg/a.py": "1", "src/b.py": "1"}, day=3)
+    repository.commit({"data.csv": "1"}, day=4)
+
+    def build(overrides: object = None, **dependencies: object) -> tuple[str | None, list[str]]:
+        source = str(repository.path / "a.md")
+        page = Page(url="x/a/", name="x/a.md", sources=(source,), overrides=overrides)
+        options = Options(base_url="https://example.org/", dependencies=dependencies)  # type: ignore[arg-type]
+        report = build_sitemap([page], options, tmp_path, root=repository.path)
+        return report.listed[0].url.lastmod, [problem.message for problem in report.problems]
+
+    assert build() == (noon(1), [])
+    assert build(**{"x/*": ["src/**/*.py"]}) == (noon(3), [])
+    assert build(**{"x/a": "src/b.py", "*": ["data.csv"]}) == (noon(4), [])
+    unused = "the pattern 'y/*' matches no page. Fix: correct or remove it."
+    assert build(**{"y/*": ["src/**/*.py"]}) == (noon(1), [unused])
+    assert build({"dependencies": ["data.*"]}) == (noon(4), [])
+    repository.write({"src/pkg/__pycache__/a.pyc": "", "src/new.py": ""})
+    assert build(**{"x/*": ["src/**"]}) == (noon(3), []), "patterns skip untracked files"
+    assert build(**{"x/*": ["src/new.py"]}) == (None, []), "names do not"
+    lastmod, (message,) = build({"dependencies": ["nothing/*"]})
+    assert lastmod == noon(1)
+    assert message.startswith(
+        "the dependency 'nothing/*' of x/a.md has no effect: it matches no file "
+    )
+    lastmod, (message,) = build({"dependencies": "/etc/passwd"})
+    assert "is not a list of relative paths" in message

@@ -1,0 +1,507 @@
+"""Dates from real git repositories. test_walk.py checks the dates against git itself."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import subprocess
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from support.builds import build_dates, find_lastmod
+from support.platforms import needs_posix
+from support.repository import Repository, noon
+
+from docs_sitemap import DateStatus, History, Lastmod, Page, ProblemKind
+from docs_sitemap._git import Commit, HistoryOptions
+
+GIT_VERSION = tuple(
+    int(number)
+    for number in subprocess.check_output(["git", "version"], text=True).split()[2].split(".")[:2]
+)
+
+
+def find(*sources: Path) -> Lastmod:
+    lastmod, _, messages = find_lastmod(*sources)
+    assert messages == []
+    return lastmod
+
+
+def date(*sources: Path) -> str | None:
+    _, text, messages = find_lastmod(*sources)
+    assert messages == []
+    return text
+
+
+def messages(*sources: Path, patience: float = 60.0) -> list[str]:
+    pages = [
+        Page(url=str(number), name="page", sources=(str(source),))
+        for number, source in enumerate(sources)
+    ]
+    report = build_dates(*pages, history=History(patience=patience))
+    assert {problem.kind for problem in report.problems} <= {ProblemKind.GIT}
+    return [problem.message for problem in report.problems]
+
+
+def test_the_date_is_the_committer_date_of_the_newest_commit_in_utc(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"docs/a.md": "1", "docs/b.md": "1"}, day=1)
+    repository.commit({"docs/a.md": "2"}, day=3)
+    repository.commit({"README": "later"}, day=5)
+    lastmod = find(project / "docs/a.md")
+    assert lastmod.value == datetime(2024, 1, 3, 10, tzinfo=UTC)
+    assert lastmod.status is DateStatus.COMMIT
+    assert lastmod.commit == repository.git("log", "-1", "--format=%H", "--", "docs/a.md").strip()
+    assert lastmod.source == str(project / "docs/a.md")
+    assert date(project / "docs/b.md") == noon(1)
+
+
+def test_a_page_has_the_date_of_its_newest_source(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.commit({"included.md": "1"}, day=4)
+    assert date(project / "a.md", project / "included.md") == noon(4)
+    lastmod = find(project / "a.md", project / "included.md")
+    assert lastmod.source == str(project / "included.md")
+
+
+def test_a_page_with_an_undated_source_has_no_date(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.write({"new.md": "1"})
+    lastmod = find(project / "a.md", project / "new.md")
+    assert lastmod == Lastmod(DateStatus.UNTRACKED, source=str(project / "new.md"))
+    assert find() == Lastmod(DateStatus.NO_SOURCE)
+
+
+UNUSUAL_NAMES = [
+    "-n",
+    ":(glob)*",
+    ":100644 100644 aaaaaaa bbbbbbb M",
+    "a\nb",
+    "a\tb",
+    " ",
+    'quo"te',
+    "ünïcode",
+    "*",
+    "0123456789012345678901234567890123456789 1704103200",
+    "\\",
+]
+
+
+@needs_posix
+def test_unusual_file_names(project: Path) -> None:
+    repository = Repository.create(project)
+    for day, name in enumerate(UNUSUAL_NAMES, start=1):
+        repository.commit({name: "1"}, day=day)
+    raw = os.fsdecode(b"\xff")
+    repository.commit({raw: "1"}, day=20)
+    for day, name in enumerate(UNUSUAL_NAMES, start=1):
+        assert date(project / name) == noon(day)
+    assert date(project / raw) == noon(20)
+
+
+def test_changes_in_the_merge_commit_itself_have_its_date(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"both.md": "0", "side.md": "0"}, day=1)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"both.md": "side", "side.md": "side"}, day=2)
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"both.md": "main"}, day=3)
+    with pytest.raises(Exception, match="merge"):
+        repository.git("merge", "side")
+    repository.write({"both.md": "merged"})
+    repository.git("add", "both.md")
+    repository.git("commit", "--quiet", "--message", "merge", day=5)
+    assert date(project / "both.md") == noon(5)
+    assert date(project / "side.md") == noon(2)
+
+
+@needs_posix
+def test_links_submodules_and_worktrees(project: Path, tmp_path: Path) -> None:
+    other = Repository.create(tmp_path / "other")
+    other.commit({"folder/page.md": "1"}, day=2)
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=7)
+    repository.git("submodule", "--quiet", "add", str(other.path), "sub")
+    (project / "link.md").symlink_to(other.path / "folder/page.md")
+    (project / "linked").symlink_to(other.path / "folder")
+    repository.commit({}, day=9)
+    assert date(project / "sub/folder/page.md") == noon(2)
+    for path in ("link.md", "linked/page.md"):
+        assert date(project / path) == noon(9)  # The link is newer than the page.
+    other.commit({"folder/page.md": "2"}, day=11)
+    for path in ("link.md", "linked/page.md"):
+        assert date(project / path) == noon(11)
+    repository.git("worktree", "add", "--quiet", "-b", "tree", str(tmp_path / "tree"))
+    assert date(tmp_path / "tree" / "a.md") == noon(7)
+
+
+@needs_posix
+def test_configuration_hooks_and_environment_do_not_change_dates(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"docs/a.md": "1"}, day=1)
+    repository.commit({"docs/b.md": "1"}, day=2)
+    ran = tmp_path / "ran"
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\ntouch {ran}\n")
+    program.chmod(0o755)
+    for name, value in {
+        "core.fsmonitor": str(program),
+        "core.pager": str(program),
+        "core.quotePath": "true",
+        "diff.external": str(program),
+        "diff.relative": "true",
+        "diff.orderFile": "/nonexistent",
+        "i18n.logOutputEncoding": "UTF-16",
+        "diff.renames": "copies",
+        "gpg.program": str(program),
+        "log.showSignature": "true",
+        "log.showRoot": "false",
+        "log.follow": "true",
+        "log.diffMerges": "off",
+        "log.mailmap": "true",
+        "log.decorate": "full",
+        "color.ui": "always",
+        "format.pretty": "oneline",
+        "format.notes": "true",
+        "alias.log": f"!{program}",
+    }.items():
+        repository.git("config", name, value)
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF", "GIT_PAGER"):
+        monkeypatch.setenv(name, "/nonexistent")
+    monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'core.bare'='true'")
+    monkeypatch.chdir(tmp_path)
+    assert date(project / "docs/a.md") == noon(1)
+    assert date(project / "docs/b.md") == noon(2)
+    assert not ran.exists()
+
+
+def test_a_shallow_clone_gives_only_known_dates(project: Path, tmp_path: Path) -> None:
+    origin = Repository.create(tmp_path / "origin")
+    origin.commit({"1-old.md": "1"}, day=1)
+    origin.commit({"2-middle.md": "1"}, day=2)
+    origin.commit({"3-new.md": "1"}, day=3)
+    Repository(tmp_path).git("clone", "--quiet", "--depth=2", origin.path.as_uri(), str(project))
+    files = [project / name for name in ("1-old.md", "2-middle.md", "3-new.md")]
+    pages = [Page(url=path.name, name=path.name, sources=(str(path),)) for path in files]
+    report = build_dates(*pages)
+    assert [entry.lastmod.status for entry in report.listed] == ["shallow", "shallow", "commit"]
+    assert [entry.url.lastmod for entry in report.listed] == [None, None, noon(3)]
+    (problem,) = report.problems
+    assert problem.kind is ProblemKind.GIT
+    assert problem.message.startswith("2 of 3 pages have no lastmod: the git clone is shallow")
+    assert "git fetch --unshallow" in problem.message
+
+
+def test_no_repository_is_one_warning_unless_other_pages_have_dates(
+    project: Path, tmp_path: Path
+) -> None:
+    loose = tmp_path / "loose.md"
+    loose.touch()
+    (message,) = messages(loose, loose)
+    assert "the source files are not in a git repository" in message
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    assert messages(loose, project / "a.md") == []
+
+
+def test_a_missing_git_is_one_warning_with_the_fix(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (message,) = messages(project / "a.md")
+    assert "git cannot be run" in message
+    assert "install git" in message
+
+
+def test_a_repository_without_commits_is_one_warning(project: Path) -> None:
+    Repository.create(project).write({"a.md": "1"})
+    (message,) = messages(project / "a.md")
+    assert "is not a commit" in message
+
+
+@pytest.mark.skipif(GIT_VERSION < (2, 36), reason="git did not check the owner")
+@needs_posix
+def test_dubious_ownership_is_one_warning_with_the_command_that_fixes_it(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    # The tests of git set this variable. `Git` would not pass it on, so the script sets it.
+    script = 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {git} "$@"'
+    replace_git(tmp_path, monkeypatch, script)
+    (message,) = messages(project / "a.md")
+    assert f"git config --global --add safe.directory {project}" in message
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
+    monkeypatch.setenv("GIT_CONFIG_KEY_0", "safe.directory")
+    monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(project))
+    assert messages(project / "a.md") == []
+
+
+def test_a_broken_repository_is_one_warning(project: Path) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    shutil.rmtree(project / ".git" / "objects")
+    (message,) = messages(project / "a.md")
+    assert message.startswith(f"git cannot find the dates of files in {project}: ")
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize(
+    "timestamp", ["garbage", "99999999999999 +0000", "99999999999999999999 +0000"]
+)
+def test_an_invalid_date_affects_only_the_files_of_its_commit(
+    project: Path, timestamp: str
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"good.md": "1"}, day=1)
+    repository.commit({"bad.md": "1"}, day=2)
+    commit = repository.git("cat-file", "commit", "HEAD")
+    committer = next(line for line in commit.splitlines() if line.startswith("committer "))
+    (project / "commit").write_text(commit.replace(committer, f"committer x <x@x> {timestamp}"))
+    name = repository.git("hash-object", "-t", "commit", "-w", "--literally", "commit").strip()
+    repository.git("update-ref", "HEAD", name)
+    assert find(project / "bad.md").status is DateStatus.INVALID_DATE
+    assert date(project / "good.md") == noon(1)
+
+
+def test_a_file_that_git_no_longer_tracks_is_untracked(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.git("rm", "--quiet", "--cached", "a.md")
+    repository.git("commit", "--quiet", "--message", "delete", day=2)
+    assert find(project / "a.md").status is DateStatus.UNTRACKED
+
+
+def test_an_empty_folder_called_dot_git_is_not_a_repository(project: Path) -> None:
+    Repository.create(project).commit({"docs/a.md": "1"}, day=1)
+    (project / "docs/.git").mkdir()
+    assert date(project / "docs/a.md") == noon(1)
+
+
+def test_a_work_tree_in_another_folder_is_one_warning(project: Path, tmp_path: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.git("config", "core.worktree", str(tmp_path))
+    (message,) = messages(project / "a.md")
+    assert "as the top level of the work tree" in message
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "echo hello",
+        "exit 0",
+        "head -c 3000 /dev/urandom",
+        "head -c 3000 /dev/zero",
+        'echo banner; exec {git} "$@"',
+        '{git} "$@" | head -c 30',
+        "kill -9 $$",
+    ],
+)
+@needs_posix
+def test_a_git_that_prints_invalid_output_or_fails_is_one_warning(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
+) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    replace_git(tmp_path, monkeypatch, script)
+    (message,) = messages(project / "a.md")
+    assert message.startswith(f"git cannot find the dates of files in {project}: ")
+
+
+HANGS = "exec sleep 1000"
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4])
+@pytest.mark.parametrize("script", [HANGS, "exit 3", "kill -9 $$", "echo invalid"])
+@needs_posix
+def test_any_git_process_that_hangs_or_fails_is_one_warning(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, script: str
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"a.md": "2"}, day=2)
+    repository.git("checkout", "--quiet", "main")
+    repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "side", day=5)
+    log = tmp_path / "log"
+    count = f"echo >> {log}; [ $(wc -l < {log}) -eq {number} ] && {{{{ {script}; }}}}"
+    replace_git(tmp_path, monkeypatch, f'{count}; exec {{git}} "$@"')
+    begin = time.monotonic()
+    (message,) = messages(project / "a.md", patience=0.5)
+    assert time.monotonic() - begin < 20
+    assert message.startswith(f"git cannot find the dates of files in {project}: ")
+    if script == HANGS:
+        assert "git did not answer within 0.5 seconds" in message
+
+
+@needs_posix
+def test_git_and_the_programs_that_it_started_are_stopped(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    replace_git(tmp_path, monkeypatch, f"exec 3>{pipe}; echo started >&3; sleep 1000 & wait")
+    messages(project / "a.md", patience=0.5)
+    output = b""
+    # The pipe ends when no process has it open any more.
+    while not output.endswith(b"end"):
+        ready, _, _ = select.select([reader], [], [], 20)
+        assert ready, "a process is still running"
+        output += os.read(reader, 100) or b"end"
+    os.close(reader)
+    assert output == b"started\nend"
+
+
+@needs_posix
+def test_a_git_in_the_repository_is_not_run(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    ran = tmp_path / "ran"
+    (project / "git").write_text(f"#!/bin/sh\ntouch {ran}\n")
+    (project / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f".{os.pathsep}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.chdir(project)
+    assert date(project / "a.md") == noon(1)
+    assert not ran.exists()
+
+
+def replace_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Put a script before git on the search path. In it, `{git}` is the path of git."""
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    program.write_text(f"#!/bin/sh\n{script.format(git=shutil.which('git'))}\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+
+
+class GitStarts:
+    """Counts how often git is started."""
+
+    def __init__(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._log = tmp_path / "log"
+        replace_git(tmp_path, monkeypatch, f'echo >> {self._log}; exec {{git}} "$@"')
+
+    def take(self) -> int:
+        """Return the number of processes that were started since the last call."""
+        lines = self._log.read_text().splitlines() if self._log.exists() else []
+        self._log.unlink(missing_ok=True)
+        return len(lines)
+
+
+@needs_posix
+def test_one_walk_finds_all_commits_and_is_not_repeated(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.create(project)
+    names = [f"{n}.md" for n in range(30)]
+    repository.commit(dict.fromkeys(names, "1"), day=1)
+    repository.commit({"0.md": "2"}, day=2)
+    files = [str(project / name) for name in names]
+    starts = GitStarts(tmp_path, monkeypatch)
+    cache = tmp_path / "cache"
+
+    def find_dates(history: History) -> list[str]:
+        result = history.newest_commits(files, HistoryOptions())
+        assert not result.errors
+        return [
+            commit.date.isoformat()
+            for commit in result.commits.values()
+            if isinstance(commit, Commit)
+        ]
+
+    first = History(cache)
+    assert find_dates(first) == [noon(2)] + [noon(1)] * 29
+    assert starts.take() < 5  # The number does not depend on the number of files.
+    assert find_dates(first) == [noon(2)] + [noon(1)] * 29
+    assert starts.take() == 0
+    assert find_dates(History(cache)) == [noon(2)] + [noon(1)] * 29
+    assert starts.take() == 1  # Is the repository still the same?
+    repository.commit({"3.md": "2"}, day=4)
+    starts.take()
+    assert find_dates(History(cache)) == [noon(2), noon(1), noon(1), noon(4)] + [noon(1)] * 26
+    assert starts.take() < 5
+
+
+DAMAGES = ["empty", "cut off", "changed", "no name", "no path", "no date", "binary", "a folder"]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_cache_counts_as_empty(project: Path, tmp_path: Path, damage: str) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    name = repository.git("rev-parse", "HEAD").strip().encode()
+    cache = tmp_path / "cache"
+    files = [str(project / "a.md")]
+    expected = History().newest_commits(files, HistoryOptions())
+    assert History(cache).newest_commits(files, HistoryOptions()) == expected
+    (file,) = cache.iterdir()
+    content = file.read_bytes()
+    if damage == "a folder":
+        file.unlink()
+        file.mkdir()
+    else:
+        damaged = {
+            "empty": b"",
+            "cut off": content[:-20],
+            "changed": content.replace(b"a.md", b"b.md"),
+            "no name": content.replace(name, b"--all"),
+            "no path": content.replace(b"a.md", rb"\u0000"),
+            "no date": content.replace(b"1704103200", b'"today"'),
+            "binary": bytes(range(256)),
+        }
+        assert damaged[damage] != content
+        file.write_bytes(damaged[damage])
+    assert History(cache).newest_commits(files, HistoryOptions()) == expected
+    assert History(cache).newest_commits(files, HistoryOptions()) == expected
+
+
+@needs_posix
+def test_a_file_name_that_is_not_utf_8_can_be_cached(project: Path, tmp_path: Path) -> None:
+    name = os.fsdecode(b"\xff.md")
+    Repository.create(project).commit({name: "1"}, day=1)
+    files = [str(project / name)]
+    expected = History().newest_commits(files, HistoryOptions())
+    assert isinstance(expected.commits[files[0]], Commit)
+    for _ in range(2):
+        assert History(tmp_path / "cache").newest_commits(files, HistoryOptions()) == expected
+    assert [*(tmp_path / "cache").iterdir()]
+
+
+@needs_posix
+def test_a_cache_that_cannot_be_written_changes_no_result(project: Path, tmp_path: Path) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    (tmp_path / "file").touch()
+    for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/none")):
+        result = History(folder).newest_commits([str(project / "a.md")], HistoryOptions())
+        assert isinstance(result.commits[str(project / "a.md")], Commit)
+
+
+def test_a_history_that_was_shortened_or_completed_is_read_again(
+    project: Path, tmp_path: Path
+) -> None:
+    origin = Repository.create(tmp_path / "origin")
+    for day in (1, 2, 3):
+        origin.commit({f"{day}.md": "1"}, day=day)
+    origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
+    files = [str(project / f"{day}.md") for day in (1, 2, 3)]
+
+    def known() -> list[bool]:
+        result = History(tmp_path / "cache").newest_commits(files, HistoryOptions())
+        return [isinstance(result.commits[file], Commit) for file in files]
+
+    assert known() == [False, False, False]
+    Repository(project).git("fetch", "--quiet", "--depth=2")
+    assert known() == [False, False, True]
+    Repository(project).git("fetch", "--quiet", "--unshallow")
+    assert known() == [True, True, True]
+    Repository(project).git("fetch", "--quiet", "--depth=1")
+    assert known() == [False, False, False]

@@ -1,0 +1,210 @@
+"""Options, and the sitemap settings of a page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.builds import build
+
+from docs_sitemap import OPTIONS, OptionError, Options, Page, ProblemKind, Report, Rule
+
+INVALID: dict[str, list[object]] = {
+    "base_url": ["example.org", 3],
+    "filename": [
+        *("", "a/b.xml", "../s.xml", "sitemap.xml.gz", "a\\b.xml", "a\nb.xml", "\ud800.xml", 1),
+        "a" * 101 + ".xml",
+    ],
+    "gzip": ["perhaps", 2, [], 1.5],
+    "lastmod": ["perhaps", 2],
+    "changefreq": ["Weekly", "fortnightly", 1, []],
+    "priority": [1.01, -0.1, "high", True, float("nan"), [], 10**400],
+    "rules": [
+        *({}, [3], [{}], [{"match": "a"}], [{"match": "a", "prio": 1}], [{"priority": 1}]),
+        *([{"match": [], "priority": 1}], [Rule(("*",), None, 7)]),
+    ],
+    "exclude": [3, [3], [""], {"a": 1}],
+    "include": [3, [3], [""], {"a": 1}],
+    "ignore_reasons": ["invalid-url", ["duplicate-url"], [3], "No-Index", {"noindex": True}],
+    "template": [3],
+    "indent": [-1, 9, True, "2", 2.0],
+    "url_scheme": [
+        *("{lang}", "{link}/", "{link}{link}", "{}{link}", "{x}{link}", "{link", 3, "{{link}"),
+        *("{lang.x}{link}", "{lang!r}{link}", "{lang:>9}{link}"),
+        *("?x={link}", "#{link}", "../{link}", "a/%2E./{link}"),
+    ],
+    "lastmod_date": ["Author", 1],
+    "lastmod_format": ["time", True],
+    "lastmod_fallback": ["now", False],
+    "first_parent": ["perhaps"],
+    "shallow": ["unshallow", True],
+    "ignore_revs_file": ["/etc/passwd", "../revs", "a/../../b", True, 3],
+    "ignore_revs": ["1234567", [3], {"a": 1}, ["HEAD"]],
+    "ignore_messages": ["(", [3], [""], 3],
+    "ignore_authors": ["*", {}],
+    "detect_dependencies": ["perhaps", 2],
+    "dependencies": [3, ["a"], {"": "a"}, {3: "a"}, {"a": 3}, {"a": "/etc/passwd"}, {"a": [""]}],
+    "repository": [3, []],
+    "report": [3, [], "mkdocs.yml", "site/sitemap.xml"],
+    "ref": ["", "--all", "a b", "a\nb", 3],
+    "language": [3],
+    "version": [3],
+}
+
+
+@pytest.mark.parametrize("name", [field.name for field in fields(Options)])
+def test_invalid_values_are_errors_that_name_the_option(name: str) -> None:
+    for value in INVALID[name]:
+        with pytest.raises(OptionError) as raised:
+            Options(**{name: value})  # type: ignore[arg-type]
+        ((option, message),) = raised.value.errors
+        assert option == name
+        assert "\n" not in message
+
+
+def test_all_invalid_options_are_listed_at_once() -> None:
+    with pytest.raises(OptionError) as raised:
+        Options(
+            priority=7,
+            gzip="x",  # type: ignore[arg-type]
+            rules=[{"match": 1}, {"match": "ok", "priority": 1}, {"mach": "a"}],  # type: ignore[arg-type]
+        )
+    assert [name for name, _ in raised.value.errors] == ["gzip", "priority", "rules"]
+    assert "rule 1" in str(raised.value)
+    assert "rule 2" not in str(raised.value)
+    assert "rule 3: 'mach' is not one of match, changefreq, priority" in str(raised.value)
+
+
+def test_valid_values_are_converted() -> None:
+    options = Options(
+        base_url="https://example.org",
+        gzip=0,  # type: ignore[arg-type]
+        lastmod=None,  # type: ignore[arg-type]
+        priority="0.5",  # type: ignore[arg-type]
+        exclude="a/*",  # type: ignore[arg-type]
+        rules=[{"match": ["b/*"], "changefreq": "weekly", "priority": None}],  # type: ignore[arg-type]
+    )
+    assert options.base_url == "https://example.org/"
+    assert options.gzip is False
+    assert options.lastmod is True
+    assert options.priority == 0.5
+    assert options.exclude == ("a/*",)
+    (rule,) = options.rules
+    assert (rule.match, rule.changefreq, rule.priority) == (("b/*",), "weekly", None)
+    assert Options(rules=(rule,)).rules == (Rule(("b/*",), rule.changefreq),)
+
+
+def test_each_option_is_described_once() -> None:
+    assert [option.name for option in OPTIONS] == [field.name for field in fields(Options)]
+    for option in OPTIONS:
+        assert option.meaning.endswith(".")
+        assert getattr(Options(), option.name) == option.default
+
+
+def _deep() -> list[object]:
+    """Return what a few bytes of YAML can make with aliases: a list of 1,000,000,000 items."""
+    value: list[object] = ["x"]
+    for _ in range(9):
+        value = [value] * 10
+    return value
+
+
+DEEP = _deep()
+
+
+def build_page(out: Path, overrides: object) -> Report:
+    return build(out, Page(url="a/", name="guide/a.md", overrides=overrides))
+
+
+@pytest.mark.parametrize("overrides", [False, "False", "no", {"exclude": True}, {"exclude": "on"}])
+def test_a_page_can_exclude_itself(tmp_path: Path, overrides: object) -> None:
+    report = build_page(tmp_path, overrides)
+    assert [entry.reason for entry in report.excluded] == ["front-matter"]
+    assert [problem.kind for problem in report.problems] == [ProblemKind.EMPTY]
+
+
+@pytest.mark.parametrize(
+    ("overrides", "lastmod", "changefreq", "priority"),
+    [
+        (None, None, None, None),
+        (True, None, None, None),
+        ({"exclude": False}, None, None, None),
+        ({"lastmod": None}, None, None, None),
+        ({"priority": "0.3"}, None, None, "0.3"),
+        ({"priority": 0}, None, None, "0.0"),
+        ({"changefreq": "never"}, None, "never", None),
+        ({"lastmod": date(2024, 5, 1)}, "2024-05-01", None, None),
+        ({"lastmod": "2024-05-01"}, "2024-05-01", None, None),
+        ({"lastmod": date(24, 5, 1)}, "0024-05-01", None, None),
+        (
+            {"lastmod": datetime(2024, 5, 1, 12, tzinfo=UTC)},
+            *("2024-05-01T12:00:00+00:00", None, None),
+        ),
+        ({"lastmod": datetime(2024, 5, 1, 12, 0, 0, 999)}, "2024-05-01T12:00:00+00:00", None, None),
+        ({"lastmod": "2024-05-01T00:30:00+02:00"}, "2024-04-30T22:30:00+00:00", None, None),
+        ({"lastmod": "2024-05-01T00:30:00Z"}, "2024-05-01T00:30:00+00:00", None, None),
+        ({"lastmod": "2024-05-01 00:30"}, "2024-05-01T00:30:00+00:00", None, None),
+    ],
+)
+def test_the_settings_of_a_page_are_used(
+    tmp_path: Path,
+    overrides: object,
+    lastmod: str | None,
+    changefreq: str | None,
+    priority: str | None,
+) -> None:
+    report = build_page(tmp_path, overrides)
+    assert report.problems == ()
+    (entry,) = report.listed
+    values = (entry.url.lastmod, entry.url.changefreq, entry.url.priority)
+    assert values == (lastmod, changefreq, priority)
+
+
+@pytest.mark.parametrize(
+    ("overrides", "named"),
+    [
+        ("perhaps", ["sitemap", "'perhaps'", "true, false, or a mapping"]),
+        ([], ["sitemap", "[]"]),
+        ({"prio": 1}, ["'prio'", "exclude, lastmod, changefreq, priority"]),
+        ({3: 1}, ["3", "exclude, lastmod, changefreq, priority"]),
+        ({"priority": 2}, ["sitemap priority", "2", "from 0.0 to 1.0"]),
+        ({"changefreq": "often"}, ["sitemap changefreq", "'often'", "always, hourly"]),
+        ({"lastmod": "May 2024"}, ["sitemap lastmod", "'May 2024'", "2026-05-31"]),
+        ({"lastmod": 2024}, ["sitemap lastmod", "2024"]),
+        ({"lastmod": "2024"}, ["sitemap lastmod", "'2024'"]),
+        ({"lastmod": "0001-01-01T00:00:00+14:00"}, ["sitemap lastmod", "0001-01-01"]),
+        ({"exclude": "maybe"}, ["sitemap exclude", "'maybe'"]),
+        ({"priority": 10**5000}, ["sitemap priority", "<int>"]),
+        ({"lastmod": DEEP}, ["sitemap lastmod"]),
+        ({"changefreq": DEEP}, ["sitemap changefreq"]),
+        ({"priority": DEEP}, ["sitemap priority"]),
+        ({"exclude": DEEP}, ["sitemap exclude"]),
+    ],
+)
+def test_an_invalid_setting_of_a_page_is_ignored_with_a_warning(
+    tmp_path: Path, overrides: object, named: list[str]
+) -> None:
+    report = build_page(tmp_path, overrides)
+    (entry,) = report.listed
+    assert (entry.url.lastmod, entry.url.changefreq, entry.url.priority) == (None, None, None)
+    (problem,) = report.problems
+    assert problem.message.startswith("guide/a.md: ")
+    assert problem.kind is ProblemKind.PAGE
+    for part in named:
+        assert part in problem.message
+    assert len(problem.message) < 400
+
+
+@given(st.floats(0, 1))
+def test_priority_is_a_decimal_without_exponent(
+    tmp_path_factory: pytest.TempPathFactory, value: float
+) -> None:
+    (entry,) = build_page(tmp_path_factory.getbasetemp(), {"priority": value}).listed
+    text = str(entry.url.priority)
+    assert re.fullmatch(r"[01]\.[0-9]{1,3}", text)
+    assert abs(float(text) - value) <= 0.0005

@@ -1,0 +1,302 @@
+"""The saved report of a build."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from support.platforms import needs_posix
+
+from docs_sitemap._errors import ReportError
+from docs_sitemap._page import Page
+from docs_sitemap._result import (
+    DateFallback,
+    DateStatus,
+    Excluded,
+    ExclusionReason,
+    Lastmod,
+    Listed,
+    Problem,
+    ProblemKind,
+    Report,
+    Url,
+)
+from docs_sitemap._saved_report import (
+    SavedPage,
+    SavedReport,
+    make_saved_report,
+    read_report,
+    remove_saved_report,
+    save_report,
+    saved_report_path,
+    write_report,
+)
+from docs_sitemap._urls import BaseUrl
+
+BASE = BaseUrl("https://example.org/docs/")
+EMPTY = SavedReport(base_url=BASE)
+
+
+def path_of(out_dir: Path) -> Path:
+    path = saved_report_path(out_dir)
+    assert path is not None
+    return path
+
+
+def report_of_site(site: Path) -> SavedReport:
+    """Write a site with a sitemap, and return the report of its build."""
+    site.mkdir(exist_ok=True)
+    (site / "sitemap.xml").write_text("<urlset/>")
+    return make_saved_report(Report(files=(site / "sitemap.xml",)), BASE, site, site.parent)
+
+
+def test_a_listed_page_is_saved_with_its_date(tmp_path: Path) -> None:
+    docs, out = tmp_path / "docs", tmp_path / "out"
+    page = Page(
+        url="a/",
+        name="a.md",
+        output=str(out / "a/index.html"),
+        sources=(str(docs / "a.md"), str(tmp_path.parent / "shared.md")),
+    )
+    lastmod = Lastmod(
+        DateStatus.COMMIT,
+        datetime(2024, 1, 2, 10, tzinfo=UTC),
+        commit="1a2b" * 10,
+        source=str(docs / "a.md"),
+        authored=datetime(2020, 2, 2, tzinfo=UTC),
+    )
+    url = Url(f"{BASE}a/", "2024-01-02", changefreq="daily", priority="0.5")
+    fallback = Lastmod(DateStatus.UNTRACKED, None, fallback=DateFallback.MTIME)
+    report = Report(
+        listed=(
+            Listed(page, url, lastmod),
+            Listed(Page(url="b/", name="b"), Url(f"{BASE}b/"), fallback),
+        )
+    )
+    saved = make_saved_report(report, BASE, out, tmp_path)
+    assert saved == SavedReport(
+        base_url=BASE,
+        pages=(
+            SavedPage(
+                name="a.md",
+                url="a/",
+                loc=f"{BASE}a/",
+                output="a/index.html",
+                sources=("docs/a.md", "../shared.md"),
+                lastmod="2024-01-02",
+                date_status=DateStatus.COMMIT,
+                commit="1a2b" * 10,
+                authored="2020-02-02T00:00:00+00:00",
+                source="docs/a.md",
+                changefreq="daily",
+                priority="0.5",
+            ),
+            SavedPage(
+                name="b",
+                url="b/",
+                loc=f"{BASE}b/",
+                date_status=DateStatus.UNTRACKED,
+                fallback=DateFallback.MTIME,
+            ),
+        ),
+    )
+
+
+def test_excluded_pages_and_problems_are_saved_with_relative_paths(tmp_path: Path) -> None:
+    output = str(tmp_path / "out/a.html")
+    page = Page(url="a.html", name="a.md", output=output)
+    report = Report(
+        excluded=(
+            Excluded(page, ExclusionReason.NOT_WRITTEN, output),
+            Excluded(page, ExclusionReason.EXCLUDE_PATTERN, "a*"),
+        ),
+        problems=(Problem(ProblemKind.WRITE, f"{output} in {tmp_path} cannot be written"),),
+    )
+    saved = make_saved_report(report, BASE, tmp_path / "out", tmp_path)
+    assert [(page.output, page.reason, page.detail) for page in saved.pages] == [
+        ("a.html", ExclusionReason.NOT_WRITTEN, "a.html"),
+        ("a.html", ExclusionReason.EXCLUDE_PATTERN, "a*"),
+    ]
+    assert saved.problems == ("a.html in . cannot be written",)
+
+
+def test_a_report_has_no_absolute_path_and_may_contain_any_file_name(tmp_path: Path) -> None:
+    source = str(tmp_path / "docs/\udcff é.md")
+    page = Page(url="a/", name="é.md", output=str(tmp_path / "out/a"), sources=(source,))
+    report = Report(excluded=(Excluded(page, ExclusionReason.NOINDEX, "robots: noindex"),))
+    saved = make_saved_report(report, BASE, tmp_path / "out", tmp_path)
+    path = tmp_path / "new/report.json"
+    write_report(saved, path)
+    assert str(tmp_path) not in path.read_text(encoding="utf-8")
+    assert read_report(path) == saved
+    assert saved.pages[0].sources == ("docs/\udcff é.md",)
+
+
+def test_the_format_of_a_report(tmp_path: Path) -> None:
+    pages = (
+        SavedPage(name="a.md", url="a/", loc=f"{BASE}a/", date_status=DateStatus.NO_SOURCE),
+        SavedPage(name="b.md", url="b/", reason=ExclusionReason.NOINDEX, detail="robots: none"),
+    )
+    write_report(
+        SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=pages),
+        tmp_path / "report.json",
+    )
+    text = (tmp_path / "report.json").read_text()
+    assert json.loads(text) == {
+        "version": 1,
+        "base_url": BASE,
+        "files": ["sitemap.xml"],
+        "sha256": "0" * 64,
+        "pages": [
+            {"name": "a.md", "url": "a/", "loc": f"{BASE}a/", "date_status": "no-source"},
+            {"name": "b.md", "url": "b/", "reason": "noindex", "detail": "robots: none"},
+        ],
+        "problems": [],
+    }
+    assert sum(line.startswith('{"name"') for line in text.splitlines()) == 2
+
+
+def test_reports_are_saved_outside_the_site_and_removed_again(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    report = report_of_site(site)
+    save_report(report, site)
+    assert read_report(path_of(site)) == report
+    assert path_of(site) == path_of(site / "../site")
+    assert {path.name for path in site.iterdir()} == {"sitemap.xml"}
+    for _ in range(2):
+        remove_saved_report(site)
+        assert not path_of(site).exists()
+
+
+def test_a_report_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "file/report.json", tmp_path / "folder.json"):
+        with pytest.raises(OSError, match=r"file|folder\.json"):
+            write_report(EMPTY, path)
+
+
+@needs_posix
+@pytest.mark.parametrize("home", [None, "relative", "/dev/null/x"])
+def test_without_a_cache_no_report_is_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str | None
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", home or "")
+    monkeypatch.setenv("HOME", home or "")
+    save_report(EMPTY, tmp_path)
+    remove_saved_report(tmp_path)
+    assert not [*tmp_path.iterdir()]
+
+
+@needs_posix
+def test_only_the_newest_hundred_reports_are_kept(tmp_path: Path) -> None:
+    path = path_of(tmp_path)
+    save_report(EMPTY, tmp_path)
+    for number in range(120):
+        (path.parent / f"{number}.json").write_text("{}")
+        os.utime(path.parent / f"{number}.json", (number, number))
+    (path.parent / "gone.json").symlink_to(tmp_path / "nothing")
+    save_report(replace(EMPTY, problems=("changed",)), tmp_path)
+    names = {file.name for file in path.parent.glob("*.json")}
+    assert len(names) == 100
+    assert path.name in names
+    assert "119.json" in names
+    assert "10.json" not in names
+
+
+def _with(**members: object) -> Callable[[dict[str, Any]], object]:
+    return lambda content: content | members
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda content: [],
+        lambda content: None,
+        lambda content: {"version": 1},
+        _with(version=2),
+        _with(version="1"),
+        _with(base_url="https://["),
+        _with(base_url=""),
+        _with(base_url="ftp://example.org/"),
+        _with(base_url="https://example.org/docs"),
+        _with(base_url=3),
+        _with(files=[3]),
+        _with(files=None),
+        _with(pages=[3]),
+        _with(pages=[{}]),
+        _with(pages=[{"name": "a", "url": []}]),
+        _with(pages=[{"name": "a", "url": "a", "reason": "unknown\nreason"}]),
+        _with(pages=[{"name": "a", "url": "a", "date_status": "unknown"}]),
+        _with(pages=[{"name": "a", "url": "a", "sources": [[]]}]),
+        _with(sha256=3),
+        _with(files=["a\0b"]),
+        _with(files=["\ud800"]),
+        _with(pages=[{"name": "a", "url": "a", "output": "a\0/b"}]),
+        _with(pages=[{"name": "a", "url": "a", "output": "\ud800/b"}]),
+    ],
+)
+def test_an_invalid_report_is_an_error_of_one_line(
+    tmp_path: Path, change: Callable[[dict[str, Any]], object]
+) -> None:
+    path = tmp_path / "report.json"
+    write_report(EMPTY, path)
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps(change(content)))
+    with pytest.raises(ReportError, match=r"^[^\n]+\. Fix: build the site again\.$"):
+        read_report(path)
+
+
+def test_deeply_nested_and_binary_files_are_not_reports(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    for data in (b"[" * 100_000, b"\xff\xfe", b"", b"9" * 10_000):
+        path.write_bytes(data)
+        with pytest.raises(ReportError):
+            read_report(path)
+
+
+@needs_posix
+def test_only_regular_files_are_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", Path("/dev/zero"), tmp_path, tmp_path / "nothing"):
+        with pytest.raises(ReportError, match=r"^[^\n]+\. Fix: build the site again\.$"):
+            read_report(path)
+
+
+def test_a_report_matches_the_sitemap_of_its_build(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    report = report_of_site(site)
+    assert report.matches(site)
+    (site / "sitemap.xml").write_text("<urlset>another build</urlset>")
+    assert not report.matches(site)
+    (site / "sitemap.xml").unlink()
+    assert not report.matches(site)
+
+
+@needs_posix
+def test_a_report_matches_only_files_in_the_site(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    report = report_of_site(site)
+    (site / "sitemap.xml").rename(tmp_path / "sitemap.xml")
+    assert not replace(report, files=("../sitemap.xml",)).matches(site)
+    (site / "sitemap.xml").symlink_to("/dev/zero")
+    assert not report.matches(site)
+    (site / "sitemap.xml").unlink()
+    os.mkfifo(site / "sitemap.xml")
+    assert not report.matches(site)
+
+
+def test_unknown_keys_are_ignored(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    write_report(EMPTY, path)
+    content = json.loads(path.read_text())
+    content |= {"more": 1, "pages": [{"name": "a", "url": "a/", "mood": ["good"]}]}
+    path.write_text(json.dumps(content))
+    assert [page.url for page in read_report(path).pages] == ["a/"]

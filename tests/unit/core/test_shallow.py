@@ -1,0 +1,177 @@
+"""Shallow clones: dates that are known are used, the others are left out or fetched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.builds import build_dates
+from support.repository import Repository, noon
+
+from docs_sitemap import (
+    DateStatus,
+    History,
+    Lastmod,
+    Options,
+    Page,
+    ShallowError,
+    build_sitemap,
+)
+from docs_sitemap._git.ci_services import CI_SERVICES, CIService
+from docs_sitemap._protocol import format_lastmod
+
+NAMES = ("old.md", "middle.md", "new.md")
+
+
+@pytest.fixture
+def origin(tmp_path: Path) -> Repository:
+    origin = Repository.create(tmp_path / "origin")
+    for day, name in enumerate(NAMES, start=1):
+        origin.commit({name: name}, day=day)
+    origin.git("config", "uploadpack.allowFilter", "true")
+    origin.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    return origin
+
+
+def clone(origin: Repository, path: Path, *options: str) -> Repository:
+    Repository(origin.path).git(
+        "clone", "--quiet", *(options or ["--depth=2"]), origin.path.as_uri(), str(path)
+    )
+    return Repository(path)
+
+
+def find(
+    folder: Path, *names: str, cache: Path | None = None, **options: object
+) -> tuple[dict[str, Lastmod], list[str]]:
+    names = names or NAMES
+    pages = [Page(url=name, name=name, sources=(str(folder / name),)) for name in names]
+    report = build_dates(*pages, history=History(cache), **options)
+    found = {listed.page.name: listed.lastmod for listed in report.listed}
+    return {name: found[name] for name in names}, [one.message for one in report.problems]
+
+
+def dates(found: dict[str, Lastmod]) -> list[str | None]:
+    return [None if item.value is None else format_lastmod(item.value) for item in found.values()]
+
+
+def test_known_dates_are_used_and_the_others_left_out(origin: Repository, project: Path) -> None:
+    clone(origin, project)
+    found, (message,) = find(project)
+    assert [item.status for item in found.values()] == ["shallow", "shallow", "commit"]
+    assert dates(found) == [None, None, noon(3)]
+    assert message.startswith("2 of 3 pages have no lastmod")
+    assert message.endswith("Fix: run `git fetch --unshallow` before the build.")
+    assert find(project, "new.md")[1] == []
+
+
+def test_every_depth_is_noticed(origin: Repository, tmp_path: Path) -> None:
+    for depth in (1, 2, 3):
+        folder = tmp_path / f"depth-{depth}"
+        clone(origin, folder, f"--depth={depth}")
+        found, _ = find(folder)
+        shallow = [item.status for item in found.values()].count(DateStatus.SHALLOW)
+        # With depth 3, the clone contains the complete history.
+        assert shallow == {1: 3, 2: 2, 3: 0}[depth]
+    folder = tmp_path / "since"
+    clone(origin, folder, "--shallow-since=2024-01-02T00:00:00Z")
+    assert dates(find(folder)[0]) == [None, None, noon(3)]
+
+
+@pytest.mark.parametrize("service", CI_SERVICES, ids=lambda service: service.name)
+def test_the_warning_contains_the_fix_for_the_ci_service(
+    origin: Repository, project: Path, monkeypatch: pytest.MonkeyPatch, service: CIService
+) -> None:
+    clone(origin, project)
+    monkeypatch.setenv(service.variable, "true")
+    _, (message,) = find(project)
+    assert service.name in message
+    assert service.fix in message
+    guide = Path(__file__).parents[3] / "docs" / "guides" / "dates-in-ci.md"
+    page = guide.read_text(encoding="utf-8")
+    assert f"## {service.name}\n" in page
+
+
+def test_a_page_has_a_date_if_no_source_with_an_unknown_date_can_be_newer(
+    origin: Repository, project: Path
+) -> None:
+    """The clone begins at the commit of middle.md, so old.md is not newer than middle.md."""
+    clone(origin, project)
+    sources = tuple(str(project / name) for name in ("new.md", "old.md"))
+    page = Page(url="a", name="a", sources=sources)
+    report = build_dates(page)
+    (known,) = report.listed
+    assert (known.lastmod.status, known.lastmod.source) == ("commit", sources[0])
+    assert report.problems == ()
+    (unknown,) = build_dates(page, lastmod_date="author").listed
+    assert (unknown.lastmod.status, unknown.lastmod.source) == ("shallow", sources[1])
+
+
+def test_error_fails_the_build_and_leaves_the_old_sitemap(
+    origin: Repository, project: Path, tmp_path: Path
+) -> None:
+    clone(origin, project)
+    page = Page(url="a", name="a", sources=(str(project / "old.md"),))
+    options = {"base_url": "https://example.org/", "shallow": "error"}
+    old = tmp_path / "sitemap.xml"
+    old.write_text("old")
+    with pytest.raises(ShallowError, match="1 of 1 page has no lastmod"):
+        build_sitemap([page], Options(**options), tmp_path)  # type: ignore[arg-type]
+    assert old.read_text() == "old"
+    page = Page(url="a", name="a", sources=(str(project / "new.md"),))
+    assert build_sitemap([page], Options(**options), tmp_path).problems == ()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("detached", [False, True])
+def test_fetch_gets_the_missing_commits_without_the_content_of_files(
+    origin: Repository, project: Path, tmp_path: Path, detached: bool
+) -> None:
+    origin.commit({"old.md": "other", "large.bin": "never needed"}, day=4)
+    origin.commit({"large.bin": "needed"}, day=5)
+    repository = clone(origin, project, "--depth=1")
+    if detached:
+        repository.git("checkout", "--quiet", "--detach")
+    found, problems = find(project, cache=tmp_path / "cache", shallow="fetch")
+    assert problems == []
+    assert dates(found) == [noon(4), noon(2), noon(3)]
+    missing = repository.git("rev-list", "--objects", "--missing=print", "HEAD")
+    assert missing.count("\n?") == 2  # the content of old.md and large.bin before
+    found, problems = find(project, cache=tmp_path / "cache")
+    assert (dates(found), problems) == ([noon(4), noon(2), noon(3)], [])
+
+
+@pytest.mark.parametrize("trouble", ["no remote", "no such remote", "refused"])
+def test_a_failed_fetch_leaves_the_repository_as_it_was(
+    origin: Repository, project: Path, tmp_path: Path, trouble: str
+) -> None:
+    repository = clone(origin, project)
+    if trouble == "no remote":
+        repository.git("remote", "remove", "origin")
+    elif trouble == "no such remote":
+        repository.git("remote", "set-url", "origin", (tmp_path / "nowhere").as_uri())
+    else:
+        (origin.path / ".git" / "HEAD").write_text("rubbish")
+    git = project / ".git"
+    before = {path: (git / path).read_bytes() for path in ("config", "shallow", "HEAD")}
+    found, (fetch_failed, too_old) = find(project, shallow="fetch")
+    assert fetch_failed.startswith(f"the missing history of {project} cannot be fetched: ")
+    assert too_old.startswith("2 of 3 pages have no lastmod")
+    assert dates(found) == [None, None, noon(3)]
+    assert {path: (git / path).read_bytes() for path in before} == before
+    assert not [*git.glob("**/*.lock")]
+
+
+def test_nothing_is_fetched_if_all_dates_are_known(origin: Repository, project: Path) -> None:
+    clone(origin, project)
+    _, problems = find(project, "new.md", shallow="fetch")
+    assert problems == []
+    assert (project / ".git" / "shallow").exists()
+
+
+def test_clones_without_blobs_or_trees_fetch_nothing(origin: Repository, tmp_path: Path) -> None:
+    blobless = clone(origin, tmp_path / "blobless", "--filter=blob:none")
+    treeless = clone(origin, tmp_path / "treeless", "--filter=tree:0")
+    found, problems = find(blobless.path)
+    assert (dates(found), problems) == ([noon(1), noon(2), noon(3)], [])
+    found, (message,) = find(treeless.path)
+    assert {item.status for item in found.values()} == {DateStatus.GIT_FAILED}
+    assert "--filter=blob:none" in message

@@ -1,0 +1,489 @@
+"""Builds of the core from pages to files."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+from support.builds import BASE_URL as BASE
+from support.builds import build, paths
+from support.platforms import needs_posix
+from support.readers import NAMESPACE, parse, read, read_by_others, read_site
+
+from docs_sitemap import (
+    DateStatus,
+    ExclusionReason,
+    Lastmod,
+    Listed,
+    OptionError,
+    Options,
+    Page,
+    ProblemKind,
+    TemplateError,
+    Url,
+    build_sitemap,
+    check_template,
+    parse_base_url,
+    quote_path,
+    remove_sitemap,
+)
+from docs_sitemap._build.render import Renderer, split
+from docs_sitemap._protocol import MAX_BYTES
+
+
+def page(url: str, **details: Any) -> Page:
+    return Page(**{"url": url, "name": f"{url or 'index'}.md"} | details)
+
+
+def test_a_complete_entry_byte_for_byte(tmp_path: Path) -> None:
+    overrides = {"lastmod": "2024-05-01", "changefreq": "weekly", "priority": 0.8}
+    build(tmp_path, page("b/"), page("a&b/?c='d'", overrides=overrides))
+    expected = b"""\
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url>
+    <loc>https://example.org/docs/a&amp;b/?c=&#39;d&#39;</loc>
+    <lastmod>2024-05-01</lastmod>
+    <changefreq>weekly</changefreq>
+    <priority>0.8</priority>
+  </url>
+  <url>
+    <loc>https://example.org/docs/b/</loc>
+  </url>
+</urlset>
+"""
+    assert (tmp_path / "sitemap.xml").read_bytes() == expected
+    assert gzip.decompress((tmp_path / "sitemap.xml.gz").read_bytes()) == expected
+
+
+def test_the_compressed_copy_contains_neither_a_time_nor_a_name(tmp_path: Path) -> None:
+    build(tmp_path, page("a/"))
+    header = (tmp_path / "sitemap.xml.gz").read_bytes()[:10]
+    assert header[3] == 0  # no flags: RFC 1952, section 2.3.1
+    assert header[4:8] == bytes(4)
+
+
+def test_the_indent_of_the_built_in_template(tmp_path: Path) -> None:
+    build(tmp_path, page("a/"), indent=0)
+    data = (tmp_path / "sitemap.xml").read_bytes()
+    assert data.count(b"\n") == 2  # after the declaration, and at the end
+    build(tmp_path, page("a/"), indent=4)
+    assert b"\n    <url>\n        <loc>" in (tmp_path / "sitemap.xml").read_bytes()
+
+
+def test_a_second_build_gives_the_same_bytes_and_writes_nothing(tmp_path: Path) -> None:
+    pages = [page(f"{n}/") for n in range(20)]
+    build(tmp_path / "a", *pages)
+    build(tmp_path / "b", *reversed(pages))
+    for name in ("sitemap.xml", "sitemap.xml.gz"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+        os.utime(tmp_path / "a" / name, (0, 0))
+    build(tmp_path / "a", *pages)
+    assert (tmp_path / "a" / "sitemap.xml").stat().st_mtime == 0
+
+
+segments = st.text(min_size=1, max_size=20).filter(lambda text: text not in (".", ".."))
+
+
+@given(st.lists(st.tuples(segments, st.text(max_size=10)), min_size=1, max_size=10))
+def test_other_parsers_read_the_same_urls_for_any_names(
+    tmp_path_factory: pytest.TempPathFactory, names: list[tuple[str, str]]
+) -> None:
+    out = tmp_path_factory.mktemp("out")
+    pages = []
+    for segment, name in names:
+        try:
+            pages.append(Page(url=quote_path(segment.replace("/", "x")), name=name))
+        except ValueError:
+            continue
+    report = build(out, *pages)
+    if not report.listed:
+        return
+    data = (out / "sitemap.xml").read_bytes()
+    locs = [entry.loc for entry in read(data)]
+    assert locs == sorted({BASE + page.url for page in pages})
+    assert read_by_others(data) == [locs, locs]
+
+
+def test_every_page_is_listed_or_excluded_for_one_reason(tmp_path: Path) -> None:
+    written = tmp_path / "page.html"
+    written.touch()
+    report = build(
+        tmp_path,
+        page("in/", output=str(written)),
+        page("not-written/", output=str(tmp_path / "missing.html")),
+        page("folder/", output=str(tmp_path)),
+        page("excluded/", overrides=False),
+        page("search/", generator_page=True),
+        page("404/", generator_page=True, overrides=True),
+        page("drafts/one/"),
+        page("drafts/two/", overrides={"exclude": False}),
+        page("https://elsewhere.example/"),
+        page("in/", name="same-url.md"),
+        exclude=["drafts/*"],
+    )
+    assert paths(report) == ["404/", "drafts/two/", "in/"]
+    assert {entry.page.name: entry.reason for entry in report.excluded} == {
+        "not-written/.md": ExclusionReason.NOT_WRITTEN,
+        "folder/.md": ExclusionReason.NOT_WRITTEN,
+        "excluded/.md": ExclusionReason.FRONT_MATTER,
+        "search/.md": ExclusionReason.GENERATOR_PAGE,
+        "drafts/one/.md": ExclusionReason.EXCLUDE_PATTERN,
+        "https://elsewhere.example/.md": ExclusionReason.INVALID_URL,
+        "in/.md": ExclusionReason.DUPLICATE_URL,
+    }
+    assert [problem.kind for problem in report.problems] == [
+        ProblemKind.URL,
+        ProblemKind.DUPLICATE,
+    ]
+    assert "same-url.md and in/.md have the same URL" in report.problems[1].message
+    assert report.listed[-1].page.name == "same-url.md", "the one that was written last"
+    assert report.summary == (
+        "sitemap.xml: 3 URLs, 0 with lastmod, 7 pages excluded (2 not-written, "
+        "1 exclude-pattern, 1 front-matter, 1 invalid-url, 1 duplicate-url, 1 generator-page)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "matches"),
+    [
+        ("guide/a b.md", True),
+        ("guide/a b", True),
+        ("guide/a%20b/", True),
+        ("guide/a b/", True),
+        ("guide/*", True),
+        ("*.md", True),
+        ("*", True),
+        ("g[!u]ide/*", False),
+        ("g[!x]ide/a?b.md", True),
+        ("/guide/a b/", True),
+        ("./guide/a b.md", True),
+        ("guide/a b.html", False),
+        ("guide/a b/index.html", True),
+        ("docs/guide/a%20b/", True),
+        ("https://example.org/docs/guide/a%20b/", True),
+        ("guide/*.html", False),
+        ("guide", False),
+        ("Guide/*", False),
+        ("uide/a b.md", False),
+    ],
+)
+def test_patterns_match_a_complete_name_or_url(tmp_path: Path, pattern: str, matches: bool) -> None:
+    source = str(tmp_path / "a b.md")
+    tested = Page(url="guide/a%20b/", name="guide/a b.md", sources=(source,))
+    report = build(tmp_path, tested, exclude=[pattern])
+    assert bool(report.excluded) is matches
+
+
+def test_the_first_matching_rule_applies_unless_the_page_sets_a_value(tmp_path: Path) -> None:
+    build(
+        tmp_path,
+        page("blog/a/"),
+        page("blog/b/", overrides={"priority": 0.0}),
+        page("news/"),
+        page("else/"),
+        changefreq="monthly",
+        priority=0.5,
+        rules=[
+            {"match": ["blog/*", "x"], "changefreq": "daily"},
+            {"match": "*/", "priority": 0.9},
+            {"match": "else/", "priority": 0.1},
+        ],
+    )
+    entries = read_values(tmp_path)
+    assert entries["blog/a/"] == ("daily", "0.5")
+    assert entries["blog/b/"] == ("daily", "0.0")
+    assert entries["news/"] == entries["else/"] == ("monthly", "0.9")
+
+
+def read_values(out: Path) -> dict[str, tuple[str | None, str | None]]:
+    entries = read((out / "sitemap.xml").read_bytes())
+    return {entry.loc.removeprefix(BASE): (entry.changefreq, entry.priority) for entry in entries}
+
+
+def test_alternates_are_listed_pages_that_link_to_each_other(tmp_path: Path) -> None:
+    both = {"en": "a/", "pt_BR": "pt/a/", "de": "de/a/", "x y": "x/a/"}
+    build(
+        tmp_path,
+        page("a/", lang="en", alternates=both),
+        page("pt/a/", lang="pt_BR", alternates=both),
+        page("de/a/", lang="de", alternates={"de": "de/a/"}),  # does not link to the others
+        page("alone/", lang="en", alternates={"en": "alone/", "fr": "fr/not-listed/"}),
+    )
+    entries = {
+        entry.loc.removeprefix(BASE): entry.alternates
+        for entry in read((tmp_path / "sitemap.xml").read_bytes())
+    }
+    assert entries["a/"] == {"en": BASE + "a/", "pt-BR": BASE + "pt/a/"}
+    # Some parsers support only this prefix.
+    assert (
+        b'<xhtml:link rel="alternate" hreflang="en" href='
+        in (tmp_path / "sitemap.xml").read_bytes()
+    )
+    assert entries["pt/a/"] == entries["a/"]
+    assert entries["de/a/"] == entries["alone/"] == {}
+
+
+def test_the_url_scheme_is_between_the_base_url_and_the_page(tmp_path: Path) -> None:
+    report = build(
+        tmp_path, page("a.html"), url_scheme="{lang}{version}x/{link}", language="en", version=""
+    )
+    assert report.listed[0].url.loc == BASE + "en/x/a.html"
+
+
+def test_more_than_50_000_urls_are_split_and_fewer_are_joined_again(tmp_path: Path) -> None:
+    own = tmp_path / "sitemap-9.xml"
+    own.write_text("another file")
+    pages = [page(f"{n:06}/") for n in range(50_001)]
+    report = build(tmp_path, *pages)
+    root = parse((tmp_path / "sitemap.xml").read_bytes())
+    assert root.tag == f"{NAMESPACE}sitemapindex"
+    parts = [loc.text for loc in root.iter(f"{NAMESPACE}loc")]
+    assert parts == [f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"]
+    assert [path.name for path in report.files] == ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml"]
+    sizes = [len(read((tmp_path / f"sitemap-{n}.xml").read_bytes())) for n in (1, 2)]
+    assert sizes == [50_000, 1]
+    assert (tmp_path / "sitemap-2.xml.gz").exists()
+
+    build(tmp_path, *pages[:50_000])
+    assert len(read_values(tmp_path)) == 50_000
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"sitemap.xml", "sitemap.xml.gz", "sitemap-9.xml"}
+
+
+def test_more_than_52_428_800_bytes_are_split(tmp_path: Path) -> None:
+    pages = [page(f"{n:06}{'x' * 1_950}/") for n in range(26_400)]
+    report = build(tmp_path, *pages, gzip=False)
+    assert len(report.files) > 2
+    assert all(path.stat().st_size <= MAX_BYTES for path in report.files)
+    assert sum(path.read_bytes().count(b"<url>") for path in report.files) == len(pages)
+
+
+@given(
+    st.lists(st.integers(0, 300), min_size=1, max_size=40),
+    st.integers(1, 12),
+    st.integers(600, 3_000),
+)
+def test_parts_respect_both_limits_and_keep_the_order(
+    lengths: list[int], max_entries: int, max_bytes: int
+) -> None:
+    listed = [
+        Listed(page(path), Url(loc=BASE + path), Lastmod(DateStatus.DISABLED))
+        for path in (f"{n:03}{'x' * length}/" for n, length in enumerate(lengths))
+    ]
+    parts = split(listed, Renderer(Options()), max_entries=max_entries, max_bytes=max_bytes)
+    entries = [read(part) for part in parts]
+    assert all(len(part) <= max_bytes for part in parts)
+    assert all(0 < len(part) <= max_entries for part in entries)
+    assert [e.loc for part in entries for e in part] == [item.url.loc for item in listed]
+
+
+def test_without_listed_pages_the_old_files_are_removed(tmp_path: Path) -> None:
+    build(tmp_path, page("a/"))
+    report = build(tmp_path, page("a/", overrides=False))
+    assert list(tmp_path.iterdir()) == []
+    assert report.files == ()
+    assert [problem.kind for problem in report.problems] == [ProblemKind.EMPTY]
+    assert report.summary == "no sitemap was written"
+
+
+def test_remove_sitemap_removes_the_parts_of_an_index(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_text(
+        "<sitemapindex><sitemap><loc>https://e.org/sitemap-1.xml</loc></sitemap>"
+        "<sitemap><loc>https://e.org/../../sitemap-2.xml</loc></sitemap>"
+        "<sitemap><loc>https://e.org/other.xml</loc></sitemap></sitemapindex>"
+    )
+    for name in ("sitemap-1.xml", "sitemap-1.xml.gz", "sitemap-2.xml", "other.xml", "a.html"):
+        (tmp_path / name).touch()
+    (tmp_path / "report.json").touch()
+    assert remove_sitemap(Options(report=str(tmp_path / "report.json")), tmp_path) == []
+    assert {path.name for path in tmp_path.iterdir()} == {"other.xml", "a.html"}
+    (tmp_path / "sitemap.xml").touch()
+    remove_sitemap(Options(), tmp_path, is_owner=False)
+    assert (tmp_path / "sitemap.xml").exists()
+    (problem,) = remove_sitemap(Options(report=str(tmp_path / "a.html/report.json")), tmp_path)
+    assert "report.json (Not a directory)" in problem.message
+
+
+def test_a_compressed_copy_that_is_switched_off_is_removed(tmp_path: Path) -> None:
+    build(tmp_path, page("a/"))
+    build(tmp_path, page("a/"), gzip=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["sitemap.xml"]
+
+
+def test_a_compressed_copy_never_differs_from_its_file(tmp_path: Path) -> None:
+    build(tmp_path, page("a/"))
+    (tmp_path / "sitemap.xml").unlink()
+    (tmp_path / "sitemap.xml").mkdir()
+    report = build(tmp_path, page("b/"))
+    assert [problem.kind for problem in report.problems] == [ProblemKind.WRITE]
+    assert not (tmp_path / "sitemap.xml.gz").exists()
+    (problem,) = remove_sitemap(Options(), tmp_path)
+    assert "set the option filename" in problem.message
+
+
+def test_a_file_of_another_owner_stays_if_no_page_is_listed(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_text("another file")
+    build_sitemap([], Options(base_url=parse_base_url(BASE)), tmp_path, is_owner=False)
+    assert (tmp_path / "sitemap.xml").read_text() == "another file"
+
+
+def test_old_parts_are_removed_for_any_filename(tmp_path: Path) -> None:
+    pages = [page(f"{n:06}/") for n in range(50_001)]
+    build(tmp_path, *pages, filename="a&b ü.xml", gzip=False)
+    assert (tmp_path / "a&b ü-2.xml").exists()
+    build(tmp_path, pages[0], filename="a&b ü.xml", gzip=False)
+    assert [path.name for path in tmp_path.iterdir()] == ["a&b ü.xml"]
+
+
+def test_messages_are_one_line_for_any_names(tmp_path: Path) -> None:
+    hostile = Page(url="a/", name="a\n\x1b[31m\udcff.md", overrides={"priority": 9})
+    (problem,) = build(tmp_path, hostile).problems
+    assert problem.message.startswith("a\\n\\x1b[31m\\udcff.md: ")
+
+
+def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
+    build(tmp_path, page("a/"))
+    old = (tmp_path / "sitemap.xml").read_bytes()
+    (tmp_path / "sitemap.xml.gz").unlink()
+    (tmp_path / "sitemap.xml.gz").mkdir()
+    report = build(tmp_path, page("b/"))
+    assert [problem.kind for problem in report.problems] == [ProblemKind.WRITE]
+    assert str(tmp_path / "sitemap.xml.gz") in report.problems[0].message
+    assert report.files == ()
+    assert (tmp_path / "sitemap.xml").read_bytes() == old
+    assert {path.name for path in tmp_path.iterdir()} == {"sitemap.xml", "sitemap.xml.gz"}
+
+
+@needs_posix
+def test_a_symbolic_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.write_text("precious")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "sitemap.xml").symlink_to(outside)
+    build(out, page("a/"))
+    assert outside.read_text() == "precious"
+    assert not (out / "sitemap.xml").is_symlink()
+
+
+@needs_posix
+def test_files_have_the_same_permissions_as_other_files(tmp_path: Path) -> None:
+    (tmp_path / "page.html").touch()
+    build(tmp_path, page("a/"))
+    mode = (tmp_path / "page.html").stat().st_mode
+    assert (tmp_path / "sitemap.xml").stat().st_mode == mode
+
+
+def test_a_build_without_a_base_url_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="base_url"):
+        build_sitemap([page("a/")], Options(), tmp_path)
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "custom.xml.j2", "custom.txt"])
+def test_a_custom_template_is_escaped_and_uses_the_names_of_the_protocol(
+    tmp_path: Path, name: str
+) -> None:
+    template = tmp_path / "templates" / name
+    template.parent.mkdir()
+    template.write_text(
+        "\n{# a comment before the declaration #}\n"
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        "{% for url in urls %}<url><loc>{{ url.loc }}</loc></url>{% endfor %}</urlset>"
+    )
+    build(tmp_path, page("a&b/"), template=str(template))
+    (entry,) = read((tmp_path / "sitemap.xml").read_bytes())
+    assert entry.loc == BASE + "a&b/"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("{{ nothing.there }}", "'nothing' is undefined"),
+        ("<urlset>{{ 1 / 0 }}</urlset>", "ZeroDivisionError"),
+        ("<urlset>", "XML that is not well-formed"),
+        ("", "XML that is not well-formed"),
+        ("<html></html>", "rendered <html> instead of <urlset xmlns="),
+        ("<urlset></urlset>", "rendered <urlset> instead of <urlset xmlns="),
+        (f"<sitemapindex xmlns='{NAMESPACE[1:-1]}'/>", "rendered <sitemapindex>"),
+        (f"<?xml version='1.0' encoding='latin1'?><urlset xmlns='{NAMESPACE[1:-1]}'/>", "latin1"),
+        ('<urlset>{{ "\\x01" }}</urlset>', "XML that is not well-formed"),
+        ("<urlset>&#1;</urlset>", "XML that is not well-formed"),
+        ('<urlset>{{ "\\ufffe" }}</urlset>', "XML that is not well-formed"),
+        ('<urlset>{{ "\\ud800" }}</urlset>', "text that is not valid"),
+    ],
+)
+def test_a_template_that_fails_keeps_the_old_file(tmp_path: Path, text: str, problem: str) -> None:
+    build(tmp_path, page("a/"))
+    old = (tmp_path / "sitemap.xml").read_bytes()
+    template = tmp_path / "custom.xml"
+    template.write_text(text)
+    report = build(tmp_path, page("b/"), template=str(template))
+    assert report.problems[0].kind == ProblemKind.TEMPLATE
+    assert problem in report.problems[0].message
+    assert "custom.xml" in report.problems[0].message
+    assert "\n" not in report.problems[0].message
+    assert (tmp_path / "sitemap.xml").read_bytes() == old
+
+
+def test_a_custom_template_may_have_a_template_for_the_index_next_to_it(tmp_path: Path) -> None:
+    template = tmp_path / "sitemapindex.xml"
+    template.write_text(
+        f"<sitemapindex xmlns='{NAMESPACE[1:-1]}'>"
+        "{% for sitemap in sitemaps %}{{ sitemap.loc }}{% endfor %}</sitemapindex>"
+    )
+    (tmp_path / "sitemap.xml").write_text("<urlset/>")
+    renderer = Renderer(Options(template=str(tmp_path / "sitemap.xml")))
+    root = etree.fromstring(renderer.index(["https://e.org/a&b.xml"]))
+    assert root.text == "https://e.org/a&b.xml"
+
+
+@pytest.mark.parametrize("name", ["sitemap.xml", "custom.xml", ""])
+def test_a_missing_template_is_an_error(tmp_path: Path, name: str) -> None:
+    with pytest.raises(TemplateError, match=str(tmp_path / name)):
+        check_template(str(tmp_path / name))
+
+
+def test_every_loc_opens_its_file(tmp_path: Path) -> None:
+    (tmp_path / "a b").mkdir()
+    for name in ("index.html", "a b/index.html", "a b/c.html"):
+        (tmp_path / name).touch()
+    pages = [page(""), page("a%20b/"), page("a%20b/c.html")]
+    build(tmp_path, *pages)
+    assert list(read_site(tmp_path, BASE)) == ["", "a%20b/", "a%20b/c.html"]
+
+
+def render_date(tmp_path: Path, date: str) -> str:
+    """Write a template that renders this date for each page."""
+    template = tmp_path / "own.xml"
+    template.write_text(
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{% for url in urls %}\n'
+        f"<url><loc>{{{{ url.loc }}}}</loc><lastmod>{date}</lastmod></url>{{% endfor %}}</urlset>"
+    )
+    return str(template)
+
+
+def test_each_fault_of_a_custom_template_is_one_warning(tmp_path: Path) -> None:
+    template = render_date(tmp_path, "yesterday")
+    report = build(tmp_path / "out", page("a/"), page("b/"), template=template)
+    assert [problem.kind for problem in report.problems] == [ProblemKind.CHECK]
+    message = report.problems[0].message
+    assert message.startswith(f"sitemap.xml, line 2: lastmod-invalid: {BASE}a/: 'yesterday'")
+    assert "(2 findings). Fix: " in message
+
+
+def test_a_future_date_from_a_custom_template_is_a_warning_and_an_old_one_is_not(
+    tmp_path: Path,
+) -> None:
+    for date, number in (("2999-01-01", 1), ("1999-01-01", 0)):
+        report = build(tmp_path / "out", page("a/"), template=render_date(tmp_path, date))
+        assert len(report.problems) == number
+        if number:
+            assert f"line 2: lastmod-future: {BASE}a/" in report.problems[0].message

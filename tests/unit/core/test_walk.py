@@ -1,0 +1,240 @@
+"""The walk finds the commits that git itself finds, in every history."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from subprocess import CalledProcessError
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.random_histories import (
+    AUTHORS,
+    PATHS,
+    PlannedCommit,
+    RandomHistory,
+    create_history,
+    histories,
+)
+from support.repository import Repository
+
+from docs_sitemap._git import Commit, History, HistoryOptions, NoCommit
+from docs_sitemap._result import DateStatus
+
+OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
+
+
+def find_commits(
+    history: RandomHistory,
+    options: HistoryOptions,
+    cache: Path | None = None,
+    paths: tuple[str, ...] = PATHS,
+) -> dict[str, str | None]:
+    """Return the name of the newest commit of each file; `None` if it is untracked."""
+    files = {path: str(history.path / path) for path in paths}
+    result = History(cache).newest_commits(files.values(), options)
+    assert not result.errors
+    names: dict[str, str | None] = {}
+    for path, file in files.items():
+        commit = result.commits[file]
+        if isinstance(commit, Commit):
+            names[path] = commit.name
+        else:
+            assert commit == NoCommit(DateStatus.UNTRACKED)
+            names[path] = None
+    return names
+
+
+def ask_git(
+    history: RandomHistory, commit: int, *options: str, paths: tuple[str, ...] = PATHS
+) -> dict[str, str | None]:
+    """Return what one `git log` per file reports. The commit may have been replaced."""
+    files = history.git("ls-tree", "-r", "--name-only", history.names[commit]).splitlines()
+    return {
+        path: history.newest_commit(path, commit, *options) if path in files else None
+        for path in paths
+    }
+
+
+@settings(max_examples=100)
+@given(histories(), st.booleans(), OBJECT_FORMATS)
+def test_each_file_has_the_commit_that_git_reports(
+    commits: tuple[PlannedCommit, ...], first_parent: bool, object_format: str
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        history = create_history(Path(folder, "r"), commits, object_format)
+        git_options = ["--first-parent"] * first_parent
+        options = HistoryOptions(first_parent=first_parent)
+        assert find_commits(history, options) == ask_git(history, -1, *git_options)
+
+
+@settings(max_examples=40)
+@given(histories(), st.data())
+def test_replaced_and_grafted_commits_count_as_git_counts_them(
+    commits: tuple[PlannedCommit, ...], data: st.DataObject
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        history = create_history(Path(folder, "r"), commits)
+        numbers = st.integers(0, len(commits) - 1)
+        for new, old in data.draw(st.lists(st.tuples(numbers, numbers), max_size=3)):
+            if new < old:  # A commit must not become its own ancestor.
+                with suppress(CalledProcessError):  # The commit is replaced already.
+                    history.git("replace", history.names[old], history.names[new])
+        for child, parent in data.draw(st.lists(st.tuples(numbers, numbers), max_size=2)):
+            if parent < child:
+                with (history.path / ".git/info/grafts").open("a") as grafts:
+                    grafts.write(f"{history.names[child]} {history.names[parent]}\n")
+        assert find_commits(history, HistoryOptions()) == ask_git(history, -1)
+
+
+@settings(max_examples=60)
+@given(histories(most=16), st.booleans(), st.data())
+def test_cached_commits_stay_accurate_when_head_moves(
+    commits: tuple[PlannedCommit, ...], first_parent: bool, data: st.DataObject
+) -> None:
+    """HEAD moves forward, back, and to other branches."""
+    options = HistoryOptions(first_parent=first_parent)
+    git_options = ["--first-parent"] * first_parent
+    numbers = st.integers(0, len(commits) - 1)
+    with tempfile.TemporaryDirectory() as folder:
+        history = create_history(Path(folder, "r"), commits)
+        cache = Path(folder, "cache")
+        for number in data.draw(st.lists(numbers, min_size=2, max_size=4)):
+            history.git("update-ref", "HEAD", history.names[number])
+            paths = tuple(data.draw(st.sets(st.sampled_from(PATHS), min_size=1)))
+            expected = ask_git(history, number, *git_options, paths=paths)
+            for _ in range(2):
+                assert find_commits(history, options, cache, paths) == expected
+
+
+def test_the_commit_of_the_cache_may_be_deleted(project: Path, tmp_path: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1", "b.md": "1"}, day=1)
+    repository.commit({"a.md": "2"}, day=2)
+    cache = tmp_path / "cache"
+    files = [str(project / "a.md"), str(project / "b.md")]
+    assert not History(cache).newest_commits(files, HistoryOptions()).errors
+    repository.git("reset", "--quiet", "--hard", "HEAD~1")
+    repository.commit({"b.md": "3"}, day=3)
+    repository.git("reflog", "expire", "--expire=now", "--all")
+    repository.git("gc", "--quiet", "--prune=now")
+    for _ in range(2):
+        result = History(cache).newest_commits(files, HistoryOptions())
+        assert not result.errors
+        assert result == History().newest_commits(files, HistoryOptions())
+
+
+@settings(max_examples=60)
+@given(
+    histories(),
+    st.booleans(),
+    st.sets(st.integers(0, 11)),
+    st.sampled_from([(), ("^A Bot <x@example",), ("Ann", "Bob")]),
+    st.sampled_from([(), (r"^commit [37] by \w",)]),
+)
+def test_an_ignored_commit_does_not_count_for_files_that_it_did_not_add(
+    commits: tuple[PlannedCommit, ...],
+    first_parent: bool,
+    ignored: set[int],
+    authors: tuple[str, ...],
+    messages: tuple[str, ...],
+) -> None:
+    bots = {author for author in AUTHORS if author == "A Bot" or len(authors) == 2} - (
+        {"A Bot"} if len(authors) == 2 else set()
+    )
+
+    def is_ignored(number: int) -> bool:
+        return (
+            number in ignored
+            or (bool(authors) and commits[number].author in bots)
+            or (bool(messages) and number in (3, 7))
+        )
+
+    def newest(path: str, number: int) -> int:
+        commit = commits[number]
+        parents = commit.parents[:1] if first_parent else commit.parents
+        for parent in parents:
+            if commits[parent].files.get(path) == commit.files[path]:
+                return newest(path, parent)
+        for parent in parents if is_ignored(number) else ():
+            if path in commits[parent].files:
+                return newest(path, parent)
+        return number
+
+    with tempfile.TemporaryDirectory() as folder:
+        history = create_history(Path(folder, "r"), commits)
+        options = HistoryOptions(
+            first_parent=first_parent,
+            ignore_revs=tuple(history.names[n] for n in ignored if n < len(commits)),
+            ignore_authors=authors,
+            ignore_messages=messages,
+        )
+        found = find_commits(history, options, Path(folder, "cache"))
+        assert found == {
+            path: history.names[newest(path, len(commits) - 1)]
+            if path in commits[-1].files
+            else None
+            for path in PATHS
+        }
+        assert find_commits(history, options, Path(folder, "cache")) == found
+
+
+def plan(*commits: tuple[tuple[int, ...], str, int]) -> tuple[PlannedCommit, ...]:
+    """Plan commits by parents, the contents of `docs/a.md` and `docs/b.md`, and seconds."""
+    return tuple(
+        PlannedCommit(
+            parents,
+            {
+                path: ("100644", content)
+                for path, content in zip(PATHS, contents, strict=False)
+                if content != "-"
+            },
+            1_700_000_000 + seconds,
+            "Ann",
+        )
+        for parents, contents, seconds in commits
+    )
+
+
+# A merge is the same as its second parent. The line of its first parent changed a file, and
+# changed it back.
+CHANGED_BACK = plan(
+    ((), "11", 1),
+    ((0,), "21", 2),
+    ((1,), "11", 3),
+    ((0,), "12", 4),
+    ((2, 3), "12", 5),
+    ((), "-9", 6),
+    ((5, 4), "12", 7),
+)
+
+# A parent has a later date than one of its children.
+WRONG_CLOCK = plan(
+    ((), "--", 1),
+    ((0,), "11", 100),
+    ((1,), "12", 2),
+    ((1,), "11", 101),
+    ((2, 3), "12", 102),
+    ((), "-9", 103),
+    ((5, 4), "12", 104),
+)
+
+# Merge 2 is reached by one file, and later by the other.
+MERGED_TWICE = plan(
+    ((), "11", 1),
+    ((0,), "22", 2),
+    ((0, 1), "21", 3),
+    ((1,), "22", 4),
+    ((3, 2), "11", 5),
+    ((4, 2), "21", 6),
+)
+
+
+@pytest.mark.parametrize("commits", [CHANGED_BACK, WRONG_CLOCK, MERGED_TWICE])
+def test_histories_that_simpler_walks_get_wrong(
+    project: Path, commits: tuple[PlannedCommit, ...]
+) -> None:
+    history = create_history(project, commits)
+    assert find_commits(history, HistoryOptions()) == ask_git(history, -1)
