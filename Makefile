@@ -1,67 +1,56 @@
-# `make demo` and `make test` do all their set-up themselves: Python 3.11+, git and make suffice.
+# Each target installs what it needs. Python 3.11 or newer, git, and make are enough.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+TESTS ?= tests
 
-.PHONY: help demo test lint docs compat bench bench-dates bench-heads bench-check clean
+.DEFAULT_GOAL := help
+.PHONY: help demo test compat lint docs pictures bench clean
 
-help:
-	@echo "make demo    build this project's documentation with MkDocs and with Sphinx, show both sitemaps"
-	@echo "make test    run the tests"
-	@echo "make lint    ruff, mypy"
-	@echo "make docs    both builds of the documentation, with warnings as errors, and a check of both"
-	@echo "make compat  the tests with the oldest and newest supported MkDocs and Sphinx"
-	@echo "make bench   measure the speed"
-	@echo "make bench-dates  measure what dates from git cost, beside what others do; WITH='--quick' is short"
-	@echo "make bench-heads  measure what reading the heads of built pages costs"
-	@echo "make bench-check  measure what docs-sitemap check costs"
-	@echo "make clean   remove all that the above made"
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
+# Current versions of pip resolve dependencies twice as fast as the version in Python 3.11. Most
+# installed modules are never imported, so pip does not compile them.
 $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
-		|| { echo "docs-sitemap needs Python 3.11 or newer; say which: make PYTHON=python3.12"; exit 1; }
-	$(PYTHON) -m venv --clear $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+		|| { echo "docs-sitemap needs Python 3.11 or newer. Fix: make PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv --clear --upgrade-deps $(VENV)
+	$(BIN)/pip install --quiet --no-compile --group dev --editable '.[cli,mkdocs,properdocs,sphinx]'
 	@touch $@
 
-demo: $(READY)
-	@$(BIN)/mkdocs build --quiet
-	@$(BIN)/sphinx-build --quiet -b dirhtml -d site/doctrees docs site/sphinx
-	@for tool in mkdocs sphinx; do \
-		echo; echo "== site/$$tool/sitemap.xml"; head -n 11 site/$$tool/sitemap.xml; echo "  ..."; \
+demo: docs ## Build the documentation with MkDocs and with Sphinx, and show both sitemaps
+	@for generator in mkdocs sphinx; do \
+		echo; echo "== site/$$generator/sitemap.xml"; \
+		head -n 11 site/$$generator/sitemap.xml; echo "  ..."; \
 	done
 
-test: $(READY)
-	$(BIN)/python -m pytest -n auto
+test: $(READY) ## Run the tests, or those in TESTS=path
+	$(BIN)/python -m pytest -n auto $(TESTS)
 
-lint: $(READY)
+compat: $(READY) ## Run the integration tests with each supported set of versions
+	$(BIN)/tox run-parallel --parallel-no-spinner
+
+lint: $(READY) ## Run ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: $(READY)
-	$(BIN)/mkdocs build --quiet --strict
+docs: $(READY) ## Build the documentation with MkDocs and with Sphinx, and check both sites
+	$(BIN)/mkdocs build --strict
 	$(BIN)/sphinx-build --quiet -W --keep-going -b dirhtml -d site/doctrees docs site/sphinx
 	$(BIN)/docs-sitemap check --strict site/mkdocs site/sphinx
+	@! grep -h '<loc>' site/mkdocs/sitemap.xml site/sphinx/sitemap.xml | sort | uniq -u | grep . \
+		|| { echo "Only one of the two sitemaps lists these URLs."; exit 1; }
 
-compat: $(READY)
-	$(BIN)/tox run
+pictures: $(READY) ## Generate the pictures in the documentation
+	$(BIN)/python docs/pictures.py
 
-bench: $(READY)
-	$(BIN)/python benchmarks/bench.py
+bench: $(READY) ## Measure speed and accuracy; WITH=--help lists the benchmarks
+	$(BIN)/pip install --quiet --group bench
+	$(BIN)/python -m benchmarks $(WITH)
 
-bench-dates: $(READY)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
-	$(BIN)/python benchmarks/dates.py $(WITH)
-
-bench-heads: $(READY)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev,bench]'
-	$(BIN)/python benchmarks/heads.py
-
-bench-check: $(READY)
-	$(BIN)/python benchmarks/check.py
-
-clean:
-	rm -rf $(VENV) .tox site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis
+clean: ## Remove everything that the other targets create
+	rm -rf $(VENV) .tox site build dist docs/reference .pytest_cache .mypy_cache .ruff_cache .hypothesis

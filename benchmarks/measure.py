@@ -1,97 +1,107 @@
-"""Processes that are timed, and gits that are counted."""
+"""Measure functions in separate processes, in turn, and print the results as a table.
+
+A benchmark is a function that prepares everything and returns the function to measure.
+Processor seconds include those of child processes, such as git.
+"""
 
 from __future__ import annotations
 
-import os
-import shlex
-import shutil
+import json
+import resource
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import IO
+from statistics import median
+from typing import Any
 
-
-class BenchError(Exception):
-    """What cannot be measured, in one line."""
+Case = tuple[str | int | Path, ...]
+"""The function to measure, as `module:name`, and its arguments."""
 
 
 @dataclass(frozen=True)
-class Cost:
-    """What a process took.
+class Measurement:
+    """What one call needed and returned.
 
     Attributes:
-        seconds: from start to end.
-        cpu: seconds of processor time, with those of the processes that it started.
-        peak: the memory of the largest of these processes, in MB.
+        processor: Processor seconds.
+        elapsed: Elapsed seconds.
+        peak: The peak memory of the process in MiB.
+        result: The result of the function.
     """
 
-    seconds: float
-    cpu: float
+    processor: float
+    elapsed: float
     peak: float
+    result: Any
 
 
-def run(
-    command: Sequence[str], *, cwd: Path, env: Mapping[str, str], stdin: str = ""
-) -> tuple[Cost, str]:
-    """Run a command; return its cost and what it prints.
+def measure(case: Case) -> Measurement:
+    """Measure one call in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.measure", *map(str, case)]
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return Measurement(**json.loads(output.splitlines()[-1]))
 
-    Raises:
-        BenchError: it ended with an error.
+
+def compare(
+    title: str,
+    cases: Mapping[str, Case],
+    runs: int,
+    columns: Mapping[str, Callable[[list[Measurement]], str]] | None = None,
+) -> None:
+    """Measure all cases in turn, and print the medians of all runs.
+
+    Ratios are medians of the ratios to the first case of the same run: whatever slows the machine
+    down affects both.
+
+    Args:
+        title: The title of the table.
+        cases: The cases by name.
+        runs: How often to measure each case.
+        columns: More columns: the text of a cell from the measurements of a case.
     """
-    with (
-        tempfile.TemporaryFile() as given,
-        tempfile.TemporaryFile() as out,
-        tempfile.TemporaryFile() as errors,
-    ):
-        given.write(stdin.encode("utf-8", "surrogateescape"))
-        given.seek(0)
-        start = time.perf_counter()
-        process = subprocess.Popen(
-            command, cwd=cwd, env=env, stdin=given, stdout=out, stderr=errors
+    rounds = [{name: measure(case) for name, case in cases.items()} for _ in range(runs)]
+    first = next(iter(cases))
+    header = ["", "processor seconds", "ratio", "seconds", "memory, MiB", *(columns or {})]
+    rows = []
+    for name in cases:
+        measurements = [round_[name] for round_ in rounds]
+        ratio = median(round_[name].processor / round_[first].processor for round_ in rounds)
+        rows.append(
+            [
+                name,
+                f"{median(m.processor for m in measurements):.2f}",
+                f"{ratio:.3g}",
+                f"{median(m.elapsed for m in measurements):.2f}",
+                f"{max(m.peak for m in measurements):.0f}",
+                *(column(measurements) for column in (columns or {}).values()),
+            ]
         )
-        # Not process.wait(): of this one process, with its children, and of no other.
-        _, status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
-        text, log = _text(out), _text(errors)
-    if process.returncode != 0:
-        lines = (log or text).splitlines() or [f"status {process.returncode}"]
-        name = next(word for word in command[1:] if not word.startswith("-"))
-        raise BenchError(f"{Path(name).name} failed: {lines[-1]}")
-    unit = 1024 * 1024 if sys.platform == "darwin" else 1024
-    return Cost(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / unit), text
+    print(f"\n{title} ({runs} runs)\n")
+    for row in [header, ["---", *["--:"] * (len(header) - 1)], *rows]:
+        print(f"| {' | '.join(row)} |", flush=True)
 
 
-def _text(file: IO[bytes]) -> str:
-    file.seek(0)
-    return file.read().decode("utf-8", "replace").strip()
+def processor_seconds() -> float:
+    """Return the processor time of this process and its finished children."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
-class CountedGit:
-    """A `git` to be put first on PATH: it notes each start, then is git."""
+def main(function: str, arguments: Sequence[str]) -> None:
+    """Measure one call in this process, and print the measurement as JSON."""
+    module, name = function.split(":")
+    measured = getattr(import_module(f"benchmarks.{module}"), name)(*arguments)
+    start, processor = time.perf_counter(), processor_seconds()
+    result = measured()
+    elapsed, processor = time.perf_counter() - start, processor_seconds() - processor
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
+    print(json.dumps({"processor": processor, "elapsed": elapsed, "peak": peak, "result": result}))
 
-    def __init__(self, folder: Path, path: str) -> None:
-        self._log = folder / "starts"
-        self._folder = folder / "bin"
-        self._path = path
-        self._folder.mkdir(parents=True)
-        git = shutil.which("git", path=path)
-        assert git is not None
-        shim = self._folder / "git"
-        log = shlex.quote(str(self._log))
-        shim.write_text(f'#!/bin/sh\necho >>{log}\nexec {shlex.quote(git)} "$@"\n')
-        shim.chmod(0o755)
 
-    @property
-    def path(self) -> str:
-        return f"{self._folder}{os.pathsep}{self._path}"
-
-    def take(self) -> int:
-        """Return how often git was started since the last time."""
-        starts = self._log.read_bytes().count(b"\n") if self._log.exists() else 0
-        self._log.unlink(missing_ok=True)
-        return starts
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2:])

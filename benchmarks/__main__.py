@@ -1,0 +1,115 @@
+"""Measure speed, memory, and accuracy, compared with other tools."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from pathlib import Path
+from statistics import median
+
+from benchmarks import dates, history
+from benchmarks.measure import Case, Measurement, compare, measure
+
+
+def core(options: argparse.Namespace, scratch: str) -> None:
+    counts = (12_500, 25_000, 50_000)
+    cases: dict[str, Case] = {f"{n:,} pages": ("core:build", n, scratch) for n in counts}
+    compare("The core without git", cases, options.runs)
+
+
+def check(options: argparse.Namespace, scratch: str) -> None:
+    site, large = Path(scratch, "site"), Path(scratch, "large")
+    measure(("core:build", 5_000, site, "html"))
+    measure(("core:build", 50_000, large))
+    sitemap = large / "sitemap.xml"
+    cases: dict[str, Case] = {
+        "docs-sitemap check": ("check:this_project", sitemap),
+        "lxml: validate with a RelaxNG schema": ("check:lxml_schema", sitemap),
+        "ultimate-sitemap-parser: read": ("check:ultimate_sitemap_parser", sitemap),
+        "docs-sitemap check, a site with 5,000 pages": ("check:this_project", site),
+    }
+    compare("Checking a sitemap with 50,000 URLs", cases, options.runs)
+
+
+def find_dates(options: argparse.Namespace, scratch: str) -> None:
+    repository, docs = str(_repository(options, scratch)), options.docs
+    committed, written = (dates.git_log(repository, docs, kind)() for kind in ("%ct", "%at"))
+    warm = f"{scratch}/cache"
+    measure(("dates:this_project", repository, docs, warm))
+    cases: dict[str, Case] = {
+        "this project": ("dates:this_project", repository, docs, ""),
+        "this project, second build": ("dates:this_project", repository, docs, warm),
+        "`git log` per file": ("dates:git_log", repository, docs),
+        "sphinx-last-updated-by-git": ("dates:sphinx_last_updated_by_git", repository, docs),
+        "mkdocs-git-revision-date-localized-plugin": (
+            "dates:mkdocs_git_revision_date_localized",
+            repository,
+            docs,
+        ),
+    }
+
+    def accuracy(measurements: list[Measurement]) -> str:
+        return dates.accuracy(measurements[0].result, committed, written)
+
+    title = f"The dates of {len(committed):,} pages of {Path(repository).name}"
+    compare(title, cases, options.runs, {"incorrect / missing": accuracy})
+
+
+def builds(options: argparse.Namespace, scratch: str) -> None:
+    repository = _repository(options, scratch)
+    warm = f"{scratch}/cache"
+
+    def share(measurements: list[Measurement]) -> str:
+        shares = [m.result / m.processor for m in measurements]
+        return f"{median(shares):.2%}" if any(shares) else ""
+
+    alternatives = {
+        "mkdocs": ("sitemap", "git-revision-date-localized"),
+        "sphinx": ("sphinx_sitemap_ext", "sphinx_last_updated_by_git,sphinx_sitemap"),
+    }
+    for generator in options.generator:
+        ours, other = alternatives[generator]
+        function = f"builds:{generator}"
+        measure((function, repository, ours, warm))
+        cases: dict[str, Case] = {
+            "nothing": (function, repository, ""),
+            "this project": (function, repository, ours),
+            "this project, second build": (function, repository, ours, warm),
+            other.replace(",", " and ").replace("_", "-"): (function, repository, other),
+        }
+        title = f"Complete builds of {options.pages:,} pages: {generator} with …"
+        compare(title, cases, options.runs, {"hooks": share})
+
+
+def _repository(options: argparse.Namespace, scratch: str) -> Path:
+    if options.clone is not None:
+        return Path(options.clone).resolve()
+    repository = Path(scratch, "repository")
+    history.generate(repository, options.pages, options.commits)
+    return repository
+
+
+BENCHMARKS = {"core": core, "check": check, "dates": find_dates, "builds": builds}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("benchmark", nargs="*", help=f"{', '.join(BENCHMARKS)} (default: all)")
+    parser.add_argument(
+        "--runs", type=int, default=3, help="the number of measurements (default: 3)"
+    )
+    parser.add_argument("--pages", type=int, default=800, help="of the generated repository")
+    parser.add_argument("--commits", type=int, default=4_000, help="of the generated repository")
+    parser.add_argument("--clone", help="for dates: an existing repository")
+    parser.add_argument("--docs", default="docs", help="the folder of its pages (default: docs)")
+    parser.add_argument(
+        "--generator", nargs="+", default=["mkdocs", "sphinx"], help="for builds (default: both)"
+    )
+    options = parser.parse_args()
+    for name in options.benchmark or BENCHMARKS:
+        with tempfile.TemporaryDirectory() as scratch:
+            BENCHMARKS[name](options, scratch)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""The core without git: select, sort, render, write, and report."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+BASE_URL = "https://example.org/docs/"
+_HTML = (
+    '<!doctype html><html><head><meta charset="utf-8"><title>Page</title>'
+    f'<link rel="canonical" href="{BASE_URL}{{url}}"></head><body>{"<p>Text.</p>" * 500}'
+)
+
+
+def build(count: str, folder: str, html: str = "") -> Callable[[], None]:
+    """Build a sitemap, of pages with HTML files if `html` is not empty."""
+    from docs_sitemap import Options, Page, build_sitemap, parse_base_url
+
+    rules: Any = [
+        {"match": "section 1/*", "changefreq": "weekly", "priority": 0.8},
+        {"match": "section 2/*", "changefreq": "daily"},
+    ]
+    options = Options(base_url=parse_base_url(BASE_URL), lastmod=False, rules=rules)
+    pages = []
+    for number in range(int(count)):
+        name = f"section {number % 100}/page-{number}.md"
+        url = f"section%20{number % 100}/page-{number}.html"
+        output = Path(folder, name).with_suffix(".html")
+        if html:
+            output.parent.mkdir(parents=True, exist_ok=True)
+            output.write_text(_HTML.format(url=url))
+        overrides = {"lastmod": "2024-05-01"} if number % 10 == 0 else None
+        page = Page(
+            url=url,
+            name=name,
+            output=str(output) if html else None,
+            sources=(f"/docs/{name}",),
+            overrides=overrides,
+        )
+        pages.append(page)
+
+    def measured() -> None:
+        report = build_sitemap(pages, options, folder, root="/docs")
+        if len(report.listed) != len(pages) or report.problems:
+            raise AssertionError(report.problems)
+
+    return measured
