@@ -1,8 +1,13 @@
 """Sphinx builds the same pages as MkDocs, in the order of mkdocs.yml."""
 
+import sys
 from pathlib import Path
 
 import yaml
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from generate_reference import write_reference
 
 _MKDOCS_YML = Path(__file__).parents[1] / "mkdocs.yml"
 _mkdocs = yaml.safe_load(_MKDOCS_YML.read_text(encoding="utf-8"))
@@ -14,14 +19,23 @@ html_baseurl = _mkdocs["site_url"]
 myst_heading_anchors = 3
 sitemap_rules = [{"match": "index.md", "priority": 1.0}]
 
+write_reference()
 
-def add_toctree(app, docname, source):
-    """Give the home page the table of contents that MkDocs takes from its configuration."""
-    if docname == "index":
-        app.env.note_dependency(str(_MKDOCS_YML))
-        others = [page.removesuffix(".md") for page in _mkdocs["nav"] if page != "index.md"]
-        source[0] += "\n```{toctree}\n:hidden:\n\n" + "\n".join(others) + "\n```\n"
+
+def add_toctrees(app, docname, source):
+    """Give the home page the navigation that MkDocs reads from its configuration."""
+    if docname != "index":
+        return
+    app.env.note_dependency(str(_MKDOCS_YML))
+    sections = {"": [page for page in _mkdocs["nav"] if isinstance(page, str)]}
+    for item in _mkdocs["nav"]:
+        if isinstance(item, dict):
+            sections |= item
+    for caption, pages in sections.items():
+        names = "\n".join(page.removesuffix(".md") for page in pages if page != "index.md")
+        options = ":hidden:\n" + (f":caption: {caption}\n" if caption else "")
+        source[0] += f"\n```{{toctree}}\n{options}\n{names}\n```\n"
 
 
 def setup(app):
-    app.connect("source-read", add_toctree)
+    app.connect("source-read", add_toctrees)

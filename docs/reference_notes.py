@@ -1,0 +1,220 @@
+"""The texts of the reference pages that are not in the code: introductions, examples, links."""
+
+OPTIONS_INTRODUCTION = """\
+# Options
+
+In MkDocs and ProperDocs, set options below the plugin:
+
+```yaml
+# mkdocs.yml
+plugins:
+  - sitemap:
+      gzip: false
+```
+
+In Sphinx, each option is a variable:
+
+```python
+# conf.py
+sitemap_gzip = False
+```
+
+All invalid values are reported at once, before the build starts. A misspelled option is an
+error in `mkdocs.yml` and a warning in `conf.py`."""
+
+# Shown for both generators, and validated like the values of users.
+OPTION_EXAMPLES: dict[str, object] = {
+    "ignore_messages": ["^style:", r"\[skip lastmod\]"],
+    "ignore_authors": [r"\[bot\]"],
+    "rules": [{"match": ["blog/*", "news.md"], "changefreq": "weekly", "priority": 0.8}],
+    "exclude": ["drafts/*", "**/internal.md"],
+    "include": ["javadoc/*"],
+    "ignore_reasons": ["canonical"],
+    "report": "sitemap-report.json",
+    "url_scheme": "{lang}{version}{link}",
+}
+
+_PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
+_DEPENDENCIES = "See [Date generated pages](../guides/generated-pages.md)."
+_COMMITS = "See [Ignored commits](../explanation/dates.md#ignored-commits)."
+_EXPORTED = "See [Exported trees](../guides/dates-in-ci.md#exported-trees)."
+
+OPTION_NOTES = {
+    "base_url": (
+        "On Read the Docs, Sphinx uses `READTHEDOCS_CANONICAL_URL` if neither variable is set. "
+        "If the trailing slash is missing, it is added."
+    ),
+    "filename": "The parts of a split sitemap are numbered: `sitemap-1.xml`, `sitemap-2.xml`, …",
+    "lastmod": "See [How dates are found](../explanation/dates.md).",
+    "lastmod_fallback": (
+        "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
+        "`SOURCE_DATE_EPOCH` if it is set."
+    ),
+    "shallow": "See [Accurate dates in CI](../guides/dates-in-ci.md).",
+    "ignore_revs_file": f"The file is read from the commit that is built. {_COMMITS}",
+    "ignore_revs": _COMMITS,
+    "ignore_messages": _COMMITS,
+    "ignore_authors": _COMMITS,
+    "detect_dependencies": "See [Sources of a page](../explanation/dates.md#sources-of-a-page).",
+    "dependencies": _DEPENDENCIES,
+    "repository": _EXPORTED,
+    "ref": _EXPORTED,
+    "rules": _PATTERNS,
+    "exclude": _PATTERNS,
+    "include": f"{_PATTERNS} See also [Include pages](../guides/select-pages.md#include-pages).",
+    "ignore_reasons": "All reasons are listed in [Exclusion reasons](exclusion-reasons.md).",
+    "template": "See [Use your own template](../guides/templates.md).",
+    "report": (
+        "A report in the output folder is published with the site. "
+        "See [JSON formats](json.md#the-saved-report)."
+    ),
+    "url_scheme": (
+        'With `html_baseurl = "https://example.org/"`, this setting gives URLs such as '
+        "`https://example.org/en/1.0/page.html`. Sphinx does not add the scheme to canonical "
+        "links. Put the complete address into `html_baseurl` instead where you can."
+    ),
+}
+
+FRONT_MATTER_INTRODUCTION = """\
+# Front matter and metadata
+
+In Markdown, for MkDocs and for Sphinx with MyST, set values in the front matter:
+
+```yaml
+---
+sitemap:
+  changefreq: monthly
+  priority: 0.8
+---
+```
+
+In reStructuredText, set them as fields at the top of the document:
+
+```rst
+:sitemap-changefreq: monthly
+:sitemap-priority: 0.8
+```"""
+
+# By key: the value (empty if the option with the same name describes it), and the meaning.
+FRONT_MATTER = {
+    "exclude": ("`true` or `false`", "`true` excludes the page. `false` includes it."),
+    "lastmod": (
+        "date (`2026-05-31`) or timestamp (`2026-05-31T08:30:00+02:00`)",
+        "Replaces the date from git. A timestamp without a time zone is in UTC.",
+    ),
+    "changefreq": ("", "How often the page is likely to change."),
+    "priority": ("", "The priority of the page within the site."),
+    "dependencies": (
+        "paths or patterns, relative to the folder of `mkdocs.yml` or `conf.py`",
+        "Additional source files: see [Date generated pages](../guides/generated-pages.md).",
+    ),
+}
+
+FRONT_MATTER_NOTES = """\
+`sitemap: false` is short for `exclude: true`, and `sitemap: true` for `exclude: false`. In
+reStructuredText, write `:sitemap: false` and `:sitemap: true`, and separate several
+dependencies with commas.
+
+An invalid value is ignored. A warning names the page, the key, and the values that are allowed.
+
+Quote dates in MyST (`lastmod: "2026-05-31"`): MyST before version 5 cannot read unquoted dates
+inside a mapping.
+
+## Notebooks
+
+MyST-NB reads the same keys from the metadata of a notebook:
+
+```json
+{"metadata": {"sitemap": {"priority": 0.8}}}
+```
+
+mkdocs-jupyter and nbsphinx do not provide the metadata of notebooks. With these tools, use the
+options [`exclude`](options.md#exclude) and [`rules`](options.md#rules) instead."""
+
+EXCLUSION_REASONS_INTRODUCTION = """\
+# Exclusion reasons
+
+Each excluded page has exactly one reason. If several apply, the first in this table is
+reported.
+
+`docs-sitemap explain` shows the reason for a page, and how to list the page."""
+
+EXCLUSION_REASONS_NOTES = """\
+`sitemap: true` in the page has the same effect as [`include`](options.md#include).
+[`ignore_reasons`](options.md#ignore_reasons) applies to all pages.
+
+See [What is excluded and why](../explanation/selection.md) for the background."""
+
+DATE_STATUSES_INTRODUCTION = """\
+# Date statuses
+
+The date status of a page is the origin of its `lastmod`, or the reason why the date is unknown.
+You find it in the verbose log (`mkdocs build --verbose`, `sphinx-build -v`), in the output of
+`docs-sitemap explain`, and in the saved report."""
+
+DATE_STATUSES_NOTES = """\
+See [How dates are found](../explanation/dates.md) for the background."""
+
+COMMAND_LINE_INTRODUCTION = """\
+# Command line
+
+The command needs the extra `cli`: see [Getting started](../getting-started.md#install)."""
+
+COMMAND_LINE_NOTES = """\
+## Colors
+
+Output to a terminal is colored. Set `NO_COLOR` to turn colors off. Set `FORCE_COLOR` to also color
+output to files and pipes.
+
+## Shell completion
+
+To complete options and check codes with the Tab key, add the line for your shell to its startup
+file:
+
+- Bash: `eval "$(_DOCS_SITEMAP_COMPLETE=bash_source docs-sitemap)"`
+- Zsh: `eval "$(_DOCS_SITEMAP_COMPLETE=zsh_source docs-sitemap)"`
+- fish: `_DOCS_SITEMAP_COMPLETE=fish_source docs-sitemap | source`"""
+
+CHECK_CODES_INTRODUCTION = """\
+# Check codes
+
+Each finding of `docs-sitemap check` has one of these codes. `--ignore CODE` ignores the findings
+with a code. Errors break a rule of the protocol, or make search engines drop a URL. Warnings may
+be intended. They make the command fail only with `--strict`."""
+
+JSON_INTRODUCTION = """\
+# JSON formats
+
+The examples on this page show the output for a small example site."""
+
+SAVED_REPORT = """\
+Every build saves a report, which `explain` and `check` read. The report is in the cache folder of
+the user (on Linux, `~/.cache/docs-sitemap/reports`). The reports of the newest 100 output folders
+are kept. The option [`report`](options.md#report) writes a second copy to a path of your choice.
+`mkdocs serve` saves no report.
+
+All paths are relative. The same commit gives the same report. `version` is the version of this
+format."""
+
+WARNINGS_INTRODUCTION = """\
+# Warnings
+
+Warnings of the Sphinx extension have a type that you can name in
+[`suppress_warnings`](https://www.sphinx-doc.org/en/master/usage/configuration.html#confval-suppress_warnings):
+
+```python
+# conf.py
+suppress_warnings = ["sitemap.git"]
+```
+
+`"sitemap"` suppresses all of them. MkDocs has no such setting: fix the cause of the warning."""
+
+PYTHON_API_INTRODUCTION = """\
+# Python API
+
+You can import everything on this page from `docs_sitemap`. All other modules are private. For a
+complete example, see [Support another generator](../guides/other-generators.md)."""
+
+OPTIONS_CLASS = """\
+The arguments are the [options](options.md), with the names in the headings of that page. Two more
+arguments set the placeholders of `url_scheme`: `language` and `version`."""
