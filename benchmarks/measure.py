@@ -1,7 +1,7 @@
 """Measure functions in separate processes, in turn, and print the results as a table.
 
 A benchmark is a function that prepares everything and returns the function to measure.
-Processor seconds include those of child processes, such as git.
+Processor seconds include child processes, such as git.
 """
 
 from __future__ import annotations

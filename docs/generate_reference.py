@@ -24,12 +24,12 @@ import griffe
 import yaml
 
 import docs_sitemap
-from docs_sitemap._build.candidate import Overrides
 from docs_sitemap._cli.json_formats import CheckJson, ExplainJson, FindingJson, SummaryJson
 from docs_sitemap._cli.root_command import root_command
 from docs_sitemap._explain import ExplainResult, Explanation, SitemapEntry
 from docs_sitemap._head import Head
 from docs_sitemap._lint import Code, Severity
+from docs_sitemap._pipeline.candidate import Overrides
 from docs_sitemap._result import (
     FIRM_REASONS,
     IGNORABLE_REASONS,

@@ -4,12 +4,12 @@ This is the API for generator integrations: MkDocs, Sphinx, or your own. Everyth
 package is private.
 """
 
-from docs_sitemap._build import build_sitemap, remove_sitemap
-from docs_sitemap._build.render import RenderSitemap, check_template
 from docs_sitemap._errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
 from docs_sitemap._git import History, forward_git_commands
 from docs_sitemap._options import OPTIONS, Option, Options
 from docs_sitemap._page import Page, Rule
+from docs_sitemap._pipeline import build_sitemap, remove_sitemap
+from docs_sitemap._pipeline.render import RenderSitemap, check_template
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._result import (
     Alternate,

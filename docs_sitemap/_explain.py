@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,11 +18,11 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from docs_sitemap._build.patterns import NameIndex, PageNames, find_pages
-from docs_sitemap._build.select import head_reasons
 from docs_sitemap._files import walk_html_files
 from docs_sitemap._head import Head, read_head
 from docs_sitemap._lint import find_sitemaps, guess_base_url, read_entries
+from docs_sitemap._pipeline.patterns import NameIndex, PageNames, find_pages
+from docs_sitemap._pipeline.select import head_reasons
 from docs_sitemap._result import HEAD_REASONS, ExclusionReason
 from docs_sitemap._saved_report import SavedPage, SavedReport
 from docs_sitemap._site_folder import SiteFolder
@@ -262,10 +263,10 @@ class _Site:
 
     def _read_entries(self, sitemaps: Sequence[str]) -> Iterator[SitemapEntry]:
         """Yield the entries of sitemaps, and of the sitemaps that an index names."""
-        pending = list(sitemaps)
+        pending = deque(sitemaps)
         known = set(sitemaps)
-        for sitemap in pending:
-            for entry in read_entries(self.folder, sitemap):
+        while pending:
+            for entry in read_entries(self.folder, pending.popleft()):
                 if not entry.is_index:
                     yield SitemapEntry(entry.file, entry.line, entry.loc, entry.lastmod)
                     continue
@@ -329,7 +330,7 @@ def _notes_if_listed(
 def _notes_if_excluded(
     page: SavedPage, entry: SitemapEntry | None, exists: bool, reasons: Sequence[_HeadReason]
 ) -> Iterator[str]:
-    # If two pages have the same URL, the entry is that of the other page.
+    # If two pages have the same URL, the entry belongs to the other page.
     if entry is not None and page.reason is not ExclusionReason.DUPLICATE_URL:
         yield "the sitemap on disk lists this page; another build wrote that sitemap"
     if page.reason is ExclusionReason.NOT_WRITTEN and exists:

@@ -54,8 +54,8 @@ class Rule:
 
     Attributes:
         match: The patterns.
-        changefreq: The change frequency; `None` for that of the site.
-        priority: The priority from 0.0 to 1.0; `None` for that of the site.
+        changefreq: The change frequency; `None` to use the value of the site.
+        priority: The priority from 0.0 to 1.0; `None` to use the value of the site.
     """
 
     match: tuple[str, ...]

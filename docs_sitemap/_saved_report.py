@@ -179,8 +179,8 @@ def make_saved_report(
         files=files,
         sha256=_hash_file(out_dir, files[0]) if files else None,
         pages=(
-            *(_save_listed(listed, site, project) for listed in report.listed),
-            *(_save_excluded(excluded, site, project) for excluded in report.excluded),
+            *(_from_listed(listed, site, project) for listed in report.listed),
+            *(_from_excluded(excluded, site, project) for excluded in report.excluded),
         ),
         problems=tuple(
             project.remove_from(site.remove_from(problem.message)) for problem in report.problems
@@ -210,7 +210,7 @@ class _Folder:
         return message.replace(self._prefix, "").replace(self._path, ".")
 
 
-def _save_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
+def _from_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
     page, url, lastmod = listed.page, listed.url, listed.lastmod
     return SavedPage(
         name=page.name,
@@ -229,7 +229,7 @@ def _save_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
     )
 
 
-def _save_excluded(excluded: Excluded, site: _Folder, project: _Folder) -> SavedPage:
+def _from_excluded(excluded: Excluded, site: _Folder, project: _Folder) -> SavedPage:
     page, detail = excluded.page, excluded.detail
     if excluded.reason is ExclusionReason.NOT_WRITTEN:
         detail = site.relative(detail)

@@ -55,7 +55,7 @@ class SiteFolder:
         """Return the file that a static web server sends.
 
         Args:
-            path: The URL relative to that of the site, percent-encoded and without a query.
+            path: The URL relative to the base URL, percent-encoded and without a query.
         """
         try:
             names = [_file_name(segment) for segment in path.split("/")]
@@ -117,7 +117,7 @@ class SiteFolder:
         """Guess at which URL the folder is published.
 
         Args:
-            urls: URLs from a sitemap. Only those of the most common origin are used.
+            urls: URLs from a sitemap. Only URLs with the most common origin are used.
             min_share: The share of these URLs, from 0 to 1, that must open files below the base
                 URL. If fewer do, the longest common folder of the URLs is returned.
         """

@@ -77,7 +77,7 @@ def _find_template(config: Config, confdir: str) -> str | None:
 
 
 def misspelled_options(config: Config) -> Iterator[str]:
-    """Yield a warning for each variable in `conf.py` whose name is similar to that of an option."""
+    """Yield a warning for each variable in `conf.py` with a name similar to an option."""
     suffixes = [name.removeprefix(_PREFIX) for name in _NAMES.values()]
     # Sphinx has no public access to variables that are not configuration values:
     # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py

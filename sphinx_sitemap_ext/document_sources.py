@@ -43,7 +43,7 @@ class DocumentSources:
         self._project_file = cache(self._find_project_file)
 
     def of(self, docnames: Sequence[str]) -> tuple[str, ...]:
-        """Return the absolute paths of the source files, those of the documents first."""
+        """Return the absolute paths of the source files, the documents first."""
         files = [os.fspath(self._builder.env.doc2path(docname)) for docname in docnames]
         if self._detect_dependencies:
             for docname in docnames:

@@ -88,7 +88,7 @@ class Git:
         """Run a command and yield its output, split at NUL bytes, without an empty last field. To
         stop the command early, close the generator.
 
-        The arguments and errors are those of `output`.
+        The arguments and errors are the same as for `output`.
         """
         with tempfile.TemporaryFile() as file:
             file.write(stdin)

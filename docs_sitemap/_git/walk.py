@@ -1,9 +1,9 @@
 """Find the newest commits of many files in one walk over the history.
 
-The result for each file is that of `git log -1 -- FILE`, whatever the shape of the history. Git
-starts at a commit, and goes to the first of its parents in which the file is the same. If the file
-differs in every parent, git stops: this commit is the newest one that changed the file (see
-"History Simplification" in git-log(1)).
+The result for each file is the commit that `git log -1 -- FILE` prints, whatever the shape of the
+history. Git starts at a commit, and goes to the first of its parents in which the file is the same.
+If the file differs in every parent, git stops: this commit is the newest one that changed the file
+(see "History Simplification" in git-log(1)).
 
 The walk follows this rule for all files at once. `_pending` maps commits to the files that have
 reached them. Each step takes one commit. A file that is the same in a parent moves to the first

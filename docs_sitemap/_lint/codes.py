@@ -24,7 +24,7 @@ class Code(Enum):
     """A kind of finding.
 
     Attributes:
-        slug: The public name: that of the member in lower case, with hyphens.
+        slug: The public name: the name of the member in lower case, with hyphens.
         severity: Whether it is an error or a warning.
         meaning: What is wrong, in one line.
         fix: How to fix it, in one line.
@@ -130,7 +130,7 @@ class Code(Enum):
     )
     DUPLICATE = _warning("a URL is listed more than once", "list it once")
     HOST_DIFFERS = _error(
-        "the scheme, host, or port of a URL differs from that of the sitemap or of the other URLs",
+        "a URL does not have the scheme, host, and port of the sitemap or of the other URLs",
         "check the base URL, and use the same scheme, host, and port for all URLs",
     )
     OUT_OF_SCOPE = _error(

@@ -115,7 +115,7 @@ def find_own_sitemap(folder: SiteFolder, subfolder: str) -> str | None:
 
 
 def find_nested_sitemaps(folder: SiteFolder) -> list[str]:
-    """Return the sitemaps of subfolders, such as those of versions and languages."""
+    """Return the sitemaps of subfolders, such as versions and languages."""
     sitemaps = []
     for path, subfolders, _ in os.walk(folder.root):
         parts = PurePath(path).relative_to(folder.root).parts

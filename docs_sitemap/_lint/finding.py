@@ -76,5 +76,5 @@ class FileFindings:
         self.add(error.code, str(error), error.line)
 
     def sorted(self) -> list[Finding]:
-        """Return the findings in the order of their lines, those of the complete file first."""
+        """Return the findings by line. Findings about the complete file are first."""
         return sorted(self._findings, key=lambda finding: finding.line or 0)

@@ -51,7 +51,7 @@ class BuildInfo:
         files: The files of the sitemap relative to the site's folder, the sitemap itself first.
         excluded: The pages that were excluded, relative to the site's folder.
         base_url: Where the site is published.
-        has_exact_dates: Whether all dates are those of commits or from front matter.
+        has_exact_dates: Whether all dates come from commits or front matter.
     """
 
     files: tuple[str, ...] = ()

@@ -213,7 +213,7 @@ def lint_sitemap(
         file: The name of the file in findings. If it ends in `.gz`, the content is compressed.
         url: Where the file will be published. It may list only URLs below the folder of this URL.
         now: The current time with its zone. Without it, dates in the future are not reported.
-        has_exact_dates: Whether old dates are accurate, because they are those of commits.
+        has_exact_dates: Whether old dates are accurate, because they come from commits.
 
     Returns:
         The findings in the order of their lines. A file that is not a sitemap has only one.

@@ -95,7 +95,7 @@ class SphinxSite:
         Args:
             builder: The name of the builder.
             force_all: Whether to write all pages again, as `-a` does.
-            overrides: Values that replace those of `conf.py`, as `-D` does.
+            overrides: Values that replace values of `conf.py`, as `-D` does.
             arguments: Further arguments of `SphinxTestApp`.
         """
         with warnings.catch_warnings():

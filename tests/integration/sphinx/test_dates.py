@@ -1,4 +1,4 @@
-"""The date of a page is that of its newest source: what Sphinx records, and what a user names."""
+"""A page has the date of its newest source: what Sphinx records, and what a user names."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ LAYERS = (
     },
     {"_git", "_lint"},
     {"_saved_report"},
-    {"_build"},
+    {"_pipeline"},
     {"_explain"},
     {"_cli"},
     {"__main__"},

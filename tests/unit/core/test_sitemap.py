@@ -33,7 +33,7 @@ from docs_sitemap import (
     quote_path,
     remove_sitemap,
 )
-from docs_sitemap._build.render import Renderer, split
+from docs_sitemap._pipeline.render import Renderer, split
 from docs_sitemap._protocol import MAX_BYTES
 
 

@@ -20,8 +20,8 @@ from docs_sitemap import (
     Url,
     quote_path,
 )
-from docs_sitemap._build.render import Renderer
 from docs_sitemap._lint import lint_sitemap
+from docs_sitemap._pipeline.render import Renderer
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._urls import make_loc
 

@@ -218,7 +218,7 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     # Structure
     "no URL": (urlset(), ["empty"]),
     "no sitemap in an index": (index(), ["empty"]),
-    "too many URLs, of which the last is invalid": (
+    "too many URLs, and the last is invalid": (
         many(50_000).replace("</urlset>", "<url/></urlset>"),
         ["too-many-urls"],
     ),

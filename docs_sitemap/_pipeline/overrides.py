@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 from docs_sitemap import _validate as validate
-from docs_sitemap._build.candidate import NO_OVERRIDES, Overrides
 from docs_sitemap._page import Page
+from docs_sitemap._pipeline.candidate import NO_OVERRIDES, Overrides
 from docs_sitemap._result import Problem, ProblemKind
 from docs_sitemap._text import shorten_value
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from docs_sitemap._build.candidate import Candidate
 from docs_sitemap._errors import UrlError
+from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._protocol import is_hreflang
 from docs_sitemap._result import Alternate
 from docs_sitemap._urls import BaseUrl, make_loc

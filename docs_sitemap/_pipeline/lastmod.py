@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from docs_sitemap._build.candidate import Candidate
 from docs_sitemap._errors import ShallowError
 from docs_sitemap._git import (
     Commit,
@@ -24,6 +23,7 @@ from docs_sitemap._git import (
     full_history_advice,
 )
 from docs_sitemap._options import CommitDate, Options, ShallowAction
+from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._result import DateFallback, DateStatus, Lastmod, Problem, ProblemKind
 from docs_sitemap._text import count
 
@@ -102,7 +102,7 @@ def _newest(candidate: Candidate, result: HistoryResult) -> Lastmod:
             missing_optional = Lastmod(commit.status, source=source)
         elif commit.status is not DateStatus.NO_REPOSITORY or source == candidate.sources[0]:
             return Lastmod(commit.status, source=source)
-        # Other source files outside a repository, such as those of installed packages, do not count.
+        # Other source files outside a repository, such as installed packages, do not count.
     for no_commit, source in truncated:
         # A file that is certainly older than the newest known date does not change it.
         limit = no_commit.limit

@@ -186,8 +186,8 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 
 
 def _translate(pattern: str) -> str:
-    """Return the regular expression for the start of a name: without the anchor at its end, which
-    is `\\Z` or, from Python 3.14 on, `\\z`.
+    r"""Return the regular expression for the start of a name: without the anchor at its end, which
+    is `\Z` or, from Python 3.14 on, `\z`.
     """
     return re.sub(r"\\[Zz]\Z", "", fnmatch.translate(pattern))
 

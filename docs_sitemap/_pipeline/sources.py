@@ -6,12 +6,12 @@ import glob
 import os
 from collections.abc import Sequence
 
-from docs_sitemap._build.candidate import Candidate
+from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._result import Problem, ProblemKind
 
 
 def find_sources(candidates: Sequence[Candidate], root: str, problems: list[Problem]) -> None:
-    """Set the sources of each page: those of the generator, and the named dependencies.
+    """Set the sources of each page: from the generator, and from named dependencies.
 
     Args:
         candidates: The listed pages.

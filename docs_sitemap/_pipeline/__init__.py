@@ -8,19 +8,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from docs_sitemap._build.alternates import find_alternates
-from docs_sitemap._build.candidate import Candidate
-from docs_sitemap._build.check import check_rendered
-from docs_sitemap._build.lastmod import find_lastmods
-from docs_sitemap._build.match import match_pages
-from docs_sitemap._build.output import remove_files, write_files
-from docs_sitemap._build.render import RenderSitemap, render_files
-from docs_sitemap._build.select import select_pages
-from docs_sitemap._build.sources import find_sources
 from docs_sitemap._errors import OptionError
 from docs_sitemap._git import History
 from docs_sitemap._options import DateFormat, Options
 from docs_sitemap._page import Page, Rule
+from docs_sitemap._pipeline.alternates import find_alternates
+from docs_sitemap._pipeline.candidate import Candidate
+from docs_sitemap._pipeline.check import check_rendered
+from docs_sitemap._pipeline.lastmod import find_lastmods
+from docs_sitemap._pipeline.match import match_pages
+from docs_sitemap._pipeline.output import remove_files, write_files
+from docs_sitemap._pipeline.render import RenderSitemap, render_files
+from docs_sitemap._pipeline.select import select_pages
+from docs_sitemap._pipeline.sources import find_sources
 from docs_sitemap._protocol import format_lastmod, format_priority
 from docs_sitemap._result import Excluded, Listed, Problem, ProblemKind, Report, Url
 from docs_sitemap._saved_report import (
@@ -47,7 +47,8 @@ def build_sitemap(
     """Build the sitemap of a site: the entry point for generator integrations.
 
     Problems with pages, git, or templates do not stop the build, unless the option `shallow` is
-    `error`. They are in the `problems` of the report, for the integration to log as warnings. Each file is replaced completely or not at all.
+    `error`. They are in the `problems` of the report, for the integration to log as warnings. Each
+    file is replaced completely or not at all.
 
     Args:
         pages: All pages of the site, in the order in which they were written. Of pages with the
@@ -158,8 +159,8 @@ def _save(
         try:
             write_report(saved, options.report)
         except OSError as error:
-            message = f"the report cannot be written: {_reason(error)}. Fix: correct the option report."
-            problem = Problem(ProblemKind.WRITE, message)
+            message = f"the report cannot be written: {_reason(error)}."
+            problem = Problem(ProblemKind.WRITE, f"{message} Fix: correct the option report.")
             return replace(report, problems=(*report.problems, problem))
     return report
 

@@ -189,7 +189,7 @@ def split(
 
 def _load(folder: Path | None, name: str, root: str, indent: int) -> _XmlTemplate:
     """Load a template from a folder, or the built-in one."""
-    loader: jinja2.BaseLoader = jinja2.PackageLoader("docs_sitemap._build")
+    loader: jinja2.BaseLoader = jinja2.PackageLoader("docs_sitemap._pipeline")
     if folder is not None:
         loader = jinja2.FileSystemLoader(folder)
     environment = jinja2.Environment(

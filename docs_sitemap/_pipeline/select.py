@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Sequence
 
-from docs_sitemap._build.candidate import Candidate
 from docs_sitemap._errors import UrlError
 from docs_sitemap._head import Head, read_head
+from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._result import FIRM_REASONS, HEAD_REASONS, ExclusionReason, Problem, ProblemKind
 from docs_sitemap._urls import BaseUrl, make_loc, same_page, same_url
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from docs_sitemap._build.candidate import Candidate
-from docs_sitemap._build.overrides import read_overrides
-from docs_sitemap._build.patterns import NameIndex, PageNames, find_pages
 from docs_sitemap._files import walk_html_files
 from docs_sitemap._options import Options
 from docs_sitemap._page import Page
+from docs_sitemap._pipeline.candidate import Candidate
+from docs_sitemap._pipeline.overrides import read_overrides
+from docs_sitemap._pipeline.patterns import NameIndex, PageNames, find_pages
 from docs_sitemap._result import Problem, ProblemKind
 from docs_sitemap._urls import BaseUrl, page_url
 
