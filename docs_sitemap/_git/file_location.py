@@ -44,7 +44,7 @@ class FileLocator:
 
     def __init__(self) -> None:
         self._resolve_folder = cache(resolve_links)
-        self._top = cache(self._find_top)
+        self._is_top = cache(_is_top)
 
     def locate(self, file: str) -> FileLocation:
         """Return the location of a file, given by its absolute path."""
@@ -58,7 +58,7 @@ class FileLocator:
         return FileLocation(self._repository_file(path), tuple(filter(None, in_repositories)))
 
     def _repository_file(self, path: str) -> RepositoryFile | None:
-        top = self._top(os.path.dirname(path))
+        top = self._find_top(os.path.dirname(path))
         if top is None:
             return None
         below = path[len(os.path.join(top, "")) :]
@@ -66,10 +66,12 @@ class FileLocator:
 
     def _find_top(self, folder: str) -> str | None:
         """Return the top level of the work tree that contains a folder without links."""
-        if _is_top(folder):
-            return folder
-        parent = os.path.dirname(folder)
-        return None if parent == folder else self._top(parent)
+        while not self._is_top(folder):
+            parent = os.path.dirname(folder)
+            if parent == folder:
+                return None
+            folder = parent
+        return folder
 
 
 def _is_top(folder: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
@@ -64,6 +65,14 @@ def test_files_of_a_work_tree(project: Path) -> None:
     location = FileLocation(RepositoryFile(str(project.resolve()), "docs/a.md"), ())
     assert locator.locate(str(project / "docs" / "a.md")) == location
     assert locator.locate(str(project.parent / "a.md")) == FileLocation(None, ())
+
+
+def test_the_depth_of_a_file_is_not_limited(project: Path) -> None:
+    (project / ".git").mkdir(parents=True)
+    (project / ".git" / "HEAD").touch()
+    below = "a/" * 1_500 + "b.md"
+    location = FileLocation(RepositoryFile(str(project.resolve()), below), ())
+    assert FileLocator().locate(os.path.join(project, *below.split("/"))) == location
 
 
 @needs_posix
