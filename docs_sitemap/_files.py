@@ -6,15 +6,22 @@ import errno
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from typing import Annotated, BinaryIO
 
+from filelock import FileLock, Timeout
 from msgspec import Meta
 
 FilePath = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
 """A path that a file can have on POSIX: no NUL byte, and only surrogate escapes (PEP 383)."""
+
+# The names of all temporary files start like this.
+_PREFIX = ".docs-sitemap-"
+_LOCK = f"{_PREFIX}lock"
+_TEMPORARY = re.compile(rf"{re.escape(_PREFIX)}[0-9a-f]{{16}}\.tmp")
 
 _HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 
@@ -36,33 +43,109 @@ def open_regular(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
     return open(descriptor, "rb", buffering=buffering)
 
 
+def read_regular(path: str | os.PathLike[str], max_bytes: int) -> bytes:
+    """Return the content of a regular file.
+
+    Raises:
+        OSError: The file cannot be read, is not a regular file, or has more bytes.
+    """
+    with open_regular(path) as file:
+        data = file.read(max_bytes + 1)
+    if len(data) > max_bytes:
+        raise OSError(errno.EFBIG, f"it has more than {max_bytes:,} bytes", os.fspath(path))
+    return data
+
+
+@contextmanager
+def lock_folder(folder: Path, *, patience: float = 30.0) -> Iterator[None]:
+    """Keep other builds from writing into a folder, and remove the temporary files of builds that
+    were killed. `replace_files` needs this lock.
+
+    Args:
+        folder: The folder. It must exist.
+        patience: Seconds to wait for another build.
+
+    Raises:
+        TimeoutError: Another build still has the lock.
+        OSError: The folder cannot be written.
+    """
+    path = folder / _LOCK
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=patience)
+    except Timeout:
+        message = "another build is writing into this folder"
+        raise TimeoutError(errno.ETIMEDOUT, message, str(folder)) from None
+    except OSError as error:
+        place = path if os.path.lexists(path) else folder
+        raise OSError(error.errno, error.strerror, str(place)) from None
+    try:
+        for name in os.listdir(folder):
+            if _TEMPORARY.fullmatch(name):
+                (folder / name).unlink(missing_ok=True)
+        yield
+    finally:
+        # FileLock leaves the file on POSIX, and removes it on Windows, where an open file cannot be
+        # removed.
+        if os.name != "nt":
+            path.unlink(missing_ok=True)
+        lock.release()
+
+
+def replace_files(contents: Mapping[Path, bytes | None]) -> None:
+    """Write files so that each is the old or the new one at any time. No file is replaced before
+    all of them could be written.
+
+    A file that has its content already is not touched, so that deployments that compare
+    modification times do not upload it again. The permissions of an existing file are kept.
+
+    Args:
+        contents: The new content of each file, in the order in which they are replaced; `None`
+            to remove a file. Outdated compressed copies are removed first, so that a copy never
+            differs from its file.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    temporaries: dict[Path, Path] = {}
+    try:
+        for path, data in contents.items():
+            if data is not None and not has_content(path, data):
+                temporaries[path] = path.with_name(f"{_PREFIX}{token_hex(8)}.tmp")
+                _write_new(temporaries[path], data, like=path)
+        for path, data in contents.items():
+            if data is None or (path in temporaries and path.suffix == ".gz"):
+                path.unlink(missing_ok=True)
+        for path, temporary in temporaries.items():
+            os.replace(temporary, path)
+    except BaseException as error:
+        for temporary in temporaries.values():
+            temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise OSError(error.errno, error.strerror, str(path)) from None
+        raise
+
+
 def has_content(path: Path, data: bytes) -> bool:
     """Return whether a file exists, is not a symbolic link, and has this content."""
     try:
-        return not path.is_symlink() and path.read_bytes() == data
+        return not path.is_symlink() and read_regular(path, len(data)) == data
     except OSError:
         return False
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file atomically. A file that has this content already is not touched, so that
-    deployments that compare modification times do not upload it again.
-
-    Raises:
-        OSError: The file cannot be written; the old one is unchanged.
-    """
-    if has_content(path, data):
-        return
-    temporary = path.with_name(f".{path.name}.{token_hex(8)}.tmp")
+def _write_new(path: Path, data: bytes, *, like: Path) -> None:
+    """Write a new file with the permissions of another file, if there is one."""
     try:
-        with open(temporary, "xb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except BaseException as error:
-        temporary.unlink(missing_ok=True)
-        if isinstance(error, OSError):
-            raise OSError(error.errno, error.strerror, str(path)) from None
-        raise
+        mode = like.lstat().st_mode
+    except FileNotFoundError:
+        mode = 0
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    with open(path, "xb") as file:
+        if stat.S_ISREG(mode):
+            path.chmod(stat.S_IMODE(mode) & 0o777)
+        file.write(data)
 
 
 def walk_html_files(folder: str | os.PathLike[str]) -> Iterator[str]:
@@ -88,6 +171,22 @@ def walk_html_files(folder: str | os.PathLike[str]) -> Iterator[str]:
             elif path.lower().endswith(_HTML_SUFFIXES) and entry.is_file(follow_symlinks=False):
                 yield path
         pending += reversed(subfolders)
+
+
+def describe_write_error(error: OSError) -> str:
+    """Return why files cannot be written, and how to fix it."""
+    advice = {
+        errno.ENOSPC: "free space on the disk",
+        errno.EDQUOT: "free space, or raise the quota of the user",
+        errno.EROFS: "build into a folder that can be written",
+        errno.EACCES: "correct the permissions of the file and its folder",
+        errno.EPERM: "correct the permissions of the file and its folder",
+        errno.EISDIR: "remove or rename the folder that has this name",
+        errno.ENOTDIR: "remove or rename the file that has the name of a folder",
+        errno.ETIMEDOUT: "wait until the other build ends, and build again",
+    }
+    fix = advice.get(error.errno or 0, "make sure that the file can be written")
+    return f"{error.filename} ({error.strerror}). Fix: {fix}."
 
 
 def part_name(filename: str, number: int) -> str:

@@ -17,7 +17,7 @@ from platformdirs import user_cache_path
 
 from docs_sitemap._errors import ReportError
 from docs_sitemap._files import FilePath
-from docs_sitemap._protocol import format_lastmod
+from docs_sitemap._protocol import MAX_BYTES, format_lastmod
 from docs_sitemap._result import (
     DateFallback,
     DateStatus,
@@ -246,6 +246,8 @@ def _from_excluded(excluded: Excluded, site: _Folder, project: _Folder) -> Saved
 def _hash_file(site_dir: str | os.PathLike[str], file: str) -> str | None:
     try:
         with SiteFolder(site_dir).open_file(file) as opened:
+            if os.fstat(opened.fileno()).st_size > MAX_BYTES:  # No build writes such a file.
+                return None
             # typeshed does not declare readinto() for BinaryIO.
             return file_digest(opened, "sha256").hexdigest()  # type: ignore[arg-type]
     except OSError:

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
-from docs_sitemap._files import open_regular, replace_file
+from docs_sitemap._files import has_content, lock_folder, read_regular, replace_files
 
 _T = TypeVar("_T")
 
@@ -46,12 +46,9 @@ class JsonStore(Generic[_T]):
             StoreError: The file is missing, unreadable, of another version, or invalid.
         """
         try:
-            with open_regular(self.path) as file:
-                data = file.read(_MAX_SIZE + 1)
+            data = read_regular(self.path, _MAX_SIZE)
         except OSError as error:
             raise StoreError(f"it cannot be read ({error.strerror})") from None
-        if len(data) > _MAX_SIZE:
-            raise StoreError(f"it has more than {_MAX_SIZE:,} bytes")
         try:
             # File names may contain lone surrogates, which the decoder of msgspec rejects.
             content = json.loads(data)
@@ -79,8 +76,12 @@ class JsonStore(Generic[_T]):
         members = {"version": self._version}
         members |= {name: getattr(content, name) for name in _field_names(content)}
         lines = (b"%s: %s" % (_encode(key), _serialize(item)) for key, item in members.items())
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(self.path, b"{\n%s\n}\n" % b",\n".join(lines))
+        data = b"{\n%s\n}\n" % b",\n".join(lines)
+        # Programs that watch the folder must not see a change if there is none.
+        if not has_content(self.path, data):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with lock_folder(self.path.parent):
+                replace_files({self.path: data})
 
 
 def _field_names(content: Any) -> Sequence[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import PurePath
@@ -45,7 +45,7 @@ class SitemapLine(NamedTuple):
     is_index: bool
 
 
-def read_entries(folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
+def read_entries(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
     """Yield the entries of a sitemap, as far as it can be read.
 
     Args:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from docs_sitemap._errors import OptionError
+from docs_sitemap._files import describe_write_error
 from docs_sitemap._git import History
 from docs_sitemap._options import DateFormat, Options
 from docs_sitemap._page import Page, Rule
@@ -120,7 +121,7 @@ def remove_sitemap(
         try:
             Path(options.report).unlink(missing_ok=True)
         except OSError as error:
-            message = f"an outdated report cannot be removed: {_reason(error)}. Fix: remove it."
+            message = f"an outdated report cannot be removed: {describe_write_error(error)}"
             problems.append(Problem(ProblemKind.WRITE, message))
     return problems
 
@@ -159,8 +160,8 @@ def _save(
         try:
             write_report(saved, options.report)
         except OSError as error:
-            message = f"the report cannot be written: {_reason(error)}."
-            problem = Problem(ProblemKind.WRITE, f"{message} Fix: correct the option report.")
+            message = f"the report cannot be written: {describe_write_error(error)}"
+            problem = Problem(ProblemKind.WRITE, message)
             return replace(report, problems=(*report.problems, problem))
     return report
 
@@ -176,7 +177,3 @@ def _nothing_listed(excluded: Sequence[Excluded]) -> Problem:
             f"{count(len(excluded), 'page')}), for example of {example.page.name}{detail}"
         )
     return Problem(ProblemKind.EMPTY, f"{message}. Fix: list at least one page.")
-
-
-def _reason(error: OSError) -> str:
-    return f"{error.filename} ({error.strerror})"

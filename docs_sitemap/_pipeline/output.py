@@ -4,19 +4,35 @@ from __future__ import annotations
 
 import gzip
 import io
-import re
-from collections.abc import Mapping
-from html import unescape
+import os
+from collections.abc import Mapping, Set
+from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import unquote
 
-from docs_sitemap._files import has_content, is_part_name, replace_file
+from docs_sitemap._files import (
+    describe_write_error,
+    is_part_name,
+    lock_folder,
+    read_regular,
+    replace_files,
+)
+from docs_sitemap._lint import read_entries
 from docs_sitemap._options import Options
 from docs_sitemap._result import Problem, ProblemKind
+from docs_sitemap._site_folder import SiteFolder
+
+# The names of 50,000 parts, each with up to 100 characters.
+_MAX_JOURNAL = 2**25
 
 
 def write_files(
-    files: Mapping[str, bytes], options: Options, out_dir: str, problems: list[Problem]
+    files: Mapping[str, bytes],
+    options: Options,
+    out_dir: str,
+    problems: list[Problem],
+    *,
+    patience: float = 30.0,
 ) -> tuple[Path, ...]:
     """Replace the sitemap of an earlier build: the parts first, and the sitemap itself last. Parts
     that the new sitemap does not name are then removed.
@@ -27,6 +43,7 @@ def write_files(
         out_dir: The folder of the built site. It is created if it does not exist.
         problems: Receives a warning if a file cannot be written. Each file is then the old or the
             new one.
+        patience: Seconds to wait for another build that writes into the folder.
 
     Returns:
         The paths of the files. Empty if any of them cannot be written.
@@ -34,64 +51,84 @@ def write_files(
     folder = Path(out_dir)
     if not files:
         return ()
+    sitemap, *parts = files
+    contents: dict[Path, bytes | None] = {}
+    for name in (*parts, sitemap):
+        contents[folder / name] = files[name]
+        contents[folder / f"{name}.gz"] = _compress(files[name]) if options.gzip else None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        stale = _named_parts(folder, options.filename) - files.keys()
-        sitemap, *parts = files
-        for name in (*parts, sitemap):
-            _write(folder / name, files[name], compress=options.gzip)
-        _remove(folder, stale)
+        with lock_folder(folder, patience=patience):
+            _replace(folder, sitemap, contents, {*parts})
     except OSError as error:
-        problems.append(_not_writable(error))
+        message = f"no new sitemap is written: {describe_write_error(error)}"
+        problems.append(Problem(ProblemKind.WRITE, message))
         return ()
     return tuple(folder / name for name in files)
 
 
-def remove_files(filename: str, out_dir: str, problems: list[Problem]) -> None:
+def remove_files(
+    filename: str, out_dir: str, problems: list[Problem], *, patience: float = 30.0
+) -> None:
     """Remove the sitemap of an earlier build, its parts, and their compressed copies.
 
     Args:
         filename: The name of the sitemap.
         out_dir: The folder of the built site.
         problems: Receives a warning if a file cannot be removed.
+        patience: Seconds to wait for another build that writes into the folder.
     """
     folder = Path(out_dir)
+    sitemap, copy = folder / filename, folder / f"{filename}.gz"
+    if not folder.is_dir():
+        return
     try:
-        _remove(folder, _named_parts(folder, filename) | {filename})
+        with lock_folder(folder, patience=patience):
+            _replace(folder, filename, {copy: None, sitemap: None})
     except OSError as error:
-        problems.append(_not_writable(error))
+        if os.path.lexists(sitemap) or os.path.lexists(copy):
+            message = f"an outdated sitemap cannot be removed: {describe_write_error(error)}"
+            problems.append(Problem(ProblemKind.WRITE, message))
 
 
-def _write(path: Path, data: bytes, *, compress: bool) -> None:
-    copy = path.with_name(f"{path.name}.gz")
-    compressed = _compress(data) if compress else None
-    # Remove an outdated copy first, so that a copy never differs from its file.
-    if compressed is None or not has_content(copy, compressed):
-        copy.unlink(missing_ok=True)
-    replace_file(path, data)
-    if compressed is not None:
-        replace_file(copy, compressed)
+def _replace(
+    folder: Path,
+    filename: str,
+    contents: Mapping[Path, bytes | None],
+    parts: Set[str] = frozenset(),
+) -> None:
+    """Replace or remove the files of a sitemap, and remove the parts that it does not have any
+    more.
 
-
-def _named_parts(folder: Path, filename: str) -> set[str]:
-    """Return the parts that the existing sitemap index names. Other files with similar names belong
-    to the user.
+    If this process is killed, the next build finds the names of all parts in a journal. Files
+    with similar names that no index and no journal names belong to the user.
     """
-    try:
-        text = (folder / filename).read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return set()
-    if "<sitemapindex" not in text[:2_000]:
-        return set()
-    locs = map(unescape, re.findall(r"<loc>\s*([^<]*?)\s*</loc>", text))
-    names = {unquote(loc.rpartition("/")[2]) for loc in locs}
+    journal = folder / f".{filename}.parts"
+    stale = (_parts_in_index(folder, filename) | _parts_in_journal(journal, filename)) - parts
+    if stale or parts:
+        replace_files({journal: "\n".join(sorted(stale | parts)).encode()})
+    replace_files(contents)
+    for name in stale:
+        (folder / f"{name}.gz").unlink(missing_ok=True)
+        (folder / name).unlink(missing_ok=True)
+    journal.unlink(missing_ok=True)
+
+
+def _parts_in_index(folder: Path, filename: str) -> set[str]:
+    names = set()
+    with closing(read_entries(SiteFolder(folder), filename)) as entries:
+        for entry in entries:
+            if not entry.is_index:
+                break
+            names.add(unquote(entry.loc.rpartition("/")[2]))
     return {name for name in names if is_part_name(filename, name)}
 
 
-def _remove(folder: Path, names: set[str]) -> None:
-    for name in names:
-        (folder / name).unlink(missing_ok=True)
-        (folder / f"{name}.gz").unlink(missing_ok=True)
+def _parts_in_journal(journal: Path, filename: str) -> set[str]:
+    names: list[str] = []
+    with suppress(OSError):
+        names = read_regular(journal, _MAX_JOURNAL).decode("utf-8", "replace").split("\n")
+    return {name for name in names if is_part_name(filename, name)}
 
 
 def _compress(data: bytes) -> bytes:
@@ -100,11 +137,3 @@ def _compress(data: bytes) -> bytes:
     with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as file:
         file.write(data)
     return buffer.getvalue()
-
-
-def _not_writable(error: OSError) -> Problem:
-    return Problem(
-        ProblemKind.WRITE,
-        f"the sitemap cannot replace {error.filename} ({error.strerror}). Fix: remove that file or "
-        "folder, correct its permissions, or set the option filename.",
-    )

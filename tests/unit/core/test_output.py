@@ -1,0 +1,148 @@
+"""Files of the site: replaced completely or not at all, whatever interrupts a build."""
+
+from __future__ import annotations
+
+import errno
+import gzip
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from support import interrupted_builds
+from support.command import run
+from support.interrupted_builds import BASE, make_files, read_all, write
+from support.platforms import needs_posix
+
+from docs_sitemap import Problem
+from docs_sitemap._files import describe_write_error, lock_folder
+from docs_sitemap._pipeline.output import remove_files
+from docs_sitemap._saved_report import SavedReport, write_report
+from docs_sitemap._urls import BaseUrl
+
+SCRIPT = [sys.executable, interrupted_builds.__file__]
+
+
+@needs_posix
+@pytest.mark.parametrize(
+    ("before", "killed", "last", "gzip"),
+    [("0", "3", "0", "1"), ("3", "0", "2", "1"), ("3", "5", "2", "0"), ("3", "None", "0", "1")],
+)
+def test_after_a_killed_build_the_next_one_leaves_what_it_leaves_in_an_empty_folder(
+    tmp_path: Path, before: str, killed: str, last: str, gzip: str
+) -> None:
+    operations = run([*SCRIPT, "kill", tmp_path, before, killed, last, gzip], cwd=tmp_path)
+    assert int(operations) > 10
+
+
+@needs_posix
+def test_builds_at_the_same_time_leave_the_files_of_one_of_them(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    processes = [subprocess.Popen([*SCRIPT, "build", out, name]) for name in "123"]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    found = read_all(out)
+    (text,) = [text for text in "123" if text.encode() in found["sitemap.xml"]]
+    (data,) = make_files(text).values()
+    assert found.keys() == {"sitemap.xml", "sitemap.xml.gz"}
+    assert found["sitemap.xml"] == gzip.decompress(found["sitemap.xml.gz"]) == data
+
+
+def test_a_build_that_does_not_end_is_one_warning(tmp_path: Path) -> None:
+    write(tmp_path, make_files("old"))
+    old = read_all(tmp_path)
+    problems: list[Problem] = []
+    with lock_folder(tmp_path):
+        warning = write(tmp_path, make_files("new"), patience=0.1)
+        remove_files("sitemap.xml", str(tmp_path), problems, patience=0.1)
+    advice = "(another build is writing into this folder). Fix: wait until the other build ends"
+    assert f"no new sitemap is written: {tmp_path} {advice}" in warning
+    assert advice in problems[0].message
+    assert read_all(tmp_path) == old
+
+
+def test_nothing_is_replaced_unless_everything_can_be_written(tmp_path: Path) -> None:
+    write(tmp_path, make_files("old", 2))
+    (tmp_path / "sitemap.xml").unlink()
+    (tmp_path / "sitemap.xml").mkdir()
+    old = read_files(tmp_path)
+    warning = write(tmp_path, make_files("new", 2))
+    assert f"{tmp_path / 'sitemap.xml'} (Is a directory). Fix: remove or rename" in warning
+    assert read_files(tmp_path) == old
+
+
+def read_files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.glob("sitemap*") if path.is_file()}
+
+
+@needs_posix
+@pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.xml.gz", ".sitemap.xml.parts"])
+def test_pipes_devices_and_huge_files_are_replaced_without_reading_them(
+    tmp_path: Path, name: str
+) -> None:
+    write(tmp_path, make_files("expected"))
+    expected = read_all(tmp_path)
+    for kind in ("pipe", "device", "huge"):
+        path = tmp_path / name
+        path.unlink(missing_ok=True)
+        if kind == "pipe":
+            os.mkfifo(path)
+        elif kind == "device":
+            path.symlink_to("/dev/zero")
+        else:
+            with open(path, "wb") as file:
+                file.truncate(2**40)
+        assert write(tmp_path, make_files("expected")) == ""
+        assert read_all(tmp_path) == expected
+
+
+@needs_posix
+def test_the_permissions_of_a_file_are_kept(tmp_path: Path) -> None:
+    write(tmp_path, make_files("old"))
+    names = ("sitemap.xml", "sitemap.xml.gz")
+    for name in names:
+        (tmp_path / name).chmod(0o664)
+    write(tmp_path, make_files("new"))
+    assert [(tmp_path / name).stat().st_mode & 0o777 for name in names] == [0o664, 0o664]
+
+
+@needs_posix
+def test_permissions_do_not_come_from_the_target_of_a_link(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.touch(0o600)
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "sitemap.xml").symlink_to(secret)
+    (out / "page.html").touch()
+    write(out, make_files("new"))
+    assert (out / "sitemap.xml").stat().st_mode == (out / "page.html").stat().st_mode
+
+
+def test_a_saved_file_removes_the_temporary_files_of_killed_builds(tmp_path: Path) -> None:
+    leftover = tmp_path / ".docs-sitemap-0123456789abcdef.tmp"
+    leftover.touch()
+    (tmp_path / ".docs-sitemap-notes.tmp").touch()
+    write_report(SavedReport(base_url=BaseUrl(BASE)), tmp_path / "report.json")
+    assert {path.name for path in tmp_path.iterdir()} == {"report.json", ".docs-sitemap-notes.tmp"}
+
+
+def test_an_equal_report_does_not_change_its_folder(tmp_path: Path) -> None:
+    report = SavedReport(base_url=BaseUrl(BASE))
+    write_report(report, tmp_path / "report.json")
+    os.utime(tmp_path, (0, 0))
+    write_report(report, tmp_path / "report.json")
+    assert tmp_path.stat().st_mtime == 0
+
+
+@pytest.mark.parametrize(
+    ("number", "fix"),
+    [
+        (errno.ENOSPC, "free space on the disk"),
+        (errno.EROFS, "build into a folder that can be written"),
+        (errno.EACCES, "correct the permissions"),
+        (errno.EIO, "make sure that the file can be written"),
+    ],
+)
+def test_the_message_says_why_a_file_cannot_be_written(number: int, fix: str) -> None:
+    message = describe_write_error(OSError(number, os.strerror(number), "site/sitemap.xml"))
+    assert message.startswith(f"site/sitemap.xml ({os.strerror(number)}). Fix: {fix}")
