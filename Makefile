@@ -5,9 +5,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 TESTS ?= tests
+SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test compat lint docs pictures bench clean
+.PHONY: help demo test fuzz compat lint docs pictures bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +30,11 @@ demo: docs ## Build the documentation with MkDocs and with Sphinx, and show both
 
 test: $(READY) ## Run the tests, or those in TESTS=path
 	$(BIN)/python -m pytest -n auto $(TESTS)
+
+fuzz: $(READY) ## Run the tests of random inputs with new inputs for SECONDS=300
+	end=$$(( $$(date +%s) + $(SECONDS) )); while [ $$(date +%s) -lt $$end ]; do \
+		$(BIN)/python -m pytest -q -n auto -m hypothesis $(TESTS) || exit 1; \
+	done
 
 compat: $(READY) ## Run the integration tests with each supported set of versions
 	$(BIN)/tox run-parallel --parallel-no-spinner
