@@ -44,7 +44,10 @@ class Code(Enum):
         "the folder contains no sitemap",
         "build the site first, and name the folder that you publish",
     )
-    GZIP_BROKEN = _error("the file is not a complete gzip file", "compress the sitemap again")
+    GZIP_BROKEN = _error(
+        "the file is not a complete gzip file, or is over 1 MiB larger than its content",
+        "compress the sitemap again",
+    )
     GZIP_DIFFERS = _error(
         "the compressed copy differs from the sitemap next to it",
         "compress the sitemap again, or remove the compressed copy",
@@ -239,7 +242,8 @@ class Code(Enum):
         "write the sitemap, or remove the line; ignore this if another service provides it",
     )
     ROBOTS_TOO_LONG = _warning(
-        "the file robots.txt has more than 2,000 lines or 500 KiB, and the rest is not checked",
+        "the file robots.txt has more than 2,000 lines, 1,000 wildcards, or 500 KiB, and the rest is "
+        "not checked",
         "shorten it: crawlers may ignore everything after the first 500 KiB",
     )
     ROBOTS_BOM = _warning(

@@ -17,8 +17,10 @@ ROBOTS_FILE = "robots.txt"
 
 # https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec#file-format
 _MAX_BYTES = 500 * 1024
-# Each rule applies to each crawler: with more lines, a hostile file could take minutes.
+# Each rule is compared with each URL, and a wildcard makes that a hundred times slower: with more
+# of them, a hostile file could take hours.
 _MAX_LINES = 2_000
+_MAX_WILDCARDS = 1_000
 
 # The crawlers of search engines that use sitemaps. For others, the general rules are checked.
 _CRAWLERS = ("Googlebot", "Bingbot")
@@ -45,11 +47,12 @@ class RobotsTxt:
         lines = [line for line in lines if line and not line.startswith("#")]
         sitemap_lines = [line for line in lines if line.lower().startswith(_SITEMAP_FIELDS)]
         self.has_bom = data.startswith(codecs.BOM_UTF8)
-        self.is_too_long = len(data) > _MAX_BYTES or len(lines) > _MAX_LINES
+        checked = _limit_lines(lines)
+        self.is_too_long = len(data) > _MAX_BYTES or len(lines) > len(checked)
         self.sitemaps = tuple(Protego.parse("\n".join(sitemap_lines)).sitemaps)
         urls = [check_url(text).normalized for text in self.sitemaps]
         self.sitemap_urls = {url.partition("?")[0] for url in urls if url is not None}
-        self._rules = Protego.parse("\n".join(lines[:_MAX_LINES]))
+        self._rules = Protego.parse("\n".join(checked))
         self._named_crawlers = {name for name in _CRAWLERS if name.lower() in text.lower()}
 
     def disallowed_crawlers(self, url: str) -> str | None:
@@ -67,6 +70,16 @@ class RobotsTxt:
             return "all crawlers"
         named = [name for name in disallowed if name in allowed]
         return " and ".join([*named, "crawlers that it does not name"])
+
+
+def _limit_lines(lines: Sequence[str]) -> Sequence[str]:
+    """Return the first lines, which have a limited number of wildcards."""
+    wildcards = 0
+    for number, line in enumerate(lines[:_MAX_LINES]):
+        wildcards += line.count("*")
+        if wildcards > _MAX_WILDCARDS:
+            return lines[:number]
+    return lines[:_MAX_LINES]
 
 
 def read_robots(folder: SiteFolder) -> RobotsTxt | None:
