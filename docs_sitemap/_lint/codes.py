@@ -72,7 +72,8 @@ class Code(Enum):
     )
     NOT_WELL_FORMED = _error("the file is not well-formed XML", "fix the XML at this position")
     TOO_COMPLEX = _error(
-        "there are over 64 nested elements, 1 MiB in a tag or comment, or 1,000 links in an entry",
+        "there are over 64 nested elements, 1 MiB in a tag or comment, 1,000 links in an entry, or "
+        "10,000 names",
         "remove what does not belong in a sitemap",
     )
     WRONG_ROOT = _error(

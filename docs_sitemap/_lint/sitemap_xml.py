@@ -30,6 +30,7 @@ _MAX_DEPTH = 64
 _MAX_TOKEN = 2**20
 _MAX_TEXT = 2**13
 _MAX_LINKS = 1_000
+_MAX_NAMES = 10_000
 
 # This character separates the parts of a name. XML does not allow it, so no namespace contains it.
 _SEPARATOR = "\x01"
@@ -40,6 +41,8 @@ _FIELD_NAMES = {
     "urlset": ("loc", "lastmod", "changefreq", "priority"),
     "sitemapindex": ("loc", "lastmod"),
 }
+# The attributes of links that are used.
+_LINK_ATTRIBUTES = ("rel", "hreflang", "href", "media", "type")
 # The namespaces of attributes that any element of any XML document may have.
 _COMMON_ATTRIBUTES = (
     "http://www.w3.org/2001/XMLSchema-instance",
@@ -75,7 +78,7 @@ class FieldText:
 
 @dataclass(slots=True)
 class XhtmlLink:
-    """An `<xhtml:link>`."""
+    """An `<xhtml:link>`: the start of the attributes that are used."""
 
     line: int
     attributes: dict[str, str]
@@ -131,11 +134,14 @@ class SitemapReader:
         self._pieces: list[str] = []
         self._has_unknown_entries = False
         self._complete: list[RawEntry] = []
-        self._parser = ParserCreate("UTF-8", _SEPARATOR)
+        # The parser keeps the names of all elements, attributes, prefixes, and namespaces.
+        self._names: dict[str, str] = {}
+        self._parser = ParserCreate("UTF-8", _SEPARATOR, self._names)
         self._parser.namespace_prefixes = True
         self._parser.buffer_text = True
         self._parser.XmlDeclHandler = self._on_declaration
         self._parser.StartDoctypeDeclHandler = self._on_doctype
+        self._parser.StartNamespaceDeclHandler = self._check_names
         self._parser.StartElementHandler = self._on_start
         self._parser.EndElementHandler = self._on_end
         self._parser.CharacterDataHandler = self._on_text
@@ -165,6 +171,7 @@ class SitemapReader:
             if size - max(self._parser.CurrentByteIndex, 0) > _MAX_TOKEN:
                 message = f"a tag or comment has more than {_MAX_TOKEN:,} bytes"
                 self._stop(Code.TOO_COMPLEX, message)
+            self._check_names()
             yield from self._complete
             self._complete.clear()
         if size == 0:
@@ -198,6 +205,11 @@ class SitemapReader:
 
     def _on_doctype(self, name: str, *_: object) -> None:
         self._stop(Code.DOCTYPE, f"it declares the document type {shorten(name)}")
+
+    def _check_names(self, *_: object) -> None:
+        if len(self._names) > _MAX_NAMES:
+            message = f"it has more than {_MAX_NAMES:,} names of elements and namespaces"
+            raise UnusableFileError(Code.TOO_COMPLEX, message)
 
     def _on_start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
@@ -277,7 +289,12 @@ class SitemapReader:
         else:
             if len(self._entry.links) == _MAX_LINKS:
                 self._stop(Code.TOO_COMPLEX, f"an entry has more than {_MAX_LINKS:,} links")
-            self._entry.links.append(XhtmlLink(self._line, attributes))
+            texts = {
+                name: attributes[name][:_MAX_TEXT]
+                for name in _LINK_ATTRIBUTES
+                if name in attributes
+            }
+            self._entry.links.append(XhtmlLink(self._line, texts))
             self._skip()
 
     def _start_extension(self, extension: Extension) -> None:

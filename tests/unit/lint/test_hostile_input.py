@@ -42,7 +42,7 @@ LAUGHS = (
     + "]>"
 )
 
-PREFIXES = " ".join(f'xmlns:p{number}="u{number}"' for number in range(9_999))
+PREFIXES = " ".join(f'xmlns:p{number}="u{number}"' for number in range(4_900))
 
 
 def check(path: Path, base_url: BaseUrl | None = None) -> list[Finding]:
@@ -114,8 +114,24 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
         [],
     ),
     "many unknown elements": (
-        urlset(*(f"<e{number}/>" for number in range(100_000))).encode(),
+        urlset(*(f"<e{number % 9_000}/>" for number in range(100_000))).encode(),
         ["unknown-element"],
+    ),
+    "many names of elements": (
+        urlset(*(f"<e{number}/>" for number in range(100_000))).encode(),
+        ["too-complex"],
+    ),
+    "many names of attributes": (
+        urlset(*(f'<x:x xmlns:x="x" a{number}=""/>' for number in range(100_000))).encode(),
+        ["too-complex"],
+    ),
+    "many prefixes": (
+        urlset(*(f'<x xmlns:p{number}="x"/>' for number in range(100_000))).encode(),
+        ["too-complex"],
+    ),
+    "many declarations of one prefix": (
+        urlset(*('<x:x xmlns:x="x"/>' for number in range(100_000)), url(BASE)).encode(),
+        [],
     ),
     "only NULs": (bytes(1_000_000), ["not-well-formed@1"]),
     "many links": (
@@ -138,7 +154,7 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
         urlset(
             url(
                 f"{BASE}a/",
-                "".join(f'<image:image xmlns:image="{"x" * n}"/>' for n in range(1, 5_000)),
+                "".join(f'<image:image xmlns:image="{"x" * n}"/>' for n in range(1, 4_000)),
             )
         ).encode(),
         ["extension-namespace@3"],
@@ -225,6 +241,8 @@ LARGE_FILES: dict[str, Callable[[], bytes]] = {
     "bomb.xml.gz": lambda: compress_bomb(urls("a/").encode()),
     "comment.xml": lambda: b"<!--" + b"x" * 40_000_000,
     "text.xml": lambda: urlset(url(BASE + "x" * 40_000_000)).encode(),
+    "names.xml": lambda: urlset(*(f"<e{number}/>" for number in range(3_000_000))).encode(),
+    "links.xml": lambda: urlset(url(BASE, f'<xhtml:link href="{"x" * 1_000_000}"/>' * 40)).encode(),
     "spaces.xml": lambda: urls("a/").encode() + b" " * 40_000_000,
 }
 
