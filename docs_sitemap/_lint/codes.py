@@ -242,7 +242,7 @@ class Code(Enum):
         "the listed page redirects to another URL", "list the target of the redirect instead"
     )
     NOINDEX = _error(
-        "the listed page declares noindex, or a date after which it is unavailable, in the past",
+        "the listed page declares noindex, or a past date in unavailable_after",
         "remove the entry, or the robots meta element of the page",
     )
     CANONICAL = _error(
