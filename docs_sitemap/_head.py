@@ -1,4 +1,6 @@
-"""The `<head>` of a built page: title, robots, refresh, and canonical links."""
+"""The `<head>` of a built page: title, robots, refresh, and canonical links. Robots meta elements
+are also found in the `<body>`, because search engines obey them there, too.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,8 @@ import os
 import re
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urljoin
@@ -17,6 +21,8 @@ from docs_sitemap._urls import same_page, same_url
 # The heads of real themes are smaller. The rest of a larger head is not read.
 _MAX_HEAD = 2**20
 _CHUNK = 2**14
+# The rest of a larger page is not searched for robots meta elements.
+_MAX_PAGE = 2**21
 
 # The names of robots meta elements: `robots` itself, and the crawlers of search engines.
 CRAWLERS = frozenset(
@@ -36,6 +42,13 @@ _COMMENT = re.compile(r"<!--(?:-?>|.*?--!?>)", re.S)
 
 # A rule such as `max-image-preview: none` in a robots meta element.
 _MAX_RULE = re.compile(r"(?<![^\s,;:])max-[^\s,;:]*\s*:\s*[^\s,;:]*")
+
+# https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
+_UNAVAILABLE_AFTER = re.compile(r"(?<![^\s,;])unavailable_after\s*:?(.*)", re.I | re.S)
+_MAX_DATE = 100
+
+# Words of a robots meta element that exclude a page.
+_EXCLUDING = ("noindex", "none", "unavailable_after")
 
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
 _REFRESH = re.compile(
@@ -61,8 +74,9 @@ class Head:
 
     Attributes:
         title: The text of `<title>`, with white space collapsed.
-        noindex: The first robots meta element that excludes the page from search indexes, as
-            `name: content`; `None` if there is none.
+        noindex: The first robots meta element that excludes the page from search indexes, because
+            of `noindex`, `none`, or a date in the past in `unavailable_after`, as `name: content`;
+            `None` if there is none.
         refresh: The target of `<meta http-equiv="refresh">`, as written; `None` if there is none.
         canonicals: The targets of all `<link rel="canonical">`, as written.
         base: The target of `<base>`, to which the others are relative.
@@ -128,6 +142,25 @@ def read_head(path: str | os.PathLike[str]) -> Head:
     return parser.head()
 
 
+def find_noindex(path: str | os.PathLike[str]) -> str | None:
+    """Return the first robots meta element of a page, in its head or body, that excludes the page
+    from search indexes, as `name: content`; `None` if there is none.
+
+    Raises:
+        OSError: The file cannot be read, or is not a regular file.
+    """
+    with open_regular(path) as file:
+        data = file.read(_MAX_PAGE)
+    parser = _RobotsParser()
+    with suppress(AssertionError, ValueError):  # see read_head()
+        text = data.decode(_detect_encoding(data), "replace")
+        # Parsing complete pages is slow, and hardly any page has such an element.
+        metas = [piece.partition(">")[0] for piece in text.lower().split("<meta")[1:]]
+        if any(word in meta for meta in metas for word in _EXCLUDING):
+            parser.feed(text)
+    return parser.head().noindex
+
+
 def _detect_encoding(start: bytes) -> str:
     for mark, encoding in _BYTE_ORDER_MARKS:
         if start.startswith(mark):
@@ -146,9 +179,12 @@ class _EndOfHead(Exception):  # noqa: N818  # control flow, not an error
 
 
 class _HeadParser(HTMLParser):
-    # The only markup in a title is character references:
+    # The only markup in these elements is character references in some of them:
     # https://html.spec.whatwg.org/multipage/syntax.html#escapable-raw-text-elements
-    CDATA_CONTENT_ELEMENTS = ("script", "style", "title", "noframes")  # type: ignore[misc]
+    CDATA_CONTENT_ELEMENTS = (  # type: ignore[misc]
+        *("script", "style", "title", "noframes"),
+        *("iframe", "noembed", "textarea", "xmp"),
+    )
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -252,11 +288,52 @@ class _HeadParser(HTMLParser):
             self._canonicals.append(href)
 
 
+class _RobotsParser(_HeadParser):
+    """Reads the robots meta elements of a complete page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._open_templates = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "template":
+            self._open_templates += 1
+        elif tag == "meta" and self._open_templates == 0:
+            self._read_robots({name: value or "" for name, value in reversed(attrs)})
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "template" and self._open_templates > 0:
+            self._open_templates -= 1
+
+    def handle_data(self, data: str) -> None:
+        pass
+
+
 def _has_noindex(content: str) -> bool:
-    """Return whether the content of a robots meta element contains `noindex` or `none`. `none` is
-    also a value of `max-image-preview`.
+    """Return whether the content of a robots meta element contains `noindex`, `none`, or a date in
+    the past in `unavailable_after`. `none` is also a value of `max-image-preview`.
 
     Source: <https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag>.
     """
     words = re.split(r"[\s,;:]+", _MAX_RULE.sub("", content.lower()))
-    return "noindex" in words or "none" in words
+    return "noindex" in words or "none" in words or _is_unavailable(content)
+
+
+def _is_unavailable(content: str) -> bool:
+    match = _UNAVAILABLE_AFTER.search(content)
+    if match is None:
+        return False
+    # A date may contain a comma, and rules may follow after another one.
+    first, *others = match[1].split(",", 2)
+    texts = (first, ",".join((first, *others[:1])))
+    dates = [_parse_date(text.strip()) for text in texts if len(text) <= _MAX_DATE]
+    return any(date is not None and date < datetime.now(UTC) for date in dates)
+
+
+def _parse_date(text: str) -> datetime | None:
+    """Parse a date in the form of ISO 8601, RFC 822, or RFC 850; in UTC if it has no time zone."""
+    for parse in (datetime.fromisoformat, parsedate_to_datetime):
+        with suppress(ValueError, OverflowError):
+            date = parse(text)
+            return date if date.tzinfo is not None else date.replace(tzinfo=UTC)
+    return None

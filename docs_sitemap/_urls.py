@@ -38,6 +38,8 @@ _ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _NOT_ALLOWED = re.compile(r"""[\x00-\x20"<>\\^`{|}\[\]\x7f-\x9f]|%(?![0-9A-Fa-f]{2})""")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+# What an escaped "%", "&", "<", or quotation mark becomes if it is escaped again.
+_ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}|&(?:amp|lt|gt|quot|apos);")
 
 # RFC 3986, appendix B, for URLs that have an authority.
 _URL = re.compile(
@@ -67,6 +69,7 @@ class UrlFault(StrEnum):
     INVALID = "invalid"
     NOT_ENCODED = "not-encoded"
     NOT_ASCII = "not-ascii"
+    ENCODED_TWICE = "encoded-twice"
     FRAGMENT = "fragment"
     DOT_SEGMENTS = "dot-segments"
 
@@ -211,6 +214,8 @@ def check_url(text: str, length: int | None = None) -> CheckedUrl:
         faults.append((UrlFault.NOT_ENCODED, f"it contains {shorten(match[0])} unencoded"))
     elif match := _NOT_ASCII.search(before_fragment):
         faults.append((UrlFault.NOT_ASCII, f"it contains {shorten(match[0])} unencoded"))
+    if match := _ENCODED_TWICE.search(parts.path + parts.query):
+        faults.append((UrlFault.ENCODED_TWICE, f"it contains {shorten(match[0])}"))
     if "#" in text:
         faults.append((UrlFault.FRAGMENT, f"it has the fragment {shorten(parts.fragment)}"))
     if has_dot_segments(parts.path):
@@ -284,6 +289,8 @@ def _parse(text: str) -> _UrlParts:
     port = int(authority["port"][:9]) if authority["port"] else None
     if port is not None and not 0 < port < 65_536:
         raise ValueError("its port is not from 1 to 65535")
+    if match["authority"].lower() in ("http:", "https:"):
+        raise ValueError("it has two schemes")
     host = _encode_host(authority["host"])
     return _UrlParts(
         scheme, host, port, match["path"], match["query"] or "", match["fragment"] or ""

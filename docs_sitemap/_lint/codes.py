@@ -44,7 +44,10 @@ class Code(Enum):
         "the folder contains no sitemap",
         "build the site first, and name the folder that you publish",
     )
-    GZIP_BROKEN = _error("the file is not a complete gzip file", "compress the sitemap again")
+    GZIP_BROKEN = _error(
+        "the file is not a complete gzip file, or is over 1 MiB larger than its content",
+        "compress the sitemap again",
+    )
     GZIP_DIFFERS = _error(
         "the compressed copy differs from the sitemap next to it",
         "compress the sitemap again, or remove the compressed copy",
@@ -56,7 +59,12 @@ class Code(Enum):
 
     # XML
     ENCODING = _error(
-        "the file is not encoded in UTF-8", "save it as UTF-8, and declare no other encoding"
+        "the file does not have the encoding UTF-8, or the encoding that it declares",
+        "save it as UTF-8, and declare no other encoding",
+    )
+    XML_VERSION = _warning(
+        "the file declares another version of XML than 1.0, which some XML parsers reject",
+        'write <?xml version="1.0" encoding="UTF-8"?>',
     )
     DOCTYPE = _error(
         "the file has a document type declaration, which many XML parsers reject",
@@ -64,7 +72,8 @@ class Code(Enum):
     )
     NOT_WELL_FORMED = _error("the file is not well-formed XML", "fix the XML at this position")
     TOO_COMPLEX = _error(
-        "there are over 64 nested elements, 1 MiB in a tag or comment, or 1,000 links in an entry",
+        "there are over 64 nested elements, 1 MiB in a tag or comment, 1,000 links in an entry, or "
+        "10,000 names",
         "remove what does not belong in a sitemap",
     )
     WRONG_ROOT = _error(
@@ -84,8 +93,8 @@ class Code(Enum):
         "split it, and list its parts in a sitemap index",
     )
     UNKNOWN_ELEMENT = _error(
-        "the protocol has no element of this name at this position",
-        "remove the element, or put it in its own namespace",
+        "neither the protocol nor an extension has an element of this name at this position",
+        "remove the element, put it into its entry, or give it a namespace of its own",
     )
     REPEATED_ELEMENT = _error(
         "an element that may occur once occurs more than once", "keep only one of them"
@@ -120,6 +129,10 @@ class Code(Enum):
     LOC_NOT_ASCII = _warning(
         "a <loc> contains a non-ASCII character, which crawlers may encode differently",
         "percent-encode it; write internationalized hosts in the form that starts with xn--",
+    )
+    LOC_ENCODED_TWICE = _warning(
+        "a <loc> is probably escaped or percent-encoded twice",
+        "escape and encode the URL once; ignore this if %20 or the like is part of a file name",
     )
     LOC_FRAGMENT = _warning(
         "a <loc> has a fragment, which search engines ignore",
@@ -185,10 +198,32 @@ class Code(Enum):
         "add an <xhtml:link> with the language and the URL of the page itself",
     )
 
+    # Extensions
+    EXTENSION_NAMESPACE = _error(
+        "an extension does not have exactly the namespace that readers look for, so they ignore it",
+        "use the namespace in the message, without https, other versions, and a slash at the end",
+    )
+    EXTENSION_INCOMPLETE = _error(
+        "an image, video, or news article lacks an element that Google requires",
+        "add the element, or remove the image, video, or news article",
+    )
+    EXTENSION_INVALID = _error(
+        "an element of an image, video, or news article has an invalid value",
+        "correct the value, or omit the element if Google does not require it",
+    )
+    EXTENSION_TOO_MANY = _error(
+        "an entry has more than 1,000 images or videos, or a sitemap more than 1,000 news articles",
+        "list the most important images, and split sitemaps of news articles",
+    )
+
     # Sitemap indexes
     CHILD_MISSING = _error(
         "the sitemap index lists a sitemap that does not exist",
         "write the sitemap, or remove it from the index",
+    )
+    CHILD_NOT_SITEMAP = _error(
+        "the sitemap index lists a page or another file that is not a sitemap",
+        "list the page in a sitemap, and only sitemaps in the index",
     )
     CHILD_IS_INDEX = _error(
         "the sitemap index lists another sitemap index", "list the sitemaps themselves"
@@ -207,7 +242,7 @@ class Code(Enum):
         "the listed page redirects to another URL", "list the target of the redirect instead"
     )
     NOINDEX = _error(
-        "the listed page declares noindex",
+        "the listed page declares noindex, or a past date in unavailable_after",
         "remove the entry, or the robots meta element of the page",
     )
     CANONICAL = _error(
@@ -239,7 +274,8 @@ class Code(Enum):
         "write the sitemap, or remove the line; ignore this if another service provides it",
     )
     ROBOTS_TOO_LONG = _warning(
-        "the file robots.txt has more than 2,000 lines or 500 KiB, and the rest is not checked",
+        "the file robots.txt has more than 2,000 lines or 500 KiB, or too many wildcards, and the "
+        "rest is not checked",
         "shorten it: crawlers may ignore everything after the first 500 KiB",
     )
     ROBOTS_BOM = _warning(

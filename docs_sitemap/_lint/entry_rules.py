@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 from docs_sitemap._lint.codes import Code
 from docs_sitemap._lint.finding import FileFindings
-from docs_sitemap._lint.sitemap_xml import FieldText, RawEntry
-from docs_sitemap._protocol import ChangeFreq, is_hreflang, parse_w3c_datetime
+from docs_sitemap._lint.language_codes import check_hreflang
+from docs_sitemap._lint.sitemap_xml import FieldText, RawEntry, RawExtension
+from docs_sitemap._protocol import ChangeFreq, parse_w3c_datetime
 from docs_sitemap._text import shorten
 from docs_sitemap._urls import NormalizedUrl, UrlFault, check_url
 
@@ -20,6 +21,7 @@ _URL_CODES = {
     UrlFault.INVALID: Code.LOC_INVALID,
     UrlFault.NOT_ENCODED: Code.LOC_NOT_ENCODED,
     UrlFault.NOT_ASCII: Code.LOC_NOT_ASCII,
+    UrlFault.ENCODED_TWICE: Code.LOC_ENCODED_TWICE,
     UrlFault.FRAGMENT: Code.LOC_FRAGMENT,
     UrlFault.DOT_SEGMENTS: Code.LOC_DOT_SEGMENTS,
 }
@@ -100,6 +102,8 @@ def check_entry(entry: RawEntry, findings: FileFindings, dates: DateLimits) -> C
     day = _check_lastmod(entry, loc.value, findings, dates)
     _check_hints(entry, loc.value, findings)
     targets = _check_links(entry, loc.value, url, findings)
+    for extension in entry.extensions:
+        _check_extension(extension, loc.value, findings)
     return CheckedEntry(loc.value, loc.line, url, day, targets, findings)
 
 
@@ -202,8 +206,7 @@ def _check_alternate(attributes: Mapping[str, str], languages: Set[str]) -> Norm
     hreflang = attributes.get("hreflang")
     if hreflang is None:
         raise ValueError("the link has no hreflang")
-    if not is_hreflang(hreflang):
-        raise ValueError(f"hreflang {shorten(hreflang)} is not a language tag")
+    check_hreflang(hreflang)
     href = attributes.get("href", "").strip()
     if not href:
         raise ValueError(f"the link for {shorten(hreflang)} has no href")
@@ -217,3 +220,25 @@ def _check_alternate(attributes: Mapping[str, str], languages: Set[str]) -> Norm
         fault = faults[UrlFault.NOT_ENCODED]
         raise ValueError(f"percent-encode the href for {shorten(hreflang)}: {fault}")
     return checked.normalized
+
+
+def _check_extension(raw: RawExtension, loc: str, findings: FileFindings) -> None:
+    name = raw.extension.name
+    present = {path for path, field in raw.fields.items() if field.value or not field.is_plain}
+    missing = [
+        " or ".join(f"<{name}:{path.rpartition('/')[2]}>" for path in paths)
+        for paths in raw.extension.required
+        if present.isdisjoint(paths)
+    ]
+    if missing:
+        message = f"<{name}:{name}> has no {', '.join(missing)}"
+        findings.add(Code.EXTENSION_INCOMPLETE, message, raw.line, loc)
+    for path, check in raw.extension.values.items():
+        field = raw.fields.get(path)
+        if field is None or path not in present or not field.is_plain:
+            continue
+        try:
+            check(field.value)
+        except ValueError as error:
+            message = f"<{name}:{path.rpartition('/')[2]}> is {shorten(field.value)}: {error}"
+            findings.add(Code.EXTENSION_INVALID, message, field.line, loc)

@@ -5,15 +5,16 @@ compressed copies.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
+from typing import BinaryIO
 
 from docs_sitemap._files import is_part_name
 from docs_sitemap._lint.codes import Code
 from docs_sitemap._lint.entry_rules import CheckedEntry, DateLimits
 from docs_sitemap._lint.finding import FileFindings, Finding, UnusableFileError
 from docs_sitemap._lint.lint_result import PathResult
-from docs_sitemap._lint.site_rules import SiteRules
+from docs_sitemap._lint.site_rules import SiteRules, is_page
 from docs_sitemap._lint.sitemap_file import has_same_content, open_file, other_form, read_chunks
 from docs_sitemap._lint.sitemap_rules import (
     Inventory,
@@ -21,6 +22,7 @@ from docs_sitemap._lint.sitemap_rules import (
     SitemapRules,
     report_not_reciprocal,
 )
+from docs_sitemap._protocol import MAX_BYTES
 from docs_sitemap._site_folder import OpenedFile, SiteFolder
 from docs_sitemap._text import shorten
 from docs_sitemap._urls import BaseUrl, NormalizedUrl, normalize_url, origin
@@ -32,6 +34,8 @@ _ENTRIES_PER_STEP = 1_000
 
 # URLs and one-sided links are in memory, at about 200 bytes each.
 _MAX_LISTED = 2_000_000
+# As many sitemaps of the maximum size can list these URLs. Each may take seconds to read.
+_MAX_TOTAL_BYTES = 40 * MAX_BYTES
 
 
 @dataclass(slots=True)
@@ -44,6 +48,7 @@ class SitemapFile:
         location: Where it is published, if that is known.
         is_index: Whether it is a sitemap index.
         is_usable: Whether it could be read to its end.
+        is_sitemap: Whether it is not a page, or another file with an unknown root element.
         children: The entries of a sitemap index.
     """
 
@@ -52,6 +57,7 @@ class SitemapFile:
     location: SitemapLocation | None
     is_index: bool = False
     is_usable: bool = True
+    is_sitemap: bool = True
     children: list[CheckedEntry] = field(default_factory=list)
 
 
@@ -71,6 +77,7 @@ class SitemapGroup:
         dates: The dates that are valid.
         progress: Is called regularly.
         max_listed: The number of URLs and one-sided links after which no more sitemaps are read.
+        max_bytes: The number of uncompressed bytes after which no more sitemaps are read.
     """
 
     def __init__(
@@ -82,6 +89,7 @@ class SitemapGroup:
         dates: DateLimits,
         progress: Progress,
         max_listed: int = _MAX_LISTED,
+        max_bytes: int = _MAX_TOTAL_BYTES,
     ) -> None:
         self.inventory = Inventory()
         self.is_complete = False
@@ -92,6 +100,8 @@ class SitemapGroup:
         self._dates = dates
         self._progress = progress
         self._max_listed = max_listed
+        self._max_bytes = max_bytes
+        self._bytes_read = 0
         # In the order in which they were read. A listed compressed copy has its own key, but the
         # same value as its sitemap.
         self._sitemaps: dict[str, SitemapFile] = {}
@@ -148,7 +158,8 @@ class SitemapGroup:
 
     def _read(self, file: str, location: SitemapLocation | None) -> SitemapFile:
         sitemap = SitemapFile(file, FileFindings(self._folder.user_path(file)), location)
-        if len(self.inventory.urls) + len(self.inventory.one_sided) > self._max_listed:
+        listed = len(self.inventory.urls) + len(self.inventory.one_sided)
+        if listed > self._max_listed or self._bytes_read > self._max_bytes:
             sitemap.is_usable = False
             sitemap.findings.is_truncated = True
             return sitemap
@@ -158,6 +169,7 @@ class SitemapGroup:
         except UnusableFileError as error:
             sitemap.findings.add_only(error)
             sitemap.is_usable = False
+            sitemap.is_sitemap = error.code is not Code.WRONG_ROOT and not is_page(file)
             sitemap.children.clear()
         else:
             if not file.endswith(".gz"):
@@ -171,7 +183,7 @@ class SitemapGroup:
         )
         with open_file(self._folder, sitemap.file) as source:
             size = os.fstat(source.fileno()).st_size
-            entries = rules.entries(read_chunks(source, sitemap.file))
+            entries = rules.entries(self._read_chunks(source, sitemap.file))
             for number, entry in enumerate(entries, start=1):
                 if number % _ENTRIES_PER_STEP == 0:
                     self._progress(sitemap.findings.file, source.tell(), size)
@@ -182,6 +194,11 @@ class SitemapGroup:
         sitemap.is_index = rules.is_index
         if not rules.is_index:
             self.inventory.merge(rules.inventory)
+
+    def _read_chunks(self, source: BinaryIO, file: str) -> Iterator[bytes]:
+        for chunk in read_chunks(source, file):
+            self._bytes_read += len(chunk)
+            yield chunk
 
     def _check_children(self, index: SitemapFile) -> bool:
         """Check the sitemaps that an index lists. Return whether all of them are sitemaps."""
@@ -228,9 +245,11 @@ class SitemapGroup:
         child = self._get(file, location)
         if child.is_index:
             entry.report(Code.CHILD_IS_INDEX, f"{shorten(file)} is a sitemap index, too")
-            if child.file not in self._top_files:
-                # Findings in this index are not useful, because it must be replaced anyway.
-                child.findings = FileFindings(child.findings.file)
+        elif not child.is_sitemap:
+            entry.report(Code.CHILD_NOT_SITEMAP, f"{shorten(file)} is not a sitemap")
+        if (child.is_index or not child.is_sitemap) and child.file not in self._top_files:
+            # Findings in this file are not useful, because the index must not list it.
+            child.findings = FileFindings(child.findings.file)
         return child
 
     def _check_compressed_copy(self, file: str) -> None:

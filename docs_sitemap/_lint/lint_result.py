@@ -27,7 +27,7 @@ class PathResult:
             content of the sitemap is checked.
         separate_sites: Folders of the site that have sitemaps of their own. They are not checked.
         truncated_files: Files with more findings than are reported, and sitemaps that were not
-            read because the sitemaps before them list too many URLs.
+            read because the sitemaps before them list too many URLs, or have too many bytes.
     """
 
     path: str

@@ -19,6 +19,8 @@ ROBOTS_FILE = "robots.txt"
 _MAX_BYTES = 500 * 1024
 # Each rule applies to each crawler: with more lines, a hostile file could take minutes.
 _MAX_LINES = 2_000
+# Each wildcard is compared with each URL. Without this limit, a hostile file could take hours.
+_MAX_COMPARISONS = 50_000_000
 
 # The crawlers of search engines that use sitemaps. For others, the general rules are checked.
 _CRAWLERS = ("Googlebot", "Bingbot")
@@ -33,6 +35,7 @@ class RobotsTxt:
     Attributes:
         has_bom: Whether it starts with a byte order mark.
         is_too_long: Whether its last rules are ignored.
+        is_incomplete: Whether its rules were not applied to all URLs.
         sitemaps: The URLs of the sitemaps that it lists, as written.
         sitemap_urls: The valid ones of these URLs, normalized and without queries.
     """
@@ -46,18 +49,27 @@ class RobotsTxt:
         sitemap_lines = [line for line in lines if line.lower().startswith(_SITEMAP_FIELDS)]
         self.has_bom = data.startswith(codecs.BOM_UTF8)
         self.is_too_long = len(data) > _MAX_BYTES or len(lines) > _MAX_LINES
+        self.is_incomplete = False
         self.sitemaps = tuple(Protego.parse("\n".join(sitemap_lines)).sitemaps)
         urls = [check_url(text).normalized for text in self.sitemaps]
         self.sitemap_urls = {url.partition("?")[0] for url in urls if url is not None}
-        self._rules = Protego.parse("\n".join(lines[:_MAX_LINES]))
+        rules = "\n".join(lines[:_MAX_LINES])
+        self._rules = Protego.parse(rules)
+        self._wildcards = rules.count("*") + rules.count("$")
+        self._comparisons = 0
         self._named_crawlers = {name for name in _CRAWLERS if name.lower() in text.lower()}
 
     def disallowed_crawlers(self, url: str) -> str | None:
         """Return a phrase for the crawlers that may not read a URL; `None` if the crawlers of all
-        search engines may.
+        search engines may, or after too many comparisons.
         """
         # Protego is slow: crawlers without rules of their own are not looked up.
-        allowed = {name: self._rules.can_fetch(url, name) for name in ("*", *self._named_crawlers)}
+        crawlers = ("*", *self._named_crawlers)
+        self._comparisons += self._wildcards * len(crawlers)
+        if self._comparisons > _MAX_COMPARISONS:
+            self.is_incomplete = True
+            return None
+        allowed = {name: self._rules.can_fetch(url, name) for name in crawlers}
         disallowed = [name for name in _CRAWLERS if not allowed.get(name, allowed["*"])]
         if not disallowed:
             return None
@@ -111,6 +123,9 @@ def check_robots(
         findings.add(Code.ROBOTS_BOM, "it starts with a byte order mark", 1)
     if robots.is_too_long:
         findings.add(Code.ROBOTS_TOO_LONG, "its last rules are not checked")
+    if robots.is_incomplete:
+        message = "it has so many wildcards that its rules are not checked for all URLs"
+        findings.add(Code.ROBOTS_TOO_LONG, message)
     for location in locations:
         crawlers = robots.disallowed_crawlers(location.url)
         if crawlers is not None:

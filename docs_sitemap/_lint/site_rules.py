@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Set
+from dataclasses import replace
 from functools import cache
 from urllib.parse import urljoin
 
 from docs_sitemap._files import walk_html_files
-from docs_sitemap._head import Head, read_head
+from docs_sitemap._head import Head, find_noindex, read_head
 from docs_sitemap._lint.codes import Code
 from docs_sitemap._lint.discovery import find_own_sitemap
 from docs_sitemap._lint.entry_rules import CheckedEntry
@@ -33,6 +34,11 @@ _GENERATED_PAGE = re.compile(
         | (?:.*/)? _(?:modules|static|sources|images|downloads)/ .*""",
     re.X | re.S,
 )
+
+
+def is_page(file: str) -> bool:
+    """Return whether a file has the name of an HTML page."""
+    return _PAGE.fullmatch(file) is not None
 
 
 class SiteRules:
@@ -79,7 +85,7 @@ class SiteRules:
                     entry.report(Code.SAME_PAGE, message)
             else:
                 own.pages.add(opened.file)
-                if _PAGE.fullmatch(opened.file):
+                if is_page(opened.file):
                     self._check_page(entry, entry.url, opened.file)
         elif opened.is_outside:
             message = f"a symbolic link at {shorten(path)} leads out of the site"
@@ -179,9 +185,12 @@ class SiteRules:
         return opened is not None and opened.file == file
 
     def _read_head(self, file: str) -> Head | None:
+        """Read the head of a page, and robots meta elements of its body."""
         self.pages_read += 1
+        path = os.path.join(self._folder.root, file)
         try:
-            return read_head(os.path.join(self._folder.root, file))
+            head = read_head(path)
+            return replace(head, noindex=find_noindex(path)) if head.noindex is None else head
         except OSError:
             return None
 

@@ -15,6 +15,10 @@ from docs_sitemap._site_folder import OutsideSiteError, SiteFolder
 
 _CHUNK = 2**16
 
+# Compression makes a file at most a little larger. Empty parts of a gzip file, its header, and
+# padding after its end are not content, so the limit of the content does not apply to them.
+_MAX_OVERHEAD = 2**20
+
 
 def open_file(folder: SiteFolder, file: str) -> BinaryIO:
     """Open a file of a site.
@@ -37,11 +41,13 @@ def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:
     Raises:
         UnusableFileError: It is too large, cannot be read, or is not a valid gzip file.
     """
-    source = _uncompress(file) if name.endswith(".gz") else file
+    compressed = _CompressedFile(file)
+    source = _uncompress(compressed) if name.endswith(".gz") else file
     size = 0
     try:
         while chunk := source.read(_CHUNK):
             size += len(chunk)
+            compressed.limit = size + _MAX_OVERHEAD
             if size > MAX_BYTES:
                 raise UnusableFileError(Code.TOO_LARGE, f"it has more than {MAX_BYTES:,} bytes")
             yield chunk
@@ -71,9 +77,30 @@ def has_same_content(sitemap: BinaryIO, compressed: BinaryIO) -> bool:
     return not sitemap.read(1)
 
 
-def _uncompress(file: BinaryIO) -> BinaryIO:
+class _CompressedFile:
+    """A gzip file that cannot be read beyond a limit.
+
+    Attributes:
+        limit: The number of compressed bytes that may be read.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.limit = _MAX_OVERHEAD
+        self._file = file
+        self._size = 0
+
+    def read(self, size: int) -> bytes:
+        data = self._file.read(size)
+        self._size += len(data)
+        if self._size > self.limit:
+            raise gzip.BadGzipFile(f"it is over {_MAX_OVERHEAD:,} bytes larger than its content")
+        return data
+
+
+def _uncompress(file: _CompressedFile) -> BinaryIO:
     # GzipFile.read() may return less than requested. BufferedReader.read() does not.
-    return cast(BinaryIO, io.BufferedReader(gzip.GzipFile(fileobj=file), _CHUNK))
+    stream = gzip.GzipFile(fileobj=cast(BinaryIO, file), mode="rb")
+    return cast(BinaryIO, io.BufferedReader(stream, _CHUNK))
 
 
 def _unreadable(error: OSError) -> UnusableFileError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.platforms import needs_posix
 
-from docs_sitemap._head import Head, read_head
+from docs_sitemap._head import Head, find_noindex, read_head
 
 Read = Callable[[str | bytes], Head]
 
@@ -88,6 +89,77 @@ def read(tmp_path: Path) -> Read:
 )
 def test_noindex_in_robots_meta_elements(read: Read, html: str, noindex: str | None) -> None:
     assert read(html).noindex == noindex
+
+
+@pytest.mark.parametrize(
+    ("rules", "is_past"),
+    [
+        ("unavailable_after: 2010-06-25", True),
+        ("unavailable_after:2010-06-25T15:00:00-08:00", True),
+        ("Unavailable_After 25 Jun 2010 15:00:00 PST", True),
+        ("unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT", True),
+        ("unavailable_after: 25-Jun-2010 15:00:00 PST", True),
+        ("unavailable_after: Friday, 25-Jun-10 15:00:00 UTC", True),
+        ("noarchive, unavailable_after: 2010-06-25, nosnippet", True),
+        ("noarchive, unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, nosnippet", True),
+        ("unavailable_after: 2999-06-25", False),
+        ("unavailable_after: Tue, 25 Jun 2999 15:00:00 GMT", False),
+        ("unavailable_after: 9999-12-31T23:59:59-14:00", False),
+        ("unavailable_after: 2010", False),
+        ("unavailable_after: last summer, 2010-06-25", False),
+        ("unavailable_after: Fri, 25 Jun 99999999999999999999 15:00:00 +99999999999999999", False),
+        ("unavailable_after:", False),
+        ("unavailable_after", False),
+        ("is-unavailable_after: 2010-06-25", False),
+        (f"unavailable_after: {' ' * 1_000_000}2010-06-25", False),
+    ],
+)
+def test_page_that_is_not_available_any_more(read: Read, rules: str, is_past: bool) -> None:
+    head = read(f'<meta name="googlebot" content="{rules}">')
+    assert head.noindex == (f"googlebot: {' '.join(rules.split())}" if is_past else None)
+
+
+@pytest.mark.parametrize(
+    ("body", "noindex"),
+    [
+        ("<p>Text<META NAME=robots CONTENT=noindex>", "robots: noindex"),
+        (
+            '<div><meta name="googlebot"\ncontent="unavailable_after: 2010-06-25"/></div>',
+            "googlebot: unavailable_after: 2010-06-25",
+        ),
+        ("<meta name=robots content=index><meta name=bingbot content=none>", "bingbot: none"),
+        ("</body></html><meta name=robots content=none>", "robots: none"),
+        ("<template></template></template><meta name=robots content=none>", "robots: none"),
+        ("<script>'<meta name=robots content=none>'</script>", None),
+        ("<pre>&lt;meta name=robots content=noindex&gt;</pre>", None),
+        ("<!-- <meta name=robots content=noindex> -->", None),
+        ("<textarea><meta name=robots content=noindex></textarea>", None),
+        ("<iframe><meta name=robots content=noindex></iframe>", None),
+        ("<template><meta name=robots content=noindex></template>", None),
+        ("<meta itemprop=name content=noindex>", None),
+        (f"<p>{'x' * 3_000_000}<meta name=robots content=noindex>", None),
+        ("<meta name=robots content=max-image-preview:none>", None),
+        (b"<meta charset=iso-2022-jp>\x1b$(<meta name=robots content=index>", None),
+        ("", None),
+    ],
+)
+def test_robots_meta_elements_in_the_body(
+    tmp_path: Path, body: str | bytes, noindex: str | None
+) -> None:
+    data = body if isinstance(body, bytes) else body.encode()
+    (tmp_path / "page.html").write_bytes(b"<title>x</title><body>" + data)
+    assert find_noindex(tmp_path / "page.html") == noindex
+
+
+@pytest.mark.parametrize(
+    "start", ["<", "<!", "<!--", "</", "</a ", "<a", "<a '", " a=", "<meta ", "<textarea>", "&#1"]
+)
+def test_complete_page_is_read_in_linear_time(tmp_path: Path, start: str) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<meta name=robots content=noindex><meta " + start * 1_000_000)
+    before = time.process_time()
+    assert find_noindex(page) == "robots: noindex"
+    assert time.process_time() - before < 10
 
 
 @pytest.mark.parametrize(
@@ -200,6 +272,7 @@ def test_any_markup_can_be_read(
 ) -> None:
     page = tmp_path_factory.getbasetemp() / f"page-{os.getpid()}.html"
     page.write_bytes("".join(pieces).encode(encoding, "replace"))
+    find_noindex(page)
     head = read_head(page)
     head.redirect_target(URL)
     head.canonical_target(URL)

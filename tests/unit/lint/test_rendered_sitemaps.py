@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import date
 from functools import cache
@@ -25,7 +26,10 @@ from docs_sitemap._pipeline.render import Renderer
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._urls import make_loc
 
-segments = st.text(min_size=1, max_size=20).filter(lambda text: text not in (".", ".."))
+# A file name with a percent sign and two hexadecimal digits looks as if it is encoded twice.
+segments = st.text(min_size=1, max_size=20).filter(
+    lambda text: text not in (".", "..") and not re.search("%[0-9A-Fa-f]{2}", text)
+)
 languages = st.sampled_from(["de", "en", "pt-BR", "zh-Hant", "x-default"])
 listed_urls = st.builds(
     Url,

@@ -23,9 +23,6 @@ from docs_sitemap._errors import UrlError
 from docs_sitemap._lint import Code, lint_sitemap
 
 A, B, C = (f"{BASE}{name}/" for name in "abc")
-IMAGE = 'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1"'
-VIDEO = 'xmlns:video="http://www.google.com/schemas/sitemap-video/1.1"'
-NEWS = 'xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"'
 
 
 def one(rest: str) -> str:
@@ -95,6 +92,7 @@ GOOD: dict[str, str | bytes] = {
     ),
     "alternates of many kinds of languages": one(
         links(en=A, en_GB=B, zh_Hans=C, zh_Hant_TW=f"{A}1", es_419=f"{A}2", ca_valencia=f"{A}3")
+        + links(la=A, es_LA=A, haw=A, sr_Latn_XK=A, de_1996=A, EN_us=A, iw=A, sq_AL=A, X_Default=A)
     ),
     "alternates on another host": urlset(url(A, links(de=A, en="https://example.com/a/"))),
     "alternates that are not listed": urlset(url(A, links(de=A, en=B))),
@@ -112,22 +110,8 @@ GOOD: dict[str, str | bytes] = {
         '<xhtml:link rel="alternate" type="application/rss+xml" href="/feed.xml"/>'
         '<xhtml:link rel="amphtml" href="https://example.org/amp/"/>'
     ),
-    "images": urlset(url(A, f"<image:image><image:loc>{A}x.png</image:loc></image:image>")).replace(
-        "<urlset", f"<urlset {IMAGE}"
-    ),
-    "videos": urlset(
-        url(
-            A,
-            "<video:video><video:title>T</video:title><video:price currency='EUR'>1</video:price>"
-            "<video:tag>x</video:tag><video:tag>y</video:tag></video:video>",
-        )
-    ).replace("<urlset", f"<urlset {VIDEO}"),
-    "news": urlset(
-        url(
-            A,
-            "<news:news><news:publication><news:name>N</news:name></news:publication></news:news>",
-        )
-    ).replace("<urlset", f"<urlset {NEWS}"),
+    "two escapes next to each other": urlset(url(f"{BASE}100%25%20a?b=1&amp;c&amp;d;")),
+    "host named http": urlset(url("http://http/a//b/")),
     "schema location": urls("a/").replace(
         "<urlset",
         '<urlset xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"'
@@ -197,6 +181,15 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     "UTF-32": (urls("a/").encode("utf-32"), ["encoding@1"]),
     "unknown encoding": (urls("a/").replace("UTF-8", "utf8"), ["encoding@1"]),
     "doctype": (urls("a/").replace("<urlset", "<!DOCTYPE urlset>\n<urlset"), ["doctype@2"]),
+    "XML 1.1": (urls("a/").replace("1.0", "1.1"), ["xml-version@1"]),
+    "declared as ASCII, but is not": (
+        urls("a/", "b/").replace("UTF-8", "us-ascii").replace("</urlset>", "<!-- é -->\n</urlset>"),
+        ["encoding@5"],
+    ),
+    "declared as ASCII, but is not, in a later chunk": (
+        urls(*(f"{n}/" for n in range(5_000)), "é/").replace("UTF-8", "US-ASCII"),
+        ["encoding@5003"],
+    ),
     # Not a sitemap
     "HTML page": ("<!DOCTYPE html>\n<title>404</title>", ["wrong-root@1"]),
     "HTML page without a doctype": ("<html><p>404</p></html>", ["wrong-root@1"]),
@@ -295,6 +288,8 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
             "javascript:alert(1)",
             "https:/example.org/docs/b/",
             "https:///docs/b/",
+            "https://https://example.org/docs/b/",
+            "https://http://example.org/docs/b/",
             "https://",
             "https://user:password@example.org/docs/b/",
             "https://example.org:x/docs/b/",
@@ -343,6 +338,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
         ["loc-not-ascii@3"],
     ),
     "non-ASCII host": (urlset(url("https://bücher.example/")), ["loc-not-ascii@3"]),
+    **{
+        f"{text} in a loc": (urls(f"a/{text}"), ["loc-encoded-twice@3"])
+        for text in ("?a=1&amp;amp;b=2", "?a=1&amp;quot;", "%2520b", "%25C3%25A9", "?a=%253D")
+    },
     "fragment": (urls("a/#b"), ["loc-fragment@3"]),
     "fragment that makes a duplicate": (urls("a/", "a/#b"), ["loc-fragment@4"]),
     "empty fragment": (urls("a/#"), ["loc-fragment@3"]),
@@ -479,6 +478,13 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
             'rel="alternate" hreflang="en-" href="https://example.org/docs/b/"',
             'rel="alternate" hreflang="de" href="https://example.org/docs/b/"',
             'rel="alternate" hreflang="DE" href="https://example.org/docs/b/"',
+            *(
+                f'rel="alternate" hreflang="{tag}" href="https://example.org/docs/b/"'
+                for tag in (
+                    *("US", "uk-UK", "en-UK", "en-EU", "en-en", "us-en", "jp", "es-LATAM"),
+                    *("en-APAC", "en-Latn-UK", "xx", "cz-CZ", "x-en"),
+                )
+            ),
         )
     },
     "alternates without the page itself": (
@@ -550,6 +556,17 @@ MESSAGES = {
     "ftp": (urlset(url("ftp://example.org/")), "absolute", "it is not http or https"),
     "relative": (urlset(url("docs/a/")), "http", "it is not absolute"),
     "no slash": (urlset(url("https:/docs/a/")), "not http", "it is not absolute"),
+    "region as a language": (
+        one(links(de=A, US=B)),
+        "",
+        "'US' does not start with a language of ISO 639-1: it is a region",
+    ),
+    "United Kingdom": (
+        one(links(de=A, en_UK=B)),
+        "",
+        "'en-UK' does not have a region of ISO 3166-1: write GB",
+    ),
+    "two schemes": (urlset(url(f"https://{A}")), "", "it has two schemes"),
     "space in an alternate": (
         one(links(de=A, pt_BR=f"{BASE}a b/")),
         "",

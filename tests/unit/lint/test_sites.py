@@ -80,6 +80,19 @@ GOOD: dict[str, Files] = {
         "sitemap-0.xml": urls("", "a/", "b.html"),
     },
     "files with names of parts": {**LISTED, "sitemap-1.xml": "x", "sitemap-news.xml": "x"},
+    "pages about noindex": {
+        **LISTED,
+        "a/index.html": page().replace("Text", NOINDEX.replace("<", "&lt;")),
+        "b.html": page().replace("Text", f"<script>'{NOINDEX}'</script><!-- {NOINDEX} -->"),
+    },
+    "page that is still available": {
+        **LISTED,
+        "a/index.html": page(head=NOINDEX.replace("noindex", "unavailable_after: 2999-06-25")),
+    },
+    "page with noindex in the body, which need not be listed": {
+        **LISTED,
+        "c.html": page().replace("Text", NOINDEX),
+    },
     "all elements in the head": {
         **LISTED,
         "a/index.html": page(
@@ -266,7 +279,7 @@ BAD: dict[str, tuple[Files, list[str]]] = {
     ),
     "URL that is encoded twice": (
         {**LISTED, "a b.html": page(), "sitemap.xml": urls("", "a/", "b.html", "a%2520b.html")},
-        ["sitemap.xml not-found@6", "a b.html missing"],
+        ["sitemap.xml loc-encoded-twice@6", "sitemap.xml not-found@6", "a b.html missing"],
     ),
     "page that is not listed": (
         {**LISTED, "c/index.html": page(), "d.HTM": page()},
@@ -300,6 +313,17 @@ BAD: dict[str, tuple[Files, list[str]]] = {
     "noindex": (
         {**LISTED, "a/index.html": page(head=NOINDEX), "b.html": page(head=NOINDEX.upper())},
         ["sitemap.xml noindex@4", "sitemap.xml noindex@5"],
+    ),
+    "noindex in the body": (
+        {**LISTED, "a/index.html": page().replace("Text", f"<div>{NOINDEX}</div>")},
+        ["sitemap.xml noindex@4"],
+    ),
+    "page that is not available any more": (
+        {
+            **LISTED,
+            "a/index.html": page(head=NOINDEX.replace("noindex", "unavailable_after: 2010-06-25")),
+        },
+        ["sitemap.xml noindex@4"],
     ),
     "another canonical page": (
         {**LISTED, "a/index.html": page(head=canonical("../b.html"))},
@@ -439,7 +463,34 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}b.html"),
             "sitemap-1.xml": urls("", "a/"),
         },
-        ["b.html wrong-root@1"],
+        ["sitemap.xml child-not-sitemap@4"],
+    ),
+    "index: lists only pages": (
+        {
+            "index.html": page(),
+            "a/index.html": "<!-- x -->" + page(),
+            "b.html": "\n<p>no root</p><br>",
+            "sitemap.xml": index(BASE, f"{BASE}a/", f"{BASE}b.html"),
+        },
+        [f"sitemap.xml child-not-sitemap@{line}" for line in (3, 4, 5)],
+    ),
+    "index: lists a page that is also checked as a sitemap": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(index(f"{BASE}sitemap-1.xml", f"{BASE}b.html")),
+            "sitemap-1.xml": at_root(urls("", "a/")),
+            "robots.txt": f"Sitemap: {ROOT}sitemap.xml\nSitemap: {ROOT}b.html\n",
+        },
+        ["b.html wrong-root@1", "sitemap.xml child-not-sitemap@4"],
+    ),
+    "index: lists a sitemap that is not well-formed": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}2.xml"),
+            "sitemap-1.xml": urls("", "a/", "b.html"),
+            "2.xml": "x",
+        },
+        ["2.xml not-well-formed@1"],
     ),
     "index: URL in two sitemaps": (
         {
