@@ -20,6 +20,9 @@ from docs_sitemap._result import DateStatus
 # Git compares each path with each folder on the command line.
 _MAX_FOLDERS = 16
 
+# In bytes: more than 400,000 commits.
+_MAX_IGNORE_REVS = 2**24
+
 
 class RepositoryHistory:
     """The history of one repository.
@@ -109,12 +112,17 @@ class RepositoryHistory:
         """
         if object_name is None:
             return (), True
-        revs, invalid_lines = parse_ignore_revs(snapshot.content(object_name))
+        revs_file = self._options.ignore_revs_file
+        try:
+            content = snapshot.content(object_name, limit=_MAX_IGNORE_REVS)
+        except GitError as error:
+            message = f"{revs_file} cannot be read ({error})"
+            raise GitError(message, fix="set ignore_revs_file to false") from error
+        revs, invalid_lines = parse_ignore_revs(content)
         if invalid_lines:
             self.warnings.append(
-                f"{self._options.ignore_revs_file} of {self._git.folder}: line {invalid_lines[0]} "
-                "is not the full name of a commit. Fix: correct the line, or set "
-                "ignore_revs_file to false"
+                f"{revs_file} of {self._git.folder}: line {invalid_lines[0]} is not the full name "
+                "of a commit. Fix: correct the line, or set ignore_revs_file to false"
             )
         return tuple(sorted(revs)), not invalid_lines
 
