@@ -127,6 +127,11 @@ class RepositorySnapshot:
         return output.decode("utf-8", "replace").strip().rpartition(" ")[2]
 
 
+def list_refs(git: Git) -> frozenset[bytes]:
+    """Return all refs of a repository, with their objects."""
+    return frozenset(git.output(["for-each-ref", "--format=%(refname) %(objectname)"]).split(b"\n"))
+
+
 def find_top(git: Git) -> str:
     """Return the top level of the work tree that contains the folder, or the folder itself if it
     is not in a work tree but, for example, a bare repository.
