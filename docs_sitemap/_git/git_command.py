@@ -43,7 +43,8 @@ _NETWORK_VARIABLES = (
     *("GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER"),
 )
 
-# In bytes. The output of a streamed command is not kept, except for its incomplete last field.
+# In bytes: of a command whose fields are read one by one, of any other command or answer, and of
+# one field.
 _MAX_STREAM = 2**32
 _MAX_OUTPUT = 2**28
 _MAX_FIELD = 2**24

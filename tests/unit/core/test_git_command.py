@@ -92,8 +92,10 @@ def test_a_command_without_end_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
 ) -> None:
     replace_git(tmp_path, monkeypatch, script)
-    git = Git(str(tmp_path), time_limit=1)
-    reason = "git did not end within 1 seconds|git printed (a field with )?more than [0-9,]+ bytes"
+    git = Git(str(tmp_path), time_limit=0.5)
+    reason = (
+        "git did not end within 0.5 seconds|git printed (a field with )?more than [0-9,]+ bytes"
+    )
     with pytest.raises(GitError, match=reason):
         for _ in git.fields([]):
             pass

@@ -320,7 +320,6 @@ def replace_date(repository: Repository, timestamp: str) -> None:
     repository.git("update-ref", "HEAD", name)
 
 
-@pytest.mark.parametrize("has_commit_graph", [False, True])
 @pytest.mark.parametrize(
     ("timestamp", "expected"),
     [
@@ -338,15 +337,14 @@ def replace_date(repository: Repository, timestamp: str) -> None:
     ids=lambda value: str(value)[:30],
 )
 def test_an_unusual_date_affects_only_the_files_of_its_commit(
-    project: Path, timestamp: str, expected: str | None, has_commit_graph: bool
+    project: Path, timestamp: str, expected: str | None
 ) -> None:
     repository = Repository.create(project)
     repository.commit({"old.md": "1"}, day=1)
     repository.commit({"unusual.md": "1"}, day=2)
     replace_date(repository, timestamp)
     repository.commit({"new.md": "1"}, day=3)
-    if has_commit_graph:
-        repository.git("commit-graph", "write", "--reachable")
+    repository.git("commit-graph", "write", "--reachable")
     lastmod, text, problems = find_lastmod(project / "unusual.md")
     assert (lastmod.status is DateStatus.INVALID_DATE) is (expected is None)
     assert (text, problems) == (expected, [])
