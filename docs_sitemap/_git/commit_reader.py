@@ -13,6 +13,9 @@ from msgspec import Meta
 
 from docs_sitemap._git.git_command import Git, GitError, InteractiveGit
 
+# Years have at most four digits. The limit leaves room for zeros at the start.
+_MAX_DIGITS = 18
+
 ADDED = b"A"
 _STATUSES = frozenset([ADDED, b"D", b"M", b"T", b"U", b"X"])
 
@@ -145,13 +148,18 @@ class CommitReader:
 
     def _parse_commit(self, header: re.Match[bytes], fields: Iterator[bytes]) -> CommitRecord:
         name, *date_texts, parents = header.groups()
-        committed, authored = (int(text) if text else None for text in date_texts)
+        committed, authored = map(_seconds, date_texts)
         dates = DatedCommit(name.decode(), committed, authored)
         author = message = ""
         if self._with_texts:
             author = next(fields, b"").decode("utf-8", "replace")
             message = next(fields, b"").decode("utf-8", "replace")
         return CommitRecord(name, parents.split(), dates, author, message, {})
+
+
+def _seconds(text: bytes) -> int | None:
+    """Parse a date. Git prints all digits of the commit, however many there are."""
+    return int(text) if 0 < len(text) <= _MAX_DIGITS else None
 
 
 _NAME = rb"(?:[0-9a-f]{64}|[0-9a-f]{40})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -72,6 +73,17 @@ class FileLocator:
                 return None
             folder = parent
         return folder
+
+
+def is_possible(path: str) -> bool:
+    """Return whether a file can have this path."""
+    try:
+        os.lstat(path)
+    except ValueError:  # a NUL byte or an invalid surrogate
+        return False
+    except OSError as error:
+        return error.errno != errno.ENAMETOOLONG
+    return True
 
 
 def _is_top(folder: str) -> bool:

@@ -14,15 +14,18 @@ import tempfile
 import threading
 import time
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from secrets import token_hex
+from types import FrameType
 from typing import IO
 
 logger = logging.getLogger("docs_sitemap.git")
 
 # Settings of the user or the repository that would change the output or start other programs.
 _CONFIG = (
+    # It saves no time here, and git fails if it is damaged.
+    "core.commitGraph=false",
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
     "core.useReplaceRefs=true",
@@ -39,6 +42,15 @@ _NETWORK_VARIABLES = (
     *("GIT_ASKPASS", "GIT_SSH", "GIT_SSL_", "GIT_PROXY_", "GIT_HTTP_"),
     *("GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER"),
 )
+
+# In bytes: of a command whose fields are read one by one, of any other command or answer, and of
+# one field.
+_MAX_STREAM = 2**32
+_MAX_OUTPUT = 2**28
+_MAX_FIELD = 2**24
+
+# Windows has no SIGHUP.
+_END_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
 
 class GitError(Exception):
@@ -60,15 +72,22 @@ class Git:
     Attributes:
         folder: The folder to run in.
         patience: Seconds without output after which a command is stopped.
+        time_limit: Seconds after which a command is stopped.
         network: Whether commands may connect to other machines.
     """
 
     folder: str
     patience: float = 60.0
+    time_limit: float = 1_800.0
     network: bool = False
 
     def output(
-        self, arguments: Sequence[str], *, stdin: bytes = b"", accept: Sequence[int] = (0,)
+        self,
+        arguments: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        accept: Sequence[int] = (0,),
+        limit: int = _MAX_OUTPUT,
     ) -> bytes:
         """Run a command and return its output.
 
@@ -76,11 +95,13 @@ class Git:
             arguments: The options of git, the subcommand, and its arguments.
             stdin: What the command reads.
             accept: The exit statuses that are not errors.
+            limit: The largest output that is accepted, in bytes.
 
         Raises:
-            GitError: Git cannot be started, does not answer, or fails.
+            GitError: Git cannot be started, does not answer, prints too much, or fails.
         """
-        return b"\0".join(self.fields(arguments, stdin=stdin, accept=accept))
+        with closing(self._blocks(arguments, stdin, accept, limit)) as blocks:
+            return b"".join(blocks)
 
     def fields(
         self, arguments: Sequence[str], *, stdin: bytes = b"", accept: Sequence[int] = (0,)
@@ -90,12 +111,18 @@ class Git:
 
         The arguments and errors are the same as for `output`.
         """
+        with closing(self._blocks(arguments, stdin, accept, _MAX_STREAM)) as blocks:
+            yield from _split(blocks)
+
+    def _blocks(
+        self, arguments: Sequence[str], stdin: bytes, accept: Sequence[int], limit: int
+    ) -> Generator[bytes]:
         with tempfile.TemporaryFile() as file:
             file.write(stdin)
             file.seek(0)
             process = _Process(self, arguments, file)
             try:
-                yield from _split(process.blocks())
+                yield from process.blocks(limit)
             finally:
                 process.close()
             process.check(accept)
@@ -123,11 +150,11 @@ class InteractiveGit:
             GitError: Git did not answer.
         """
         self._process.write(line + b"\n" + self._end)
-        answer = b""
-        for block in self._process.blocks():
+        answer = bytearray()
+        for block in self._process.blocks(_MAX_OUTPUT):
             answer += block
             if answer.endswith(self._end):
-                return answer.removesuffix(self._end).split(b"\0")[:-1]
+                return bytes(answer).removesuffix(self._end).split(b"\0")[:-1]
         self._process.close()
         self._process.check(accept=(0,))
         raise GitError("git stopped before its answer was complete")
@@ -137,7 +164,7 @@ class InteractiveGit:
 
 
 class _Process:
-    """A git process. A second thread stops it if the output pauses for too long."""
+    """A git process. A second thread stops it if it runs or its output pauses for too long."""
 
     def __init__(self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int) -> None:
         self._git = git
@@ -146,11 +173,16 @@ class _Process:
         self._error_output = b""
         self._start = time.monotonic()
         self._process = self._popen(stdin)
+        self._end = self._start + git.time_limit
         self._deadline = math.inf
-        self._expired = False
+        self._failure = ""
         self._closed = threading.Event()
         self._watchdog = threading.Thread(target=self._watch, daemon=True)
         self._watchdog.start()
+        _running.add(self)
+        if _received:
+            self.close()
+            raise SystemExit(128 + _received[0])
 
     def _popen(self, stdin: IO[bytes] | int) -> subprocess.Popen[bytes]:
         configuration = [word for setting in _CONFIG for word in ("-c", setting)]
@@ -165,15 +197,22 @@ class _Process:
                 bufsize=0,  # Return output as soon as there is some.
                 start_new_session=True,  # Programs that git starts can be stopped with it.
             )
-        except OSError as error:
+        except (OSError, ValueError) as error:
             self._errors.close()
             if not os.path.isdir(self._git.folder):
                 raise GitError("the folder does not exist") from None
+            if isinstance(error, ValueError):  # a NUL byte or an invalid surrogate
+                raise GitError("the name of a file or commit contains invalid characters") from None
             message = f"git cannot be run ({error.strerror})"
             raise GitError(message, fix="install git on the machine that builds the site") from None
 
-    def blocks(self) -> Iterator[bytes]:
-        """Yield the output in blocks, each as soon as it is available, until the process ends."""
+    def blocks(self, limit: int) -> Iterator[bytes]:
+        """Yield the output in blocks, each as soon as it is available, until the process ends.
+
+        Raises:
+            GitError: The output has more bytes than the limit.
+        """
+        size = 0
         stream = self._process.stdout
         assert stream is not None  # noqa: S101  # Popen was called with PIPE.
         while True:
@@ -184,6 +223,9 @@ class _Process:
             self._deadline = math.inf
             if not block:
                 return
+            size += len(block)
+            if size > limit:
+                raise GitError(f"git printed more than {limit:,} bytes")
             yield block
 
     def write(self, data: bytes) -> None:
@@ -198,7 +240,8 @@ class _Process:
             return
         stopped = self._process.poll() is None
         if stopped:
-            self._stop()
+            self.stop()
+        _running.discard(self)
         with self._process:  # Close the pipes.
             self._process.wait()
         self._closed.set()
@@ -217,19 +260,27 @@ class _Process:
         Raises:
             GitError: The process failed or was stopped by the watchdog.
         """
-        if self._expired:
-            raise GitError(f"git did not answer within {self._git.patience:g} seconds")
+        if self._failure:
+            raise GitError(self._failure)
         if self._process.returncode not in accept:
             raise GitError(_first_error(self._error_output, self._process.returncode))
 
     def _watch(self) -> None:
-        while not self._closed.wait(min(1.0, self._git.patience)):
-            if time.monotonic() >= self._deadline:
-                self._expired = True
-                self._stop()
+        git = self._git
+        while not self._closed.wait(min(1.0, git.patience, git.time_limit)):
+            now = time.monotonic()
+            if now >= self._deadline:
+                self._failure = f"git did not answer within {git.patience:g} seconds"
+            elif now >= self._end:
+                self._failure = f"git did not end within {git.time_limit:g} seconds"
+            elif os.fstat(self._errors.fileno()).st_size > _MAX_OUTPUT:
+                self._failure = f"git printed more than {_MAX_OUTPUT:,} bytes of errors"
+            if self._failure:
+                self.stop()
                 return
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """Stop the process, and the programs that it started."""
         with suppress(OSError):  # The process has just ended.
             if not hasattr(os, "killpg"):
                 self._process.kill()
@@ -242,13 +293,52 @@ class _Process:
             os.killpg(self._process.pid, signal.SIGKILL)
 
 
+_running: set[_Process] = set()
+_received: list[int] = []
+
+
+@contextmanager
+def ending_on_signals() -> Iterator[None]:
+    """Turn signals that would end this process at once into `SystemExit`.
+
+    Git runs in a session of its own, so a signal to this process, or to its group, does not reach
+    git. The handler stops git. The exception is raised when the next command starts, or at the end
+    of this context, so it interrupts no cleanup.
+    """
+
+    def stop_git(number: int, frame: FrameType | None) -> None:
+        _received.append(number)
+        for process in [*_running]:
+            process.stop()
+
+    replaced = []
+    if threading.current_thread() is threading.main_thread():
+        replaced = [one for one in _END_SIGNALS if signal.getsignal(one) is signal.SIG_DFL]
+    for one in replaced:
+        signal.signal(one, stop_git)
+    try:
+        yield
+    finally:
+        for one in replaced:
+            signal.signal(one, signal.SIG_DFL)
+        if replaced and _received:
+            number = _received[0]
+            _received.clear()
+            raise SystemExit(128 + number)
+
+
 def _split(blocks: Iterator[bytes]) -> Generator[bytes]:
-    rest = b""
+    rest = bytearray()
     for block in blocks:
-        *fields, rest = (rest + block).split(b"\0")
-        yield from fields
+        rest += block
+        if b"\0" in block:
+            *fields, last = bytes(rest).split(b"\0")
+            yield from fields
+            rest = bytearray(last)
+        if len(rest) > _MAX_FIELD:
+            raise GitError(f"git printed a field with more than {_MAX_FIELD:,} bytes")
     if rest:
-        yield rest
+        yield bytes(rest)
 
 
 def _program() -> str:

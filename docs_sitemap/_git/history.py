@@ -12,10 +12,11 @@ from docs_sitemap._git.file_location import (
     FileLocation,
     FileLocator,
     RepositoryFile,
+    is_possible,
     match_copies,
     resolve_links,
 )
-from docs_sitemap._git.git_command import Git, GitError
+from docs_sitemap._git.git_command import Git, GitError, ending_on_signals
 from docs_sitemap._git.interface import Commit, HistoryOptions, HistoryResult, NoCommit
 from docs_sitemap._git.repository import RepositorySnapshot, find_top
 from docs_sitemap._git.repository_history import RepositoryHistory
@@ -55,8 +56,11 @@ class History:
         result = self._results[options]
         lookup = _Lookup(options, self._cache_dir, self._patience)
         new = [file for file in dict.fromkeys(files) if file not in result.commits]
-        if new:
-            result.commits.update(lookup.copies(new) if options.repository else lookup.files(new))
+        result.commits.update(dict.fromkeys(new, NoCommit(DateStatus.NO_REPOSITORY)))
+        if new := list(filter(is_possible, new)):
+            with ending_on_signals():
+                commits = lookup.copies(new) if options.repository else lookup.files(new)
+            result.commits.update(commits)
         result.errors.extend(error for error in lookup.errors if error not in result.errors)
         return result
 
@@ -80,11 +84,12 @@ class _Lookup:
     def copies(self, files: Collection[str]) -> dict[str, Commit | NoCommit]:
         """Look up files that are copies of those in the repository of the options."""
         options = self._options
-        git = Git(os.path.realpath(options.repository or ""), self._patience)
+        git = Git(options.repository or "", self._patience)
         try:
+            git = replace(git, folder=os.path.realpath(git.folder))
             git = replace(git, folder=find_top(git))
             tree = RepositorySnapshot.read(git, ref=options.ref, is_top=False).files()
-        except (GitError, OSError) as error:
+        except (GitError, OSError, ValueError) as error:
             self._report(error, git.folder)
             return dict.fromkeys(files, NoCommit(DateStatus.GIT_FAILED))
         resolved = {file: resolve_links(file) for file in files}

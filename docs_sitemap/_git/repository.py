@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
+from secrets import token_hex
 
+from docs_sitemap._files import open_regular
 from docs_sitemap._git.git_command import Git, GitError
+
+# In bytes.
+_MAX_FILE = 2**26
 
 _COMMIT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -44,26 +51,31 @@ class RepositorySnapshot:
             GitError: Git failed, or the folder is not the top level.
             OSError: A file of the repository cannot be read.
         """
-        arguments = ["rev-parse", f"{ref}^{{commit}}", "--git-path", "shallow"]
-        arguments += ["--git-path", "info/grafts", *(["--show-toplevel"] if is_top else [])]
+        # Git prints an unknown option unchanged. The token separates paths, which may contain line
+        # breaks. It is random, so that no path contains it.
+        end = f"--{token_hex(8)}"
+        arguments = ["rev-parse", f"{ref}^{{commit}}", end]
+        arguments += ["--git-path", "shallow", end, "--git-path", "info/grafts", end]
+        arguments += [*(["--show-toplevel"] if is_top else []), end]
         # The first list contains the replacing objects, the second the names of the refs.
         arguments += ["--glob=refs/replace/", "--symbolic", "--glob=refs/replace/"]
-        lines = git.output(arguments).splitlines()
-        if len(lines) < 3 + is_top or not _COMMIT_NAME.fullmatch(lines[0]) or lines[1][:1] == b"^":
-            raise GitError(f"git printed unexpected output: {b' '.join(lines)[:40]!r}")
-        if is_top and not os.path.samefile(os.fsdecode(lines[3]), git.folder):
+        output = git.output(arguments)
+        parts = [part.removesuffix(b"\n") for part in output.split(f"{end}\n".encode())]
+        if len(parts) != 5 or not _COMMIT_NAME.fullmatch(parts[0]) or b"\0" in output:
+            raise GitError(f"git printed unexpected output: {output[:40]!r}")
+        shallow_path, grafts_path, top = map(os.fsdecode, parts[1:4])
+        if is_top and not os.path.samefile(top, git.folder):
             raise GitError(
-                f"git uses {os.fsdecode(lines[3])!r} as the top level of the work tree",
+                f"git uses {top!r} as the top level of the work tree",
                 fix="remove core.worktree from the configuration of the repository",
             )
-        shallow, grafts = (
-            read_if_exists(os.path.join(git.folder, os.fsdecode(line))) for line in lines[1:3]
-        )
+        shallow = read_if_exists(os.path.join(git.folder, shallow_path))
+        grafts = read_if_exists(os.path.join(git.folder, grafts_path))
         return cls(
             git=git,
-            head=lines[0].decode("ascii"),
+            head=parts[0].decode("ascii"),
             boundary=frozenset(shallow.decode("ascii", "replace").split()),
-            view=_digest([shallow, grafts, *lines[3 + is_top :]]),
+            view=_digest([shallow, grafts, parts[4]]),
         )
 
     def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
@@ -74,18 +86,19 @@ class RepositorySnapshot:
         """
         arguments = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
         files = {}
-        for line in self.git.fields([*arguments, self.head, "--", *folders]):
-            entry, _, path = line.partition(b"\t")
-            mode, _, name = entry.partition(b" ")
-            if not (mode.isdigit() and path):
-                raise GitError(f"git ls-tree printed unexpected output: {line[:40]!r}")
-            if mode != b"160000":
-                files[os.fsdecode(path)] = name.rpartition(b" ")[2].decode("ascii", "replace")
+        with closing(self.git.fields([*arguments, self.head, "--", *folders])) as lines:
+            for line in lines:
+                entry, _, path = line.partition(b"\t")
+                mode, _, name = entry.partition(b" ")
+                if not (mode.isdigit() and path):
+                    raise GitError(f"git ls-tree printed unexpected output: {line[:40]!r}")
+                if mode != b"160000":
+                    files[os.fsdecode(path)] = name.rpartition(b" ")[2].decode("ascii", "replace")
         return files
 
-    def content(self, object_name: str) -> bytes:
-        """Return the content of a file."""
-        return self.git.output(["cat-file", "blob", object_name])
+    def content(self, object_name: str, *, limit: int) -> bytes:
+        """Return the content of a file with at most `limit` bytes."""
+        return self.git.output(["cat-file", "blob", object_name], limit=limit)
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
         """Return the untracked paths that git ignores."""
@@ -93,8 +106,8 @@ class RepositorySnapshot:
         stdin = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
         arguments = ["check-ignore", "--stdin", "-z"]
         # 1: no path is ignored. 128: a path is invalid, for example because it is in a submodule.
-        fields = self.git.fields(arguments, stdin=stdin, accept=(0, 1, 128))
-        return frozenset(os.fsdecode(field.removeprefix(b"./")) for field in fields if field)
+        with closing(self.git.fields(arguments, stdin=stdin, accept=(0, 1, 128))) as fields:
+            return frozenset(os.fsdecode(field.removeprefix(b"./")) for field in fields if field)
 
     def without_parents(self, names: Iterable[str]) -> frozenset[str]:
         """Return the commits whose parents are missing, because the clone is shallow. A commit at
@@ -114,6 +127,11 @@ class RepositorySnapshot:
         return output.decode("utf-8", "replace").strip().rpartition(" ")[2]
 
 
+def list_refs(git: Git) -> frozenset[bytes]:
+    """Return all refs of a repository, with their objects."""
+    return frozenset(git.output(["for-each-ref", "--format=%(refname) %(objectname)"]).split(b"\n"))
+
+
 def find_top(git: Git) -> str:
     """Return the top level of the work tree that contains the folder, or the folder itself if it
     is not in a work tree but, for example, a bare repository.
@@ -130,9 +148,16 @@ def _digest(parts: Iterable[bytes]) -> str:
 
 
 def read_if_exists(path: str | os.PathLike[str]) -> bytes:
-    """Return the content of a file; empty if there is none."""
+    """Return the content of a file; empty if there is none.
+
+    Raises:
+        OSError: The file cannot be read, is not a regular file, or is too large.
+    """
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        with open_regular(path) as file:
+            content = file.read(_MAX_FILE + 1)
     except FileNotFoundError:
         return b""
+    if len(content) > _MAX_FILE:
+        raise OSError(errno.EFBIG, f"it has more than {_MAX_FILE:,} bytes", os.fspath(path))
+    return content

@@ -13,12 +13,18 @@ from docs_sitemap._git.fetch import fetch_full_history
 from docs_sitemap._git.git_command import Git, GitError
 from docs_sitemap._git.ignored_commits import IgnoreRules, parse_ignore_revs
 from docs_sitemap._git.interface import Commit, HistoryOptions, NoCommit
-from docs_sitemap._git.repository import RepositorySnapshot
+from docs_sitemap._git.repository import RepositorySnapshot, list_refs
 from docs_sitemap._git.walk import HistoryWalk
 from docs_sitemap._result import DateStatus
+from docs_sitemap._text import join_some
 
 # Git compares each path with each folder on the command line.
 _MAX_FOLDERS = 16
+
+_MAX_NAMES = 3
+
+# In bytes: more than 400,000 commits.
+_MAX_IGNORE_REVS = 2**24
 
 
 class RepositoryHistory:
@@ -109,12 +115,17 @@ class RepositoryHistory:
         """
         if object_name is None:
             return (), True
-        revs, invalid_lines = parse_ignore_revs(snapshot.content(object_name))
+        revs_file = self._options.ignore_revs_file
+        try:
+            content = snapshot.content(object_name, limit=_MAX_IGNORE_REVS)
+        except GitError as error:
+            message = f"{revs_file} cannot be read ({error})"
+            raise GitError(message, fix="set ignore_revs_file to false") from error
+        revs, invalid_lines = parse_ignore_revs(content)
         if invalid_lines:
             self.warnings.append(
-                f"{self._options.ignore_revs_file} of {self._git.folder}: line {invalid_lines[0]} "
-                "is not the full name of a commit. Fix: correct the line, or set "
-                "ignore_revs_file to false"
+                f"{revs_file} of {self._git.folder}: line {invalid_lines[0]} is not the full name "
+                "of a commit. Fix: correct the line, or set ignore_revs_file to false"
             )
         return tuple(sorted(revs)), not invalid_lines
 
@@ -143,17 +154,25 @@ class RepositoryHistory:
 
     def _fetch(self, snapshot: RepositorySnapshot, truncated: Collection[str]) -> bool:
         """Fetch the missing history. Return whether the repository has changed."""
+        refs = list_refs(self._git)
+        has_changed = True
         try:
-            fetch_full_history(self._git, truncated)
+            fetch_full_history(self._git, snapshot.head, truncated)
         except (GitError, OSError) as error:
             # Another process may have fetched the history at the same time.
-            if self._snapshot() == snapshot:
+            has_changed = self._snapshot() != snapshot
+            if not has_changed:
                 self.warnings.append(
                     f"the missing history of {self._git.folder} cannot be fetched: {error}. "
                     "Fix: check the remote and your access to it"
                 )
-                return False
-        return True
+        if changed_refs := list_refs(self._git) ^ refs:
+            names = sorted({os.fsdecode(ref).partition(" ")[0] for ref in changed_refs})
+            self.warnings.append(
+                f"refs of {self._git.folder} changed while missing history was fetched: "
+                f"{join_some(names, _MAX_NAMES)}. Fix: check these refs with git reflog"
+            )
+        return has_changed
 
     def _explain_untracked(
         self, snapshot: RepositorySnapshot, paths: Set[str]

@@ -86,6 +86,17 @@ def test_an_invalid_line_in_git_blame_ignore_revs_is_one_warning(repository: Rep
         assert message.startswith(f".git-blame-ignore-revs of {repository.path}: line 2 is not")
 
 
+def test_a_huge_git_blame_ignore_revs_is_one_warning(repository: Repository) -> None:
+    repository.commit({".git-blame-ignore-revs": "x" * (2**24 + 1)}, day=3)
+    lastmod, (message,) = find(repository.path / "a.md")
+    assert lastmod.status is DateStatus.GIT_FAILED
+    assert (
+        ".git-blame-ignore-revs cannot be read (git printed more than 16,777,216 bytes). "
+        "Fix: set ignore_revs_file to false" in message
+    )
+    assert date(repository.path / "a.md", ignore_revs_file=False) == noon(1)
+
+
 def test_the_commit_that_added_a_file_always_counts(repository: Repository) -> None:
     commit_as(repository, "A <a@x>", "m", "2", day=2)
     commit_as(repository, "B <a@x>", "m", "3", day=3)

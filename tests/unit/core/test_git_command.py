@@ -5,13 +5,22 @@ from __future__ import annotations
 import logging
 import os
 import re
+import signal
+import subprocess
+import sys
+import threading
+import time
 from pathlib import Path
 
 import pytest
+from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository
 
+from docs_sitemap import History
+from docs_sitemap._git import HistoryOptions
 from docs_sitemap._git.git_command import Git, GitError, InteractiveGit
+from docs_sitemap._git.repository import read_if_exists
 
 
 def log_lines(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -72,3 +81,125 @@ def test_the_answers_to_questions_are_separate(project: Path) -> None:
             assert diff_tree.ask(second) == [second, b"b.md"]
     finally:
         diff_tree.close()
+
+
+DRIBBLE = "while :; do echo x; sleep 0.1; done"
+
+
+@pytest.mark.parametrize("script", [DRIBBLE, "exec yes", "exec cat /dev/zero"])
+@needs_posix
+def test_a_command_without_end_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
+) -> None:
+    replace_git(tmp_path, monkeypatch, script)
+    git = Git(str(tmp_path), time_limit=0.5)
+    reason = (
+        "git did not end within 0.5 seconds|git printed (a field with )?more than [0-9,]+ bytes"
+    )
+    with pytest.raises(GitError, match=reason):
+        for _ in git.fields([]):
+            pass
+    with pytest.raises(GitError, match=reason):
+        git.output([])
+    diff_tree = InteractiveGit(git, [])
+    with pytest.raises(GitError, match=reason):
+        diff_tree.ask(b"line")
+    diff_tree.close()
+
+
+@needs_posix
+def test_the_size_of_the_output_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    replace_git(tmp_path, monkeypatch, "tr '\\0' x < /dev/zero")
+    with pytest.raises(GitError, match="git printed more than 1,000 bytes"):
+        Git(str(tmp_path)).output([], limit=1_000)
+    with pytest.raises(GitError, match="git printed a field with more than 16,777,216 bytes"):
+        next(Git(str(tmp_path)).fields([]))
+
+
+@needs_posix
+def test_a_large_output_is_read_in_linear_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = 2**27
+    large = f"head -c {size} /dev/zero | tr '\\0' x"
+    replace_git(tmp_path, monkeypatch, f'read line && read end; {large}; printf "\\0%s\\n" "$end"')
+    git = Git(str(tmp_path))
+    begin = time.monotonic()
+    assert len(git.output([])) == size + 2
+    diff_tree = InteractiveGit(git, [])
+    assert [*map(len, diff_tree.ask(b"line"))] == [size]
+    diff_tree.close()
+    assert time.monotonic() - begin < 15
+
+
+@needs_posix
+def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
+    assert read_if_exists(tmp_path / "none") == b""
+    (tmp_path / "file").write_bytes(b"text")
+    assert read_if_exists(tmp_path / "file") == b"text"
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "device").symlink_to("/dev/zero")
+    with open(tmp_path / "large", "wb") as file:
+        file.truncate(2**40)
+    for name in ("pipe", "device", "large", "."):
+        with pytest.raises(OSError, match=r"regular file|it has more than 67,108,864 bytes"):
+            read_if_exists(tmp_path / name)
+
+
+# Runs until git is stopped. The configuration of the repository is changed by the fetch.
+BUILD = """
+import sys
+from docs_sitemap import History
+from docs_sitemap._git import HistoryOptions
+History().newest_commits(sys.argv[1:], HistoryOptions(fetch=True))
+"""
+
+
+@pytest.mark.parametrize("subcommand", ["log", "fetch"])
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+@needs_posix
+def test_a_signal_that_ends_the_build_also_ends_git(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, subcommand: str, name: str
+) -> None:
+    origin = Repository.create(tmp_path / "origin")
+    origin.commit({"a.md": "1"}, day=1)
+    origin.commit({"b.md": "1"}, day=2)
+    origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
+    config = (project / ".git" / "config").read_bytes()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    hang = f"{{{{ {{git}} config some.setting true; exec 3>{pipe}; sleep 1000 & wait; }}}}"
+    if subcommand == "log":
+        hang = hang.replace("{git} config some.setting true; ", "")
+    script = f'case "$*" in *" {subcommand} "*) {hang}; esac; exec {{git}} "$@"'
+    replace_git(tmp_path, monkeypatch, script)
+    build = subprocess.Popen([sys.executable, "-c", BUILD, project / "a.md"])
+    with open(pipe, "rb") as reader:  # This waits until git runs.
+        build.send_signal(getattr(signal, name))
+        assert build.wait(20) == 128 + getattr(signal, name)
+        # The pipe ends when no process has it open any more.
+        end = threading.Thread(target=reader.read, daemon=True)
+        end.start()
+        end.join(20)
+        assert not end.is_alive(), "a process is still running"
+    assert (project / ".git" / "config").read_bytes() == config
+
+
+@needs_posix
+def test_signal_handlers_are_kept(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    replace_git(tmp_path, monkeypatch, 'kill -HUP $PPID; exec {git} "$@"')
+    received: list[int] = []
+    old = signal.signal(signal.SIGHUP, lambda number, _: received.append(number))
+    try:
+        result = History().newest_commits([str(project / "a.md")], HistoryOptions())
+        assert result.errors == []
+        assert set(received) == {signal.SIGHUP}
+    finally:
+        signal.signal(signal.SIGHUP, old)
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    with pytest.raises(SystemExit):
+        History().newest_commits([str(project / "a.md")], HistoryOptions())
+    assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL

@@ -12,11 +12,12 @@ from pathlib import Path
 
 import pytest
 from support.builds import build_dates, find_lastmod
+from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, History, Lastmod, Page, ProblemKind
-from docs_sitemap._git import Commit, HistoryOptions
+from docs_sitemap._git import Commit, HistoryOptions, NoCommit
 
 GIT_VERSION = tuple(
     int(number)
@@ -141,6 +142,63 @@ def test_links_submodules_and_worktrees(project: Path, tmp_path: Path) -> None:
 
 
 @needs_posix
+def test_folders_with_line_breaks_in_their_names(tmp_path: Path) -> None:
+    project = tmp_path / "a\nb"
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    repository.commit({"b.md": "1"}, day=2)
+    repository.git("worktree", "add", "--quiet", "-b", "tree", str(tmp_path / "tree"))
+    repository.git("worktree", "add", "--quiet", "-b", "other", str(tmp_path / "other\n"))
+    (tmp_path / "separate").mkdir()
+    repository.git("clone", "--quiet", "--separate-git-dir=../g\nt", ".", "../separate")
+    folders = [project, *(tmp_path / name for name in ("tree", "other\n", "separate"))]
+    for folder in folders:
+        assert date(folder / "a.md") == noon(1)
+    for named in (project, project / ".git"):
+        options = {"repository": str(named)}
+        assert find_lastmod(tmp_path / "copy" / "a.md", **options)[1:] == (noon(1), [])
+    clone = tmp_path / "clone\n"
+    repository.git("clone", "--quiet", "--depth=1", project.as_uri(), str(clone))
+    (message,) = messages(clone / "a.md")
+    assert "1 of 1 page has no lastmod: the git clone is shallow" in message
+
+
+IMPOSSIBLE_NAMES = ["a\0.md", "a\ud800.md", "a" * 300 + ".md", "a/" * 100_000 + "b.md"]
+
+
+@needs_posix
+def test_a_path_that_no_file_can_have_is_in_no_repository(project: Path) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    impossible = [f"{project}/{name}" for name in IMPOSSIBLE_NAMES]
+    files = [str(project / "a.md"), *impossible]
+    result = History().newest_commits(files, HistoryOptions())
+    assert isinstance(result.commits[files[0]], Commit)
+    assert [result.commits[file] for file in impossible] == [
+        NoCommit(DateStatus.NO_REPOSITORY)
+    ] * len(impossible)
+    assert result.errors == []
+    options = HistoryOptions(repository=str(project))
+    result = History().newest_commits(files, options)
+    assert isinstance(result.commits[files[0]], Commit)
+    assert result.errors == []
+
+
+@pytest.mark.parametrize(
+    "text", ["\0", "a\0b", "\ud800", "a\nb", "-n", "--all", "^", "x" * 300_000]
+)
+@pytest.mark.parametrize("option", ["repository", "ref", "ignore_revs_file"])
+@needs_posix
+def test_invalid_options_are_one_warning(project: Path, option: str, text: str) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    values = {"repository": str(project), option: text}
+    options = HistoryOptions(**values)  # type: ignore[arg-type]
+    result = History().newest_commits([str(project / "a.md")], options)
+    assert len(result.errors) <= 1
+    known = isinstance(result.commits[str(project / "a.md")], Commit)
+    assert known is (not result.errors)
+
+
+@needs_posix
 def test_configuration_hooks_and_environment_do_not_change_dates(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,22 +309,61 @@ def test_a_broken_repository_is_one_warning(project: Path) -> None:
     assert "\n" not in message
 
 
-@pytest.mark.parametrize(
-    "timestamp", ["garbage", "99999999999999 +0000", "99999999999999999999 +0000"]
-)
-def test_an_invalid_date_affects_only_the_files_of_its_commit(
-    project: Path, timestamp: str
-) -> None:
-    repository = Repository.create(project)
-    repository.commit({"good.md": "1"}, day=1)
-    repository.commit({"bad.md": "1"}, day=2)
+def replace_date(repository: Repository, timestamp: str) -> None:
+    """Replace HEAD by the same commit with other dates."""
     commit = repository.git("cat-file", "commit", "HEAD")
-    committer = next(line for line in commit.splitlines() if line.startswith("committer "))
-    (project / "commit").write_text(commit.replace(committer, f"committer x <x@x> {timestamp}"))
+    for word in ("author", "committer"):
+        line = next(line for line in commit.splitlines() if line.startswith(f"{word} "))
+        commit = commit.replace(line, f"{word} x <x@x> {timestamp}")
+    (repository.path / "commit").write_text(commit)
     name = repository.git("hash-object", "-t", "commit", "-w", "--literally", "commit").strip()
     repository.git("update-ref", "HEAD", name)
-    assert find(project / "bad.md").status is DateStatus.INVALID_DATE
-    assert date(project / "good.md") == noon(1)
+
+
+@pytest.mark.parametrize(
+    ("timestamp", "expected"),
+    [
+        ("garbage", None),
+        ("-100 +0000", None),
+        ("253402300800 +0000", None),  # the year 10000
+        ("99999999999999 +0000", None),
+        ("99999999999999999999 +0000", None),
+        ("9" * 5_000 + " +0000", None),
+        ("17179869184 +0000", "2514-05-30T01:53:04+00:00"),  # 2**34
+        ("253402300799 -1400", "9999-12-31T23:59:59+00:00"),
+        ("1704189600 -9999", noon(2)),
+        ("1704189600 +99999999999999", noon(2)),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_an_unusual_date_affects_only_the_files_of_its_commit(
+    project: Path, timestamp: str, expected: str | None
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"old.md": "1"}, day=1)
+    repository.commit({"unusual.md": "1"}, day=2)
+    replace_date(repository, timestamp)
+    repository.commit({"new.md": "1"}, day=3)
+    repository.git("commit-graph", "write", "--reachable")
+    lastmod, text, problems = find_lastmod(project / "unusual.md")
+    assert (lastmod.status is DateStatus.INVALID_DATE) is (expected is None)
+    assert (text, problems) == (expected, [])
+    assert date(project / "old.md") == noon(1)
+    assert date(project / "new.md") == noon(3)
+
+
+def test_a_commit_graph_that_git_cannot_read_has_no_effect(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"future.md": "1"}, day=1)
+    replace_date(repository, "17179869184 +0000")
+    repository.commit({"a.md": "1"}, day=2)
+    repository.git("commit-graph", "write", "--reachable")
+    graph = project / ".git" / "objects" / "info" / "commit-graph"
+    content = graph.read_bytes()
+    assert b"GDO2" in content  # the section for such dates
+    graph.chmod(0o600)
+    graph.write_bytes(content.replace(b"GDO2", b"none"))
+    assert date(project / "a.md") == noon(2)
 
 
 def test_a_file_that_git_no_longer_tracks_is_untracked(project: Path) -> None:
@@ -372,15 +469,6 @@ def test_a_git_in_the_repository_is_not_run(
     monkeypatch.chdir(project)
     assert date(project / "a.md") == noon(1)
     assert not ran.exists()
-
-
-def replace_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Put a script before git on the search path. In it, `{git}` is the path of git."""
-    program = tmp_path / "bin" / "git"
-    program.parent.mkdir()
-    program.write_text(f"#!/bin/sh\n{script.format(git=shutil.which('git'))}\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
 
 
 class GitStarts:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 from support.builds import build_dates
+from support.fake_git import replace_git
+from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import (
@@ -137,6 +139,81 @@ def test_fetch_gets_the_missing_commits_without_the_content_of_files(
     assert missing.count("\n?") == 2  # the content of old.md and large.bin before
     found, problems = find(project, cache=tmp_path / "cache")
     assert (dates(found), problems) == ([noon(4), noon(2), noon(3)], [])
+
+
+# Each of these settings lets a fetch change, create, or delete refs, or write other files.
+REF_SETTINGS = {
+    "remote.origin.fetch": "+refs/heads/*:refs/heads/*",
+    "remote.origin.tagOpt": "--tags",
+    "remote.origin.mirror": "true",
+    "remote.origin.followRemoteHEAD": "always",
+    "fetch.prune": "true",
+    "fetch.pruneTags": "true",
+    "fetch.writeCommitGraph": "true",
+}
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+@pytest.mark.parametrize("checkout", ["branch", "side", "old commit", "merge ref", "tag"])
+def test_fetch_changes_no_refs(
+    origin: Repository, project: Path, checkout: str, is_refused: bool
+) -> None:
+    origin.commit({"late.md": "1"}, day=4)
+    origin.git("tag", "--annotate", "--message=v1", "v1")
+    origin.git("branch", "side")
+    origin.git("update-ref", "refs/pull/1/merge", "HEAD")
+    for day in (5, 6):
+        origin.commit({"main.md": str(day)}, day=day)
+    ref = {"side": "side", "merge ref": "refs/pull/1/merge", "tag": "v1"}.get(checkout, "main")
+    repository = Repository.create(project)
+    repository.git("remote", "add", "origin", origin.path.as_uri())
+    repository.git("fetch", "--quiet", "--no-tags", "--depth=2", "origin", ref)
+    if checkout == "branch":
+        repository.git("checkout", "--quiet", "-b", "main", "FETCH_HEAD")
+    else:
+        repository.git("checkout", "--quiet", "--detach", "FETCH_HEAD")
+    if checkout == "old commit":  # The branch moves on between the checkout and the fetch.
+        origin.commit({"main.md": "7"}, day=7)
+    repository.git("branch", "mine")
+    repository.git("tag", "mine")
+    for setting, value in REF_SETTINGS.items():
+        repository.git("config", setting, value)
+    if is_refused:
+        origin.git("config", "uploadpack.allowAnySHA1InWant", "false")
+        repository.git("config", "protocol.version", "0")
+    refs = repository.git("for-each-ref") + repository.git("rev-parse", "HEAD", "FETCH_HEAD")
+    found, problems = find(project, shallow="fetch")
+    assert problems == []
+    assert dates(found) == [noon(1), noon(2), noon(3)]
+    assert refs == repository.git("for-each-ref") + repository.git(
+        "rev-parse", "HEAD", "FETCH_HEAD"
+    )
+    assert not [*project.glob(".git/objects/info/commit-graph*")]
+
+
+def test_fetch_does_not_use_another_source(
+    origin: Repository, project: Path, tmp_path: Path
+) -> None:
+    bundle = tmp_path / "bundle"
+    origin.git("bundle", "create", "--quiet", str(bundle), "main")
+    repository = clone(origin, project)
+    repository.git("config", "fetch.bundleURI", str(bundle))
+    refs = repository.git("for-each-ref")
+    assert find(project, shallow="fetch")[1] == []
+    assert repository.git("for-each-ref") == refs
+
+
+@needs_posix
+def test_a_changed_ref_is_one_warning(
+    origin: Repository, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone(origin, project)
+    change = "{git} update-ref refs/heads/new HEAD"
+    replace_git(tmp_path, monkeypatch, f'case "$*" in *--unshallow*) {change}; esac; {{git}} "$@"')
+    found, (message,) = find(project, shallow="fetch")
+    assert dates(found) == [noon(1), noon(2), noon(3)]
+    assert f"refs of {project} changed while" in message
+    assert "refs/heads/new" in message
 
 
 @pytest.mark.parametrize("trouble", ["no remote", "no such remote", "refused"])
