@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import re
 from collections.abc import Iterable
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from secrets import token_hex
 
-from docs_sitemap._files import open_regular
+from docs_sitemap._files import read_regular
 from docs_sitemap._git.git_command import Git, GitError
 
 # In bytes.
@@ -154,10 +153,6 @@ def read_if_exists(path: str | os.PathLike[str]) -> bytes:
         OSError: The file cannot be read, is not a regular file, or is too large.
     """
     try:
-        with open_regular(path) as file:
-            content = file.read(_MAX_FILE + 1)
+        return read_regular(path, _MAX_FILE)
     except FileNotFoundError:
         return b""
-    if len(content) > _MAX_FILE:
-        raise OSError(errno.EFBIG, f"it has more than {_MAX_FILE:,} bytes", os.fspath(path))
-    return content
