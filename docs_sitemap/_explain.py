@@ -235,7 +235,8 @@ class _Site:
             return
         yield query
         for resolve in (os.path.abspath, os.path.realpath):
-            with suppress(ValueError):  # The file is not in the folder, or cannot exist.
+            # The file is not in the folder, or cannot exist.
+            with suppress(ValueError, RecursionError):
                 path = Path(resolve(query)).relative_to(resolve(self.folder.path)).as_posix()
                 yield "" if path == "." else path
         yield from self._as_source(Path(os.path.abspath(query)))

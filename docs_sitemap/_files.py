@@ -198,3 +198,11 @@ def is_part_name(filename: str, name: str) -> bool:
     """Return whether a part of a split sitemap could have this name."""
     stem = re.escape(filename.removesuffix(".xml"))
     return re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name) is not None
+
+
+def is_path(text: str) -> bool:
+    """Return whether a text can be a path: the file system can encode it, and it has no NUL."""
+    try:
+        return b"\0" not in os.fsencode(text)
+    except UnicodeEncodeError:
+        return False

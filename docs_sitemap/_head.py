@@ -24,6 +24,11 @@ _CHUNK = 2**14
 # The rest of a larger page is not searched for robots meta elements.
 _MAX_PAGE = 2**21
 
+# https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are ignored.
+_MAX_URL = 8_000
+# More canonical links than any page has are ignored: each is resolved and compared.
+_MAX_CANONICALS = 20
+
 # The names of robots meta elements: `robots` itself, and the crawlers of search engines.
 CRAWLERS = frozenset(
     (
@@ -58,7 +63,7 @@ _REFRESH = re.compile(
 )
 
 # https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
-_CHARSET = re.compile(rb"""<meta\s[^>]*?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]+)""", re.I)
+_CHARSET = re.compile(rb"""<meta\s[^>]*?charset\s*=\s*(?:["']\s*)?([A-Za-z0-9_:.-]+)""", re.I)
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -246,7 +251,7 @@ class _HeadParser(HTMLParser):
             elif tag == "link":
                 self._read_link(attributes)
             elif tag == "base" and self._base is None:
-                self._base = attributes.get("href", "").strip() or None
+                self._base = _url(attributes.get("href", ""))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)  # HTML ignores the slash
@@ -276,16 +281,22 @@ class _HeadParser(HTMLParser):
         if self._refresh is None and attributes.get("http-equiv", "").strip().lower() == "refresh":
             match = _REFRESH.match(attributes.get("content", ""))
             if match is not None:
-                target = match[1] or match[2] or match[3] or ""
-                self._refresh = target.strip() or None
+                self._refresh = _url(match[1] or match[2] or match[3] or "")
 
     def _read_link(self, attributes: dict[str, str]) -> None:
-        href = attributes.get("href", "").strip()
+        href = _url(attributes.get("href", ""))
         # A link with one of these attributes is about another language or device:
         # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
         is_plain = attributes.keys().isdisjoint(("hreflang", "lang", "media", "type"))
-        if href and is_plain and "canonical" in attributes.get("rel", "").lower().split():
+        is_canonical = "canonical" in attributes.get("rel", "").lower().split()
+        if href and is_plain and is_canonical and len(self._canonicals) < _MAX_CANONICALS:
             self._canonicals.append(href)
+
+
+def _url(value: str) -> str | None:
+    """Return the URL in an attribute; `None` if there is none."""
+    url = value.strip()
+    return url if 0 < len(url) <= _MAX_URL else None
 
 
 class _RobotsParser(_HeadParser):

@@ -12,10 +12,14 @@ from typing import Any
 
 from docs_sitemap import _validate as validate
 from docs_sitemap._errors import OptionError, UrlError
+from docs_sitemap._files import part_name
 from docs_sitemap._page import Rule
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._result import IGNORABLE_REASONS, DateFallback, ExclusionReason
-from docs_sitemap._urls import BaseUrl, parse_base_url, quote_path
+from docs_sitemap._urls import BaseUrl, make_loc, parse_base_url, quote_path
+
+# The name of no part is longer than with this number.
+_LAST_PART = 10**9
 
 
 class CommitDate(StrEnum):
@@ -184,7 +188,7 @@ class Options:
     repository: str | None = _option(
         None,
         "path relative to the folder of the configuration file",
-        validate.parse_text,
+        validate.parse_path,
         "The git repository of a site that is built from an exported tree.",
     )
     ref: str = _option(
@@ -235,7 +239,7 @@ class Options:
     template: str | None = _option(
         None,
         "path relative to the folder of the configuration file",
-        validate.parse_text,
+        validate.parse_path,
         "A Jinja template to use instead of the built-in one. In MkDocs, `theme` is the "
         "`sitemap.xml` of the theme or of its `custom_dir`.",
     )
@@ -288,9 +292,11 @@ class Options:
                 object.__setattr__(self, option.name, parsed)
         if not errors:
             try:
-                self.page_base_url()
+                base_url = self.page_base_url()
             except UrlError as error:
                 errors.append(("url_scheme", str(error)))
+            else:
+                errors += _check_sitemap_url(base_url, self.filename)
             if self.ref != "HEAD" and self.repository is None:
                 errors.append(
                     (
@@ -308,6 +314,16 @@ class Options:
         path = self.url_scheme.format(lang=language, version=version, link="").lstrip("/")
         # The scheme can be validated before the base URL is known.
         return parse_base_url(f"{self.base_url or 'https://example.org/'}{path}")
+
+
+def _check_sitemap_url(base_url: BaseUrl, filename: str) -> list[tuple[str, str]]:
+    """Return the error of a sitemap whose parts would have URLs that are too long."""
+    try:
+        make_loc(base_url, part_name(filename, _LAST_PART))
+    except UrlError as error:
+        message = f"with this name and base URL, {error}; shorten one of them"
+        return [("filename", message)]
+    return []
 
 
 def _describe(name: str, default: Any, metadata: dict[str, Any]) -> Option:

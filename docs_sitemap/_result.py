@@ -290,7 +290,7 @@ class Report:
             yield printable(f"{listed.url.loc} ({listed.page.name}): {listed.lastmod}")
         for excluded in self.excluded:
             detail = f" ({excluded.detail})" if excluded.detail else ""
-            yield printable(f"{excluded.page.name}: excluded, {excluded.reason.meaning}{detail}")
+            yield printable(f"excluded: {excluded.page.name}: {excluded.reason.meaning}{detail}")
 
 
 def _most_common(counter: Counter[str]) -> str:

@@ -16,7 +16,8 @@ import msgspec
 from platformdirs import user_cache_path
 
 from docs_sitemap._errors import ReportError
-from docs_sitemap._files import FilePath
+from docs_sitemap._files import FilePath, is_path
+from docs_sitemap._page import Page
 from docs_sitemap._protocol import MAX_BYTES, format_lastmod
 from docs_sitemap._result import (
     DateFallback,
@@ -195,6 +196,10 @@ class _Folder:
         self._path = os.path.abspath(path)
         self._prefix = os.path.join(self._path, "")
 
+    def output(self, page: Page) -> str | None:
+        """Return the relative path of the HTML file of a page; `None` if no file can have it."""
+        return self.relative(page.output) if page.output and is_path(page.output) else None
+
     def relative(self, path: str) -> str:
         """Return a relative path with `/` as separator; an absolute one on another drive."""
         if path.startswith(self._prefix):  # Much faster, and nearly always the case.
@@ -216,7 +221,7 @@ def _from_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
         name=page.name,
         url=page.url,
         loc=url.loc,
-        output=None if page.output is None else site.relative(page.output),
+        output=site.output(page),
         sources=tuple(map(project.relative, page.sources)),
         lastmod=url.lastmod,
         date_status=lastmod.status,
@@ -236,7 +241,7 @@ def _from_excluded(excluded: Excluded, site: _Folder, project: _Folder) -> Saved
     return SavedPage(
         name=page.name,
         url=page.url,
-        output=None if page.output is None else site.relative(page.output),
+        output=site.output(page),
         sources=tuple(map(project.relative, page.sources)),
         reason=excluded.reason,
         detail=detail,

@@ -107,9 +107,12 @@ class SiteFolder:
     def _relative(self, path: str) -> str | None:
         """Return the real path of a file relative to the folder; `None` if it is outside."""
         parent, name = os.path.split(path)
-        real = os.path.join(self._real_folder(parent), name)
-        if os.path.islink(real):
-            real = os.path.realpath(real)
+        try:
+            real = os.path.join(self._real_folder(parent), name)
+            if os.path.islink(real):
+                real = os.path.realpath(real)
+        except RecursionError:  # a longer chain of links than any system follows
+            return None
         prefix = os.path.join(self.root, "")
         return real.removeprefix(prefix).replace(os.sep, "/") if real.startswith(prefix) else None
 

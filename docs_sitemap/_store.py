@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar, cast
 import msgspec
 
 from docs_sitemap._files import has_content, lock_folder, read_regular, replace_files
+from docs_sitemap._text import one_line
 
 _T = TypeVar("_T")
 
@@ -58,7 +59,7 @@ class JsonStore(Generic[_T]):
                 raise StoreError("it was written by another version of docs-sitemap")
             return msgspec.convert(content, self._type)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
-            raise StoreError(f"it is invalid ({error})") from None
+            raise StoreError(f"it is invalid ({one_line(str(error))})") from None
 
     def load(self) -> _T | None:
         """Return the content; `None` if the file cannot be used."""

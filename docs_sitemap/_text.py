@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Sequence
 
 _MAX_SHOWN = 80
+_MAX_MESSAGE = 300
 
 _REPR = reprlib.Repr()
 _REPR.maxlevel = 1
 _REPR.maxstring = _REPR.maxother = _MAX_SHOWN
 
 
+# The start of a command that Azure Pipelines and older versions of GitHub Actions run, wherever it
+# is in a line: https://learn.microsoft.com/en-us/azure/devops/pipelines/scripts/logging-commands
+CI_COMMAND = re.compile(r"(##(?:vso)?)\[", re.I)
+
+
 def printable(line: str) -> str:
-    """Escape line breaks and terminal control codes, which file names may contain."""
-    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    """Escape what file names may contain, but would affect where a line is shown: line breaks,
+    terminal control codes, and commands of CI services.
+    """
+    if not line.isprintable():
+        line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    return CI_COMMAND.sub(r"\1\\[", line)
 
 
 def shorten(text: str) -> str:
@@ -28,6 +39,22 @@ def shorten_value(value: object) -> str:
         return _REPR.repr(value)
     except ValueError:  # an integer with more than 4,300 digits
         return f"<{type(value).__name__}>"
+
+
+def describe_error(error: Exception) -> str:
+    """Return the type and the start of the message of an exception that any code may raise."""
+    try:
+        message = str(error)
+    except Exception:  # a faulty `__str__`
+        message = ""
+    name = type(error).__name__
+    return one_line(f"{name}: {message}" if message else name)
+
+
+def one_line(text: str) -> str:
+    """Return the start of a text of any length on one line, such as the message of a library."""
+    start = printable(" ".join(text[:_MAX_MESSAGE].split()))
+    return start if len(text) <= _MAX_MESSAGE else f"{start}…"
 
 
 def join_some(names: Sequence[str], limit: int) -> str:

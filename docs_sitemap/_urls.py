@@ -364,4 +364,4 @@ def _to_bytes(text: str) -> bytes:
     try:
         return text.encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        raise UrlError(f"{text!a} cannot be encoded in UTF-8") from None
+        raise UrlError(f"{shorten(text)} cannot be encoded in UTF-8") from None

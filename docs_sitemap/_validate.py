@@ -17,13 +17,17 @@ from pathlib import PurePosixPath, PureWindowsPath
 from string import Formatter
 from typing import Any, TypeVar
 
+from docs_sitemap._files import is_path
 from docs_sitemap._page import Rule
-from docs_sitemap._protocol import ChangeFreq
+from docs_sitemap._protocol import MAX_LOC_LENGTH, ChangeFreq
 from docs_sitemap._result import IGNORABLE_REASONS, ExclusionReason
 from docs_sitemap._text import shorten_value
 from docs_sitemap._urls import BaseUrl, parse_base_url
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
+
+# The time to read a pattern grows with its length. Longer ones could not match a URL anyway.
+_MAX_PATTERN = MAX_LOC_LENGTH
 
 # The booleans of YAML 1.1, and the numbers that `!ENV [NAME, true]` of MkDocs can give. Metadata
 # that is not YAML (docinfo fields, MultiMarkdown) arrives as text.
@@ -101,6 +105,21 @@ def parse_text(value: object) -> str:
     raise ValueError(f"{shorten_value(value)} is not text")
 
 
+def parse_path(value: object) -> str | None:
+    """Accept the path of a file or folder. The empty text means that there is none."""
+    text = parse_text(value)
+    _check_path(text)
+    return text or None
+
+
+def _check_path(text: str) -> None:
+    if not is_path(text):
+        raise ValueError(
+            f"{shorten_value(text)} is not a path: it contains a character that file names cannot "
+            "contain"
+        )
+
+
 def _parse_texts(value: object, what: str) -> tuple[str, ...]:
     """Accept a text or a list of texts. Empty texts are not allowed."""
     texts = (value,) if isinstance(value, str) else value
@@ -111,9 +130,20 @@ def _parse_texts(value: object, what: str) -> tuple[str, ...]:
     return tuple(texts)
 
 
+def _check_length(pattern: str) -> None:
+    if len(pattern) > _MAX_PATTERN:
+        raise ValueError(
+            f"{shorten_value(pattern)} is not a pattern: it has {len(pattern):,} characters, and "
+            f"{_MAX_PATTERN:,} are allowed"
+        )
+
+
 def parse_patterns(value: object) -> tuple[str, ...]:
     """Accept one pattern of pages or a list of them."""
-    return _parse_texts(value, "patterns such as 'drafts/*'")
+    patterns = _parse_texts(value, "patterns such as 'drafts/*'")
+    for pattern in patterns:
+        _check_length(pattern)
+    return patterns
 
 
 def parse_reasons(value: object) -> tuple[ExclusionReason, ...]:
@@ -130,6 +160,8 @@ def parse_files(value: object) -> tuple[str, ...]:
     what = "relative paths such as 'src/**/*.py'"
     patterns = _parse_texts(value, what)
     for pattern in patterns:
+        _check_path(pattern)
+        _check_length(pattern)
         if PurePosixPath(pattern).anchor or PureWindowsPath(pattern).anchor:
             raise ValueError(f"{shorten_value(value)} is not a list of {what}")
     return patterns
@@ -148,6 +180,7 @@ def parse_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]
     for pattern, files in value.items():
         if not isinstance(pattern, str) or not pattern:
             raise ValueError(f"{shorten_value(pattern)} is not a pattern such as 'reference/*'")
+        _check_length(pattern)
         parsed.append((pattern, parse_files(files)))
     return tuple(parsed)
 
@@ -252,6 +285,7 @@ def parse_repository_file(value: object) -> str:
     if value is False or value == "":
         return ""
     text = parse_text(value)
+    _check_path(text)
     if text.startswith("/") or not {"..", "."}.isdisjoint(text.split("/")):
         raise ValueError(
             f"{shorten_value(value)} is not a path relative to the top level of the repository, "
@@ -284,12 +318,12 @@ def parse_expressions(value: object) -> tuple[str, ...]:
     return expressions
 
 
-def parse_report(value: object) -> str:
-    """Accept the path of a JSON file."""
-    text = parse_text(value)
-    if text and not text.endswith(".json"):
+def parse_report(value: object) -> str | None:
+    """Accept the path of a JSON file. The empty text means that there is none."""
+    path = parse_path(value)
+    if path is not None and not path.endswith(".json"):
         raise ValueError(f"{shorten_value(value)} is not the path of a file that ends in .json")
-    return text
+    return path
 
 
 def parse_ref(value: object) -> str:

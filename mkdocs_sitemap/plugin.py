@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from platformdirs import user_cache_path
 
 from docs_sitemap import (
     History,
+    OptionError,
     Options,
     Page,
     ShallowError,
@@ -66,6 +68,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         if self._depth == 0:
             # Not in `on_config`, where hooks of the user may still change the options.
             self._options = core_options(self.config)
+            with suppress(UrlError):  # The end of the build warns of it.
+                self._options_with_base_url(config)
             self._pages, self._files, self._theme_template = [], {}, None
             is_tracked = self._options.lastmod and self._options.detect_dependencies
             self._tracker = SourceTracker(config, self._cache_dir) if is_tracked else None
@@ -138,9 +142,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         is_owner = self._replaced_file is None
         config_path = os.path.abspath(config.config_file_path or "mkdocs.yml")
         try:
-            if not config.site_url:
-                raise UrlError("site_url is not set")
-            base_url = parse_base_url(config.site_url)
+            options = self._options_with_base_url(config)
         except UrlError as error:
             log.warning(
                 f"no sitemap is written: {error}. Fix: set site_url in "
@@ -150,7 +152,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 log.warning(problem.message)
             return
         self._warn_of_conflicts(config)
-        options = replace(self._options, base_url=base_url)
         if self._is_serving:
             # The report may be in a watched folder, and would start the next build.
             options = replace(options, report=None)
@@ -175,6 +176,21 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             for line in report.details:
                 log.debug(line)
         log.info(report.summary)
+
+    def _options_with_base_url(self, config: MkDocsConfig) -> Options:
+        """Return all options.
+
+        Raises:
+            UrlError: `site_url` is not set, or is invalid.
+            PluginError: Other options do not fit `site_url`.
+        """
+        if not config.site_url:
+            raise UrlError("site_url is not set")
+        base_url = parse_base_url(config.site_url)
+        try:
+            return replace(self._options, base_url=base_url)
+        except OptionError as error:
+            raise PluginError(f"the sitemap plugin has invalid options: {error}") from None
 
     def _warn_of_conflicts(self, config: MkDocsConfig) -> None:
         if self._replaced_file is not None:

@@ -13,7 +13,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 from mkdocs.structure.nav import Navigation
 
-from docs_sitemap import Listed, TemplateError
+from docs_sitemap import Listed
 
 TEMPLATE = "sitemap.xml"
 
@@ -37,18 +37,7 @@ class ThemeTemplate:
     files: Mapping[str, File]
 
     def __call__(self, listed: Sequence[Listed]) -> str:
-        """Render a `<urlset>`.
-
-        Raises:
-            TemplateError: The template failed.
-        """
-        try:
-            return self._render(listed)
-        except Exception as error:  # A template or another plugin may raise any exception.
-            message = f"the theme's {TEMPLATE} failed: {type(error).__name__}: {error}"
-            raise TemplateError(message) from None
-
-    def _render(self, listed: Sequence[Listed]) -> str:
+        """Render a `<urlset>`. The template and other plugins may raise any exception."""
         files = [self._file(entry) for entry in listed]
         env, plugins = self.env.overlay(autoescape=True), self.config.plugins
         about: Mapping[str, Any] = {"template_name": TEMPLATE, "config": self.config}

@@ -10,13 +10,18 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Meta
 
 from docs_sitemap import JsonStore
 from sphinx_sitemap_ext.pages import is_generator_page
 
 if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder
+
+# Sphinx percent-encodes the names of pages, and cannot encode surrogates.
+_PageName = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,7 @@ class AdditionalPages:
     """
 
     extensions: list[str]
-    pages: dict[str, bool]
+    pages: dict[_PageName, bool]
 
 
 def recall_pages(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -66,9 +67,13 @@ def read_options(config: Config, confdir: str) -> Options:
     except TemplateError as error:
         errors.append(("template", str(error)))
     if errors:
-        lines = [f"{_NAMES.get(option, option)}: {message}" for option, message in errors]
-        raise ConfigError("invalid options in conf.py:\n  " + "\n  ".join(lines))
+        raise _config_error(errors)
     return options
+
+
+def _config_error(errors: Sequence[tuple[str, str]]) -> ConfigError:
+    lines = [f"{_NAMES.get(option, option)}: {message}" for option, message in errors]
+    return ConfigError("invalid options in conf.py:\n  " + "\n  ".join(lines))
 
 
 def _find_template(config: Config, confdir: str) -> str | None:
@@ -92,12 +97,21 @@ def misspelled_options(config: Config) -> Iterator[str]:
             )
 
 
-def find_base_url(options: Options, config: Config) -> BaseUrl:
-    """Return the address of the published site.
+def with_base_url(options: Options, config: Config) -> Options:
+    """Return the options with the address of the published site.
 
     Raises:
-        UrlError: It is not set, or is invalid.
+        UrlError: The address is not set, or is invalid.
+        ConfigError: Other options do not fit the address.
     """
+    base_url = _find_base_url(options, config)
+    try:
+        return replace(options, base_url=base_url)
+    except OptionError as error:
+        raise _config_error(error.errors) from None
+
+
+def _find_base_url(options: Options, config: Config) -> BaseUrl:
     # https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
     hosted = os.environ.get("READTHEDOCS_CANONICAL_URL")
     address = options.base_url or config.html_baseurl or hosted

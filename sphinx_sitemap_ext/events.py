@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from sphinx.environment import CONFIG_OK
@@ -34,7 +34,9 @@ if TYPE_CHECKING:
 
 
 def check_config(app: Sphinx, config: Config) -> None:
-    conf.read_options(config, os.fspath(app.confdir))
+    options = conf.read_options(config, os.fspath(app.confdir))
+    with suppress(UrlError):  # The end of the build warns of it.
+        conf.with_base_url(options, config)
     for message in conf.misspelled_options(config):
         warn(ProblemKind.OPTION, message)
 
@@ -74,7 +76,7 @@ def _write_sitemap(
     options = conf.read_options(app.config, os.fspath(app.confdir))
     copied = conf.find_copied_sitemap(options, app.config, os.fspath(app.confdir))
     try:
-        options = replace(options, base_url=conf.find_base_url(options, app.config))
+        options = conf.with_base_url(options, app.config)
     except UrlError as error:
         _remove_sitemap(app, options, error, is_owner=copied is None)
         return

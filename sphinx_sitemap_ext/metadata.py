@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from docs_sitemap import parse_bool
 
 _PREFIX = "sitemap-"
 
 
-def read_overrides(metadata: Mapping[str, object]) -> object:
+def read_overrides(metadata: Mapping[Any, object]) -> object:
     """Return the settings in the file-wide metadata of a document, not yet validated.
 
     `sitemap` is a boolean or, from MyST, a mapping in JSON. Fields such as `sitemap-priority` set
@@ -20,7 +21,7 @@ def read_overrides(metadata: Mapping[str, object]) -> object:
     fields = {
         name.removeprefix(_PREFIX): value
         for name, value in metadata.items()
-        if name.startswith(_PREFIX)
+        if isinstance(name, str) and name.startswith(_PREFIX)
     }
     if "dependencies" in fields:
         fields["dependencies"] = _parse_list(fields["dependencies"])

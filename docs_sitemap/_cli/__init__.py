@@ -7,6 +7,8 @@ from importlib import import_module
 
 _PACKAGES = ("click", "rich", "protego")
 
+# EX_SOFTWARE: https://man.freebsd.org/cgi/man.cgi?query=sysexits
+EXIT_FAULT = 70
 # The exit codes that shells report for a process that SIGINT or SIGPIPE ends.
 EXIT_INTERRUPTED = 130
 EXIT_CLOSED_PIPE = 141

@@ -11,9 +11,9 @@ from difflib import get_close_matches
 import click
 from click.shell_completion import CompletionItem
 from rich import progress as rich_progress
-from rich.console import Console
 
 from docs_sitemap._cli.check_formats import CHECK_FORMATS
+from docs_sitemap._cli.console import make_console
 from docs_sitemap._cli.site_options import base_url_option, find_report, report_option
 from docs_sitemap._lint import BuildInfo, Code, Progress, Severity, lint_paths
 from docs_sitemap._saved_report import SavedReport
@@ -54,7 +54,8 @@ Examples:
   docs-sitemap check --base-url https://example.org/docs/ sitemap.xml
 
 \b
-Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 invalid arguments.""",
+Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 invalid
+arguments or output that cannot be written, 70 unexpected failure.""",
 )
 @click.argument(
     "paths",
@@ -132,7 +133,7 @@ def _build_info(report: SavedReport) -> BuildInfo:
 
 
 def _make_progress_bar() -> rich_progress.Progress:
-    console = Console(stderr=True)
+    console = make_console(stderr=True)
     return rich_progress.Progress(
         rich_progress.BarColumn(),
         rich_progress.TextColumn("{task.description}", markup=False),

@@ -10,7 +10,7 @@ import click
 from docs_sitemap._cli.console import LinePrinter, print_json
 from docs_sitemap._cli.json_formats import make_check_json
 from docs_sitemap._lint import Code, Finding, LintResult, PathResult, Severity
-from docs_sitemap._text import count, join_some, printable
+from docs_sitemap._text import count, join_some
 
 # The text shows this many findings with the same code.
 _MAX_SHOWN = 10
@@ -114,14 +114,10 @@ def _print_github(result: LintResult) -> None:
         place += f",line={finding.line}" if finding.line is not None else ""
         message = _escape(f"{finding.message}{_url_suffix(finding)}; {code.fix}")
         click.echo(f"::{code.severity} {place},title=docs-sitemap {code.slug}::{message}")
+    printer = LinePrinter()
     for note in _notes(result):
-        _echo_plain(f"Note: {note}")
-    _echo_plain(_summary(result))
-
-
-def _echo_plain(text: str) -> None:
-    """Print a line that is not a command, even if a folder has the name of an old command."""
-    click.echo(printable(text).replace("##[", "##\\["))
+        printer.line(f"Note: {note}")
+    printer.line(_summary(result))
 
 
 def _escape(text: str) -> str:

@@ -34,7 +34,8 @@ Examples:
   docs-sitemap explain --report report.json --format json site index.md
 
 \b
-Exit codes: 0 all pages exist, 1 some pages do not exist, 2 invalid arguments.""",
+Exit codes: 0 all pages exist, 1 some pages do not exist, 2 invalid arguments
+or output that cannot be written, 70 unexpected failure.""",
 )
 @click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
 @click.argument("pages", metavar="URL|PAGE...", nargs=-1, required=True)

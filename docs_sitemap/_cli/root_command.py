@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import traceback
 from io import TextIOWrapper
 
 import click
 
-from docs_sitemap._cli import EXIT_CLOSED_PIPE, EXIT_INTERRUPTED
+from docs_sitemap._cli import EXIT_CLOSED_PIPE, EXIT_FAULT, EXIT_INTERRUPTED
 from docs_sitemap._cli.check_command import check
 from docs_sitemap._cli.explain_command import explain
+from docs_sitemap._text import describe_error, printable
+
+# If this environment variable is set, the traceback of a fault is printed.
+DEBUG_VARIABLE = "DOCS_SITEMAP_DEBUG"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=f"""\b
+Exit codes: 0 success, 1 findings or missing pages, 2 invalid arguments or
+output that cannot be written, {EXIT_FAULT} an unexpected failure of docs-sitemap.
+Set {DEBUG_VARIABLE}=1 to see the traceback of such a failure.""",
+)
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 def root_command() -> None:
     """Check the sitemap of a built site, and explain its entries."""
@@ -37,10 +49,22 @@ def run() -> int:
         print("Error: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED
     except click.ClickException as error:
+        lines = map(printable, error.message.splitlines())
+        error.message = "\n".join(lines)  # type: ignore[misc]
         error.show()
         return error.exit_code
     except OSError as error:  # for example, a full disk
         sys.stdout = None  # Python would try to flush it again.
-        print(f"Error: {error}", file=sys.stderr)
+        print(printable(f"Error: {error}"), file=sys.stderr)
         return 2
+    except Exception as error:
+        if os.environ.get(DEBUG_VARIABLE):
+            traceback.print_exc()
+        message = (
+            f"Error: docs-sitemap has failed unexpectedly: {describe_error(error)}. Fix: run the "
+            f"command with {DEBUG_VARIABLE}=1 in the environment, and report the traceback where "
+            "you found docs-sitemap"
+        )
+        print(printable(message), file=sys.stderr)
+        return EXIT_FAULT
     return code if isinstance(code, int) else 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
+from docs_sitemap._cli.console import LinePrinter
 from docs_sitemap._errors import ReportError, UrlError
 from docs_sitemap._saved_report import SavedReport, read_report, saved_report_path
-from docs_sitemap._text import printable
 from docs_sitemap._urls import BaseUrl, parse_base_url
 
 
@@ -64,5 +64,5 @@ def find_report(
         f"Note: the report of the build {'does not match' if is_used else 'is not used'}: "
         f"another build wrote the sitemap in {site_dir}. Fix: build the site again"
     )
-    click.echo(printable(message), err=True)
+    LinePrinter(stderr=True).line(message)
     return report if is_used else None

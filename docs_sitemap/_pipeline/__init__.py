@@ -32,6 +32,7 @@ from docs_sitemap._saved_report import (
 )
 from docs_sitemap._text import count
 from docs_sitemap._urls import BaseUrl
+from docs_sitemap._validate import parse_path
 
 
 def build_sitemap(
@@ -66,15 +67,15 @@ def build_sitemap(
             and `check` find it.
 
     Raises:
-        OptionError: The options have no base URL.
+        OptionError: The options have no base URL, or `out_dir` or `root` cannot be a path.
         ShallowError: A shallow clone does not contain the commits of some pages, and the option
             `shallow` is `error`.
     """
     if options.base_url is None:
         raise OptionError([("base_url", "it is not set. Fix: set it to the address of the site")])
     base_url = options.page_base_url()
-    out_dir = os.path.abspath(out_dir)
-    root = os.path.join(os.path.abspath(root), "")
+    out_dir = _absolute("out_dir", out_dir)
+    root = os.path.join(_absolute("root", root), "")
     problems: list[Problem] = []
 
     candidates = match_pages(pages, options, base_url, out_dir, root, problems)
@@ -112,11 +113,15 @@ def remove_sitemap(
 
     Returns:
         Warnings about files that cannot be removed.
+
+    Raises:
+        OptionError: `out_dir` cannot be a path.
     """
     problems: list[Problem] = []
+    out_dir = _absolute("out_dir", out_dir)
     remove_saved_report(out_dir)
     if is_owner:
-        remove_files(options.filename, os.path.abspath(out_dir), problems)
+        remove_files(options.filename, out_dir, problems)
     if options.report is not None:
         try:
             Path(options.report).unlink(missing_ok=True)
@@ -124,6 +129,14 @@ def remove_sitemap(
             message = f"an outdated report cannot be removed: {describe_write_error(error)}"
             problems.append(Problem(ProblemKind.WRITE, message))
     return problems
+
+
+def _absolute(name: str, folder: str | os.PathLike[str]) -> str:
+    try:
+        path = parse_path(os.fspath(folder))
+    except ValueError as error:
+        raise OptionError([(name, str(error))]) from None
+    return os.path.abspath(path or ".")
 
 
 def _make_entry(candidate: Candidate, options: Options) -> Listed:

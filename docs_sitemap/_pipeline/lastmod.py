@@ -14,6 +14,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from docs_sitemap._errors import ShallowError
+from docs_sitemap._files import is_path
 from docs_sitemap._git import (
     Commit,
     History,
@@ -26,6 +27,9 @@ from docs_sitemap._options import CommitDate, Options, ShallowAction
 from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._result import DateFallback, DateStatus, Lastmod, Problem, ProblemKind
 from docs_sitemap._text import count
+
+# No file can have this name, so no commit can contain it.
+_NOT_A_PATH = NoCommit(DateStatus.UNTRACKED)
 
 
 def find_lastmods(
@@ -54,7 +58,9 @@ def find_lastmods(
             undated.append(candidate)
     if not undated:
         return
-    sources = dict.fromkeys(source for candidate in undated for source in candidate.sources)
+    sources = dict.fromkeys(
+        source for candidate in undated for source in candidate.sources if is_path(source)
+    )
     result = history.newest_commits(sources, _history_options(options))
     for candidate in undated:
         candidate.lastmod = _newest(candidate, result)
@@ -90,7 +96,7 @@ def _newest(candidate: Candidate, result: HistoryResult) -> Lastmod:
     missing_optional: Lastmod | None = None
     truncated: list[tuple[NoCommit, str]] = []
     for source in candidate.sources:
-        commit = result.commits[source]
+        commit = result.commits.get(source, _NOT_A_PATH)
         if isinstance(commit, Commit):
             if newest is None or commit.date > newest[0].date:
                 newest = commit, source

@@ -12,6 +12,7 @@ from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._pipeline.overrides import read_overrides
 from docs_sitemap._pipeline.patterns import NameIndex, PageNames, find_pages
 from docs_sitemap._result import Problem, ProblemKind
+from docs_sitemap._text import shorten
 from docs_sitemap._urls import BaseUrl, page_url
 
 
@@ -54,7 +55,7 @@ def match_pages(
         for_other_options[pattern] = [candidates[number] for number in in_pages]
         for_other_options[pattern] += [others[number] for number in in_others]
         if not for_include[pattern]:
-            message = f"the pattern {pattern!r} matches no page. Fix: correct or remove it."
+            message = f"the pattern {shorten(pattern)} matches no page. Fix: correct or remove it."
             problems.append(Problem(ProblemKind.PATTERN, message))
     _apply(options, for_include, for_other_options)
     return candidates + [other for other in others if other.included_by or other.excluded_by]

@@ -17,7 +17,10 @@ from urllib.parse import unquote, urlsplit
 from docs_sitemap._urls import is_index, strip_index
 
 _WILDCARD = re.compile(r"[*?\[]")
-_FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
+# The parts of a pattern that match texts of different lengths, sets of characters, and characters.
+_TOKEN = re.compile(
+    r"(?P<folders>(?:^|(?<=/))(?:\*\*/)+) | (?P<text>\*+) | \[!?\]?[^\]]*\] | .", re.S | re.X
+)
 # Other suffixes may be part of the name, such as `v1.0`.
 _PAGE_SUFFIX = re.compile(r"\.(?:x?html?|shtml|php)\Z")
 
@@ -181,13 +184,22 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     `guide/*` and `guide/**` do not match `guide/` itself.
     """
     pattern = re.sub(r"/\*+\Z", "/?*", pattern)
-    pieces = [_translate(piece) for piece in _FOLDERS.split(pattern)]
-    return re.compile("(?:.*/)?".join(pieces), re.S)
+    expression = gap = fixed = ""
+    for token in _TOKEN.finditer(pattern):
+        if token.lastgroup is None:
+            fixed += token[0]
+            continue
+        # The first place where the fixed text matches is as good as any later one. With an atomic
+        # group, no other places are tried, so the work does not grow with the number of `*`.
+        expression += f"(?>{gap}{_translate(fixed)})"
+        gap = "(?:|.*?/)" if token.lastgroup == "folders" else ".*?"
+        fixed = ""
+    return re.compile(f"{expression}{gap}{_translate(fixed)}", re.S)
 
 
 def _translate(pattern: str) -> str:
-    r"""Return the regular expression for the start of a name: without the anchor at its end, which
-    is `\Z` or, from Python 3.14 on, `\z`.
+    r"""Return the regular expression of a pattern without its anchor at the end, which is `\Z` or,
+    from Python 3.14 on, `\z`.
     """
     return re.sub(r"\\[Zz]\Z", "", fnmatch.translate(pattern))
 

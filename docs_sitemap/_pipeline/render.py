@@ -14,7 +14,7 @@ from docs_sitemap._files import part_name
 from docs_sitemap._options import Options
 from docs_sitemap._protocol import MAX_BYTES, MAX_ENTRIES, SITEMAP_NAMESPACE
 from docs_sitemap._result import Listed, Problem, ProblemKind
-from docs_sitemap._text import printable
+from docs_sitemap._text import describe_error, one_line, shorten, shorten_value
 from docs_sitemap._urls import BaseUrl, make_loc
 
 _SITEMAP = "sitemap.xml"
@@ -204,7 +204,10 @@ def _load(folder: Path | None, name: str, root: str, indent: int) -> _XmlTemplat
     except jinja2.TemplateError as error:
         raise TemplateError(_explain(error, name)) from None
     except (OSError, ValueError) as error:
-        raise TemplateError(f"the template {name!r} cannot be read: {error}") from None
+        fault = describe_error(error)
+        raise TemplateError(f"the template {name!r} cannot be read: {fault}") from None
+    except Exception as error:  # For example, expressions that are nested too deeply.
+        raise TemplateError(_explain(error, name)) from None
     return _XmlTemplate(template, root, indent=indent, is_custom=folder is not None)
 
 
@@ -227,7 +230,7 @@ def _reindent(text: str, indent: int) -> str:
     )
 
 
-def validate_xml(text: str, root: str, name: str | None) -> bytes:
+def validate_xml(text: object, root: str, name: str | None) -> bytes:
     """Validate and encode the output of a custom template.
 
     Args:
@@ -239,6 +242,8 @@ def validate_xml(text: str, root: str, name: str | None) -> bytes:
         TemplateError: The text is not well-formed (for example, it contains a character that XML
             1.0 cannot represent), has another root, or declares another encoding than UTF-8.
     """
+    if not isinstance(text, str):
+        raise TemplateError(f"the template {name!r} rendered {shorten_value(text)} instead of text")
     elements: list[str] = []
     encodings: list[str | None] = []
     parser = ParserCreate("UTF-8", namespace_separator=" ")
@@ -256,23 +261,22 @@ def validate_xml(text: str, root: str, name: str | None) -> bytes:
             f"the template {name!r} rendered XML that is not well-formed ({error})"
         ) from None
     if elements[0] != f"{SITEMAP_NAMESPACE} {root}":
+        element = one_line(elements[0].rpartition(" ")[2])
         raise TemplateError(
-            f"the template {name!r} rendered <{elements[0].rpartition(' ')[2]}> instead of "
+            f"the template {name!r} rendered <{element}> instead of "
             f'<{root} xmlns="{SITEMAP_NAMESPACE}">'
         )
     encoding = encodings[0] if encodings else None
     if encoding is not None and encoding.upper() != "UTF-8":
         raise TemplateError(
-            f"the template {name!r} declares the encoding {encoding!r} instead of UTF-8"
+            f"the template {name!r} declares the encoding {shorten(encoding)} instead of UTF-8"
         )
     return data
 
 
 def _explain(error: Exception, name: str | None) -> str:
-    if isinstance(error, TemplateError):
-        return str(error)
     if isinstance(error, jinja2.TemplateNotFound):
-        return f"the template {error.name!r} does not exist"
+        return f"the template {shorten(str(error.name))} does not exist"
     if isinstance(error, jinja2.TemplateSyntaxError):
-        return f"the template {name!r}, line {error.lineno}: {error.message}"
-    return printable(f"the template {name!r} failed: {type(error).__name__}: {error}")
+        return f"the template {name!r}, line {error.lineno}: {one_line(str(error.message))}"
+    return f"the template {name!r} failed: {describe_error(error)}"

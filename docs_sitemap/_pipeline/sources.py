@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import glob
-import os
 from collections.abc import Sequence
+from glob import has_magic
 
 from docs_sitemap._pipeline.candidate import Candidate
+from docs_sitemap._pipeline.file_search import FileSearch, SearchLimitError
 from docs_sitemap._result import Problem, ProblemKind
+from docs_sitemap._text import shorten
 
 
 def find_sources(candidates: Sequence[Candidate], root: str, problems: list[Problem]) -> None:
@@ -18,6 +19,7 @@ def find_sources(candidates: Sequence[Candidate], root: str, problems: list[Prob
         root: The absolute path of the folder to which dependencies are relative.
         problems: Receives patterns that match no file.
     """
+    search = FileSearch(root)
     found: dict[str, list[str]] = {}
     for candidate in candidates:
         page = candidate.page
@@ -30,20 +32,20 @@ def find_sources(candidates: Sequence[Candidate], root: str, problems: list[Prob
         optional = {*page.optional}
         for pattern, origin in named:
             if pattern not in found:
-                found[pattern] = _find_files(root, pattern)
+                reason = f"it matches no file below {root}"
+                try:
+                    found[pattern] = search.find(pattern)
+                except SearchLimitError:
+                    found[pattern] = []
+                    reason = "there are too many files to search"
                 if not found[pattern]:
                     message = (
-                        f"the dependency {pattern!r} of {origin} has no effect: it matches no file "
-                        f"below {root}. Fix: correct or remove it."
+                        f"the dependency {shorten(pattern)} of {origin} has no effect: {reason}. "
+                        "Fix: correct or remove it."
                     )
                     problems.append(Problem(ProblemKind.DEPENDENCY, message))
             sources += found[pattern]
-            if glob.has_magic(pattern):  # may match backups and caches
+            if has_magic(pattern):  # may match backups and caches
                 optional.update(found[pattern])
         candidate.sources = tuple(dict.fromkeys(sources))
         candidate.optional_sources = frozenset(optional)
-
-
-def _find_files(root: str, pattern: str) -> list[str]:
-    matches = glob.glob(os.path.join(glob.escape(root), pattern), recursive=True)
-    return sorted(filter(os.path.isfile, {os.path.abspath(path) for path in matches}))

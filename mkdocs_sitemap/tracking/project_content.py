@@ -47,17 +47,21 @@ class ProjectContent:
         return self._real_paths[path]
 
     def _is_content_folder(self, folder: str) -> bool:
-        known = self._is_content.get(folder)
-        if known is None:
-            parent, name = os.path.split(folder)
-            known = (
-                parent != folder
-                and name not in _NOT_CONTENT
-                and self._is_content_folder(parent)
-                and not any(os.path.exists(os.path.join(folder, marker)) for marker in _MARKERS)
-            )
-            self._is_content[folder] = known
-        return known
+        unknown = []
+        while folder not in self._is_content and folder != os.path.dirname(folder):
+            unknown.append(folder)
+            folder = os.path.dirname(folder)
+        is_content = self._is_content.get(folder, False)  # The root folder is not content.
+        for folder in reversed(unknown):
+            is_content = is_content and not _is_tool_folder(folder)
+            self._is_content[folder] = is_content
+        return is_content
+
+
+def _is_tool_folder(folder: str) -> bool:
+    return os.path.basename(folder) in _NOT_CONTENT or any(
+        os.path.exists(os.path.join(folder, marker)) for marker in _MARKERS
+    )
 
 
 def _is_in(path: str, folder: str) -> bool:

@@ -135,6 +135,19 @@ def test_all_invalid_options_are_reported_before_the_build(project: Path) -> Non
     assert not site.site.exists()
 
 
+def test_a_sitemap_without_a_valid_url_is_an_error_before_the_build(project: Path) -> None:
+    site_url = f"https://example.org/{'x' * 1_990}/"
+    site = MkDocsSite.create(project, {"index.md": "# Home"}, site_url=site_url)
+    site.run("build")
+    site.replace_in_config("sitemap: {}", f"sitemap: {{filename: {'s' * 50}.xml}}")
+    old = (site.site / "sitemap.xml").read_bytes()
+    log = site.run("build", succeeds=False)
+    fault = "the sitemap plugin has invalid options: filename: with this name and base URL, the URL"
+    assert f"ERROR   -  {fault} has 2,076 characters, and the protocol allows 2,047" in log
+    assert "Building documentation" not in log
+    assert (site.site / "sitemap.xml").read_bytes() == old
+
+
 def test_the_options_of_the_plugin_are_those_of_the_core() -> None:
     assert list(SitemapConfig()) == [option.mkdocs for option in OPTIONS if option.mkdocs]
 

@@ -36,8 +36,8 @@ def test_noindex_and_redirects_are_excluded_and_explained(project: Path, theme: 
     log = site.run("build", "--strict", "--verbose")
     assert list(site.read()) == ["", "a/", "asked/"]
     assert "3 URLs, 3 with lastmod, 2 pages excluded (1 redirect, 1 noindex)" in log
-    assert "secret.md: excluded, the page declares noindex (robots: noindex, nofollow)" in log
-    assert f"moved.md: excluded, the page redirects to another URL ({BASE_URL}a/)" in log
+    assert "excluded: secret.md: the page declares noindex (robots: noindex, nofollow)" in log
+    assert f"excluded: moved.md: the page redirects to another URL ({BASE_URL}a/)" in log
 
 
 def test_broken_markup_in_a_title_does_not_stop_the_build(project: Path) -> None:

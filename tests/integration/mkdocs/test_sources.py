@@ -6,9 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.theme import Theme
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
 from support.repository import Repository, noon
+
+from mkdocs_sitemap.tracking.project_content import ProjectContent
 
 PAGES = {"index.md": "# Home", "a.md": "# A"}
 
@@ -446,3 +450,23 @@ def test_all_languages_of_static_i18n_have_their_own_sources(project: Path) -> N
     site.repository.commit({"parts/fr.txt": "Texte."}, day=3)
     site.repository.commit({"words.yml": "word: mot"}, day=4)
     assert build(site) == {"": 2, "a/": 2, "fr/": 3, "fr/a/": 4}
+
+
+def test_files_in_very_deep_folders_are_no_error(project: Path) -> None:
+    (project / "docs").mkdir(parents=True)
+    config = MkDocsConfig(config_file_path=str(project / "mkdocs.yml"))
+    config.docs_dir, config.site_dir = str(project / "docs"), str(project / "site")
+    config.theme = Theme("mkdocs")
+    content = ProjectContent(config, ())
+    (project / "docs/a.md").touch()
+    shallow, deep = str(project / "docs/a.md"), str(project / f"docs/{'a/' * 5_000}a.md")
+    assert content.select({shallow, deep}, None) == (shallow,)
+    assert content.select({str(project.parent / ("a/" * 5_000)), "/", "/a"}, None) == ()
+
+
+def test_a_dependency_that_is_no_path_is_a_warning(project: Path) -> None:
+    front_matter = '---\nsitemap: {dependencies: ["a\\0b", "c"]}\n---\n# Home'
+    site = MkDocsSite.create(project, {"index.md": front_matter})
+    log = site.run("build")
+    assert "WARNING -  mkdocs_sitemap: index.md: sitemap dependencies is ignored: 'a\\x00b'" in log
+    assert days(site) == {"": 1}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -196,6 +197,7 @@ def test_pages_that_an_extension_wrote_in_an_earlier_build_are_listed(project: P
 
 
 WRITES_TAGS = """
+import json
 from pathlib import Path
 
 def collect(app):
@@ -290,3 +292,38 @@ def test_a_failed_build_keeps_the_old_sitemap(project: Path) -> None:
     with pytest.raises(ExtensionError):
         site.log()
     assert (site.out() / "sitemap.xml").read_bytes() == old
+
+
+SAVED_PAGES: list[object] = [
+    *({"\ud800": True}, {"a\0b": False}, {"\udcff": False}, [], {"search": 3}, None, "x"),
+    {"../../index": False, "/etc/hostname": False, "": True, "x" * 5_000: False},
+]
+
+
+def test_the_saved_pages_of_an_earlier_build_may_have_any_shape(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES, sitemap_include=["genindex"])
+    urls = {*HTML, "genindex.html"}
+    assert set(site.build()) == urls
+    (saved,) = (project / "out").rglob("sitemap-html.json")
+    document = json.loads(saved.read_text(encoding="utf-8"))
+    for pages in SAVED_PAGES:
+        saved.write_text(json.dumps(document | {"pages": pages}), encoding="utf-8")
+        assert set(site.build(force_all=True)) == urls
+    saved.write_bytes(b"[" * 100_000)
+    assert set(site.build(force_all=True)) == urls
+    saved.unlink()
+    saved.mkdir()
+    assert set(site.build(force_all=True)) == urls
+
+
+def test_metadata_from_other_extensions_may_have_any_shape(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES)
+    site.extend_configuration(
+        "def change(app, env):\n"
+        "    env.metadata['a'] = {1: 2, None: 3, 'sitemap': ['x'], 'sitemap-x': '[' * 100_000}\n"
+        "def setup(app): app.connect('env-updated', change)\n"
+    )
+    log = site.log()
+    assert log.number_of_warnings == 2
+    assert "a.rst: sitemap 'x' is ignored: " in log.warnings
+    assert set(site.read()) == set(HTML)

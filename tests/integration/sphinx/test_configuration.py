@@ -115,6 +115,27 @@ def test_a_missing_or_invalid_base_url_is_one_warning_and_no_sitemap(
     assert not site.log(overrides=suppressed).warnings
 
 
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"html_baseurl": f"https://example.org/{'x' * 2_020}/"},
+        {
+            "html_baseurl": f"https://example.org/{'x' * 2_000}/",
+            "sitemap_url_scheme": "{version}{link}",
+            "version": "x" * 30,
+        },
+        {"sitemap_filename": "\u4e2d" * 96 + ".xml", "site_url": f"https://e.org/{'x' * 1_300}/"},
+    ],
+)
+def test_a_sitemap_without_a_valid_url_is_an_error_before_the_build(
+    project: Path, config: dict[str, str]
+) -> None:
+    site = SphinxSite.create(project, PAGES, **config)
+    with pytest.raises(ConfigError, match="the protocol allows 2,047"):
+        site.log()
+    assert not list(site.out().glob("*.html"))
+
+
 def test_the_address_from_read_the_docs_is_used_if_none_is_set(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -35,8 +35,8 @@ def test_noindex_pages_and_redirects_are_excluded_and_the_log_says_why(
         "dirhtml": ["", "a/", "requested/"],
     }
     assert list(site.read(builder)) == listed[builder]
-    assert "secret.rst: excluded, the page declares noindex" in log.status
-    assert "moved.rst: excluded, the page redirects to another URL" in log.status
+    assert "excluded: secret.rst: the page declares noindex" in log.status
+    assert "excluded: moved.rst: the page redirects to another URL" in log.status
 
 
 def test_redirects_without_a_document_are_not_listed(project: Path) -> None:

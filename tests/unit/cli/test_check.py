@@ -168,13 +168,47 @@ def test_hostile_text_cannot_control_a_terminal_or_a_ci_service(
     assert "\\x1b[31m" in out
 
 
+COMMANDS = ("::error::x", "##[error]x", "##vso[task.complete]x", "##Vso[task.complete]y", ":")
+
+
 @needs_posix
-def test_names_of_folders_are_not_commands_for_github(here: Path) -> None:
-    for name in ("::error::x", "##[error]"):
-        write_site(here / name, "")
-    out = invoke("check", "--format", "github", "::error::x", "##[error]").out
-    assert out.startswith("Note: ::error::x: assumed base URL: ")
-    assert "##[error]" not in out
+@pytest.mark.parametrize("output_format", ["text", "json", "github"])
+def test_names_are_not_commands_for_ci_services(here: Path, output_format: str) -> None:
+    for name in COMMANDS:
+        site = write_site(here / name, name, pages=(f"{name}.html",))
+        (site / "robots.txt").write_text(f"Sitemap: {BASE}{name}\nSitemap: {name}")
+    arguments = ["check", "--format", output_format, "--base-url", BASE]
+    for done in (
+        invoke(*arguments[:3], *COMMANDS),
+        invoke(*arguments, *(f"{name}/sitemap.xml" for name in COMMANDS)),
+    ):
+        assert done.out.count("##") >= 3
+        for line in done.out.splitlines():
+            assert not re.search(r"##(vso)?\[", line, re.I)
+            assert not re.match(r"\s*::(?!error file=|warning file=)", line)
+
+
+@needs_posix
+@pytest.mark.parametrize("output_format", ["text", "json"])
+def test_names_in_explanations_are_not_commands_for_ci_services(
+    here: Path, output_format: str
+) -> None:
+    pages = tuple(f"{name}.html" for name in COMMANDS)
+    write_site(here / "site", *pages, pages=pages)
+    queries = [*pages, "::missing", "##vso[missing]"]
+    done = invoke("explain", "--format", output_format, "site", *queries)
+    assert done.code == 1
+    for line in done.out.splitlines():
+        assert not re.search(r"##(vso)?\[", line, re.I)
+        assert not re.match(r"\s*::", line)
+
+
+def test_error_messages_are_not_commands_for_ci_services(tmp_path: Path) -> None:
+    for arguments in (["check", "x##vso[task.complete]"], ["##[error]"], ["check", "--a##[b"]):
+        done = docs_sitemap(*arguments, cwd=tmp_path)
+        assert done.code == 2
+        assert "##" in done.err
+        assert not re.search(r"##(vso)?\[", done.err)
 
 
 @needs_posix

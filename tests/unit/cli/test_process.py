@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -124,6 +125,61 @@ def test_colors_can_be_forced_but_a_pipe_gets_no_progress(sitemap: Path) -> None
     done = docs_sitemap("check", sitemap, cwd=sitemap.parent, FORCE_COLOR="1", TERM="xterm")
     assert "\x1b[1;31merror" in done.out
     assert done.err == ""
+
+
+def test_the_environment_does_not_change_the_text(sitemap: Path) -> None:
+    usual = docs_sitemap("check", "sitemap.xml", cwd=sitemap.parent)
+    assert "loc-not-encoded" in usual.out
+    environments: list[dict[str, str]] = [
+        *({"COLUMNS": "0"}, {"COLUMNS": "-5"}, {"COLUMNS": "1"}, {"LINES": "0"}),
+        *({"TERM": "dumb"}, {"NO_COLOR": "1"}),
+        {"COLUMNS": "0", "LINES": "0", "FORCE_COLOR": "1"},
+    ]
+    for env in environments:
+        done = docs_sitemap("check", "sitemap.xml", cwd=sitemap.parent, **env)
+        assert re.sub(r"\x1b\[[0-9;]*m", "", done.out) == usual.out, env
+        assert done.code == 1
+
+
+@needs_posix
+def test_a_terminal_without_a_size_gets_the_text(sitemap: Path) -> None:
+    terminal, output = os.openpty()  # with 0 columns
+    env = {"TERM": "xterm", "COLUMNS": "0", "LINES": "0"}
+    with subprocess.Popen(
+        [*COMMAND, "check", sitemap], stdout=output, stderr=output, env=os.environ | env
+    ) as process:
+        os.close(output)
+        seen = read_terminal(terminal).decode()
+    assert process.returncode == 1
+    assert "loc-not-encoded" in seen
+
+
+FAILURE = """
+import docs_sitemap._cli.check_command as module
+def fail(*_, **__):
+    raise RuntimeError("first\\n::error::second ##[error]" + "x" * 10_000)
+module.lint_paths = fail
+"""
+
+
+def test_an_unexpected_failure_is_one_line_with_its_own_exit_code(sitemap: Path) -> None:
+    for env in ({}, {"DOCS_SITEMAP_DEBUG": "1"}):
+        done = subprocess.run(
+            script(FAILURE, "check", sitemap), capture_output=True, text=True, env=os.environ | env
+        )
+        assert done.returncode == 70
+        assert done.stdout == ""
+        line = done.stderr.splitlines()[-1]
+        assert line.startswith("Error: docs-sitemap has failed unexpectedly: RuntimeError: first ")
+        assert "DOCS_SITEMAP_DEBUG=1" in line
+        assert "##[" not in line
+        assert len(line) < 600
+        assert ("Traceback" in done.stderr) is bool(env)
+        if not env:
+            assert done.stderr == f"{line}\n"
+    assert " 70 " in invoke("--help").out
+    for name in ("check", "explain"):
+        assert " 70 " in invoke(name, "--help").out
 
 
 def test_shells_complete_codes(tmp_path: Path) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
+import jinja2
 import pytest
 
-from docs_sitemap import Listed, Options, Page, ProblemKind, build_sitemap
+from docs_sitemap import Listed, Options, Page, ProblemKind, TemplateError, build_sitemap
 from docs_sitemap._saved_report import read_report, saved_report_path
 
 BASE_URL = "https://example.org/"
@@ -72,3 +74,71 @@ def test_a_function_that_fails_is_one_warning_and_writes_nothing(tmp_path: Path)
     assert [problem.kind for problem in report.problems] == [ProblemKind.TEMPLATE]
     assert "KeyError: 'title'" in report.problems[0].message
     assert [*tmp_path.iterdir()] == []
+
+
+class FaultyError(Exception):
+    """An exception that cannot be shown."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    __repr__ = __str__
+
+
+@pytest.mark.parametrize(
+    ("error", "shown"),
+    [
+        (FaultyError("x"), "FaultyError."),
+        (ValueError(), "ValueError."),
+        (ValueError("first\n\tsecond\x1b[1m"), "ValueError: first second\\x1b[1m."),
+        (ValueError("x" * 100_000), "…."),
+        (TemplateError("y" * 100_000), "…."),
+        (jinja2.TemplateSyntaxError("z\n" * 100_000, 1), "…."),
+        (jinja2.TemplateNotFound("t" * 100_000), "…' does not exist."),
+        (RecursionError(), "RecursionError."),
+    ],
+)
+def test_any_exception_of_a_function_is_one_short_line(
+    tmp_path: Path, error: Exception, shown: str
+) -> None:
+    def render(listed: Sequence[Listed]) -> str:
+        raise error
+
+    options = Options(base_url=BASE_URL, lastmod=False)
+    (problem,) = build_sitemap([PAGE], options, tmp_path, render_sitemap=render).problems
+    assert f"{shown} Fix: correct the template." in problem.message
+    assert problem.message.isprintable()
+    assert len(problem.message) < 500
+
+
+@pytest.mark.parametrize("value", [None, b"<urlset/>", 3, ["x" * 1_000]])
+def test_a_function_that_returns_no_text_is_one_warning(tmp_path: Path, value: Any) -> None:
+    options = Options(base_url=BASE_URL, lastmod=False)
+    report = build_sitemap([PAGE], options, tmp_path, render_sitemap=lambda listed: value)
+    assert [problem.kind for problem in report.problems] == [ProblemKind.TEMPLATE]
+    assert "instead of text. Fix: " in report.problems[0].message
+
+
+def test_the_end_of_the_process_is_not_a_fault_of_a_function(tmp_path: Path) -> None:
+    def render(listed: Sequence[Listed]) -> str:
+        raise KeyboardInterrupt
+
+    options = Options(base_url=BASE_URL, lastmod=False)
+    with pytest.raises(KeyboardInterrupt):
+        build_sitemap([PAGE], options, tmp_path, render_sitemap=render)
+
+
+def test_no_line_for_the_log_starts_with_the_name_of_a_page(tmp_path: Path) -> None:
+    pages = [
+        Page(url="a/", name="::error::a.md"),
+        Page(url="b/", name="::error::b.md", overrides=False),
+        Page(url="#", name="::error::c.md ##[error] ##VSO[task.complete]"),
+    ]
+    options = Options(base_url=BASE_URL, lastmod=False)
+    report = build_sitemap(pages, options, tmp_path, keep_report=False)
+    lines = [*report.details]
+    assert len(lines) == 3
+    assert not [line for line in lines if line.startswith("::")]
+    lines += [problem.message for problem in report.problems]
+    assert len(lines) == 4
+    assert not [line for line in lines if "##[" in line or "##VSO[" in line]

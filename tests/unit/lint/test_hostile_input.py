@@ -517,3 +517,15 @@ def test_index_that_lists_many_links_to_itself(tmp_path: Path) -> None:
         (site / f"sitemap-{number}.xml").symlink_to("sitemap.xml")
     found = summarize(check(site), site)
     assert found == [f"sitemap.xml child-is-index@{line}" for line in range(4, 202)]
+
+
+@needs_posix
+def test_a_long_chain_of_links_is_a_finding(tmp_path: Path) -> None:
+    write_site(tmp_path, {"index.html": page(), "sitemap.xml": urls("")})
+    target = "index.html"
+    for number in range(1_500):
+        (tmp_path / f"link{number}").symlink_to(target)
+        target = f"link{number}"
+    (tmp_path / "robots.txt").symlink_to(target)
+    (tmp_path / "sitemap.xml.gz").symlink_to(target)
+    assert summarize(check(tmp_path), tmp_path) == ["sitemap.xml.gz outside-site"]

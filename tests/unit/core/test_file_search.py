@@ -1,0 +1,93 @@
+"""The files that patterns of dependencies match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.builds import build
+from support.platforms import needs_posix
+
+from docs_sitemap import Page, ProblemKind
+from docs_sitemap._pipeline.file_search import FileSearch, SearchLimitError
+
+FILES = (
+    *("a.py", "b.md", "src/a.py", "src/c[1].py", "src/deep/er/a.py", "src/deep/b.md"),
+    *(".hidden/a.py", "src/.secret.py", "src/é/a.py"),
+)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "root"
+    for name in FILES:
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    return root
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [
+        ("a.py", ["a.py"]),
+        ("./src//a.py", ["src/a.py"]),
+        ("src/../a.py", ["a.py"]),
+        ("missing.py", []),
+        ("src", []),
+        ("*.py", ["a.py"]),
+        ("*/a.py", ["src/a.py"]),
+        ("src/*", ["src/a.py", "src/c[1].py"]),
+        ("src/c[[]1].py", ["src/c[1].py"]),
+        ("src/*/../a.py", ["src/a.py"]),
+        ("**/a.py", ["a.py", "src/a.py", "src/deep/er/a.py", "src/é/a.py"]),
+        ("**/**/**/b.md", ["b.md", "src/deep/b.md"]),
+        ("src/**", ["src/a.py", "src/c[1].py", "src/deep/b.md", "src/deep/er/a.py", "src/é/a.py"]),
+        ("src/**/er/**/*.py", ["src/deep/er/a.py"]),
+        ("**/deep/*/*.py", ["src/deep/er/a.py"]),
+        ("../root/s*/a.py", ["src/a.py"]),
+        (".*/*.py", [".hidden/a.py"]),
+        (".hidden/*", [".hidden/a.py"]),
+        ("**/.secret.py", ["src/.secret.py"]),
+        ("src/[z-a]*", []),
+        ("src/[", []),
+        ("src/[!z-a].py", ["src/a.py"]),
+    ],
+)
+def test_files_of_patterns(root: Path, pattern: str, found: list[str]) -> None:
+    paths = FileSearch(str(root)).find(pattern)
+    assert paths == sorted(str(root / name) for name in found)
+
+
+@needs_posix
+def test_links_are_followed_where_a_pattern_names_them_and_loops_end(root: Path) -> None:
+    (root / "src/one").symlink_to(root)
+    (root / "src/two").symlink_to(root)
+    (root / "link").symlink_to(root / "src")
+    search = FileSearch(str(root), max_entries=1_000)
+    assert search.find("link/*.py") == [str(root / "link/a.py"), str(root / "link/c[1].py")]
+    assert search.find("l*/deep/*.md") == [str(root / "link/deep/b.md")]
+    assert len(search.find("**/a.py")) == 4
+    assert search.find("*/" * 300 + "x") == []
+    assert search.find("**/*/" * 100 + "x") == []
+
+
+def test_all_searches_together_have_a_limit(root: Path) -> None:
+    search = FileSearch(str(root), max_entries=20)
+    search.find("**/*.py")
+    with pytest.raises(SearchLimitError):
+        search.find("**/*.md")
+    assert search.find("a.py") == [str(root / "a.py")]
+
+
+@pytest.mark.parametrize("pattern", ["a\0b", "a\ud800", "a\0*", "x" * 2_048, "**/" * 1_000])
+def test_an_invalid_dependency_of_a_page_is_ignored_with_a_warning(
+    tmp_path: Path, pattern: str
+) -> None:
+    page = Page(url="a/", name="a.md", overrides={"dependencies": [pattern]})
+    report = build(tmp_path, page)
+    assert len(report.listed) == 1
+    (problem,) = report.problems
+    assert problem.kind is ProblemKind.PAGE
+    assert problem.message.startswith("a.md: sitemap dependencies is ignored: ")
+    assert len(problem.message) < 400

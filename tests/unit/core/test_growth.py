@@ -1,0 +1,147 @@
+"""The time to read text from elsewhere grows no faster than the text, whatever it repeats."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from docs_sitemap import OptionError, Options, parse_base_url
+from docs_sitemap._files import is_part_name
+from docs_sitemap._git.ignored_commits import parse_ignore_revs
+from docs_sitemap._head import read_head
+from docs_sitemap._lint import lint_sitemap
+from docs_sitemap._lint.robots_rules import RobotsTxt
+from docs_sitemap._pipeline.file_search import FileSearch
+from docs_sitemap._pipeline.patterns import NameIndex, PageNames, compile_pattern, find_pages
+from docs_sitemap._protocol import is_hreflang, parse_w3c_datetime
+from docs_sitemap._text import describe_error, printable
+from docs_sitemap._urls import check_url, make_loc, normalize_url, same_page
+
+BASE = parse_base_url("https://example.org/docs/")
+URL = f"{BASE}guide/"
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+# Work that grows with the square of this size takes much longer than the limit.
+SIZE = 60_000
+MAX_SECONDS = 2.0
+
+
+@contextmanager
+def limited_time(seconds: float = MAX_SECONDS) -> Iterator[None]:
+    # The time of the processor does not depend on other processes.
+    start = time.process_time()
+    yield
+    assert time.process_time() - start < seconds
+
+
+def read_page(html: str) -> None:
+    with TemporaryDirectory() as folder:
+        page = Path(folder, "page.html")
+        page.write_text(html, encoding="utf-8", errors="replace")
+        head = read_head(page)
+    head.redirect_target(URL)
+    head.canonical_target(URL)
+
+
+def read_meta(attributes: str) -> Callable[[str], None]:
+    return lambda text: read_page(f'<meta {attributes} content="{escape(text)}">')
+
+
+def read_sitemap(text: str) -> None:
+    value = escape(text.encode("utf-8", "replace").decode())
+    entry = f"<url><loc>{URL}{value}</loc><lastmod>{value}</lastmod><priority>{value}</priority>"
+    lint_sitemap(f'<urlset xmlns="{NAMESPACE}">{entry}</url></urlset>'.encode(), "sitemap.xml")
+
+
+def find(pattern: str, name: str) -> None:
+    find_pages(pattern, NameIndex([PageNames(name, name, f"/docs/{name}")], BASE))
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "page": read_page,
+    "title": lambda text: read_page(f"<title>{text}"),
+    "tag": lambda text: read_page(f"<meta {text}"),
+    "robots": read_meta("name=robots"),
+    "refresh": read_meta("http-equiv=refresh"),
+    "sitemap": read_sitemap,
+    "robots.txt": lambda text: RobotsTxt(
+        f"User-agent: *\nDisallow: /{text}".encode("utf-8", "replace")
+    ).disallowed_crawlers(URL + text),
+    "ignore-revs": lambda text: parse_ignore_revs(text.encode("utf-8", "replace")),
+    "language": is_hreflang,
+    "date": parse_w3c_datetime,
+    "base URL": parse_base_url,
+    "host": lambda text: parse_base_url(f"https://{text}"),
+    "loc": lambda text: make_loc(BASE, text),
+    "checked URL": lambda text: check_url(f"https://{text}"),
+    "normalized URL": lambda text: normalize_url(BASE + text),
+    "same page": lambda text: same_page(BASE + text, f"{BASE}{text}index.html"),
+    "pattern": lambda text: Options(exclude=(text,)),
+    "short pattern": lambda text: find(text[:1_000], "a/b.html"),
+    "page name": lambda text: find("*a/**/b*[0-9]c", text),
+    "part name": lambda text: is_part_name("sitemap.xml", f"sitemap-{text}"),
+    "message": printable,
+    "error": lambda text: describe_error(ValueError(text)),
+}
+
+fragments = st.sampled_from(
+    [
+        *("max-", "max-:", ";", ":", ",", " ", "\n", "\t", "url=", "0;", "0 ", "1.", "'", '"', "="),
+        *("<", ">", "/", "<!--", "--!", "-->", "<!", "<![", "<?", "</", "<a ", "<meta ", "<title>"),
+        *("charset", "charset=", "noindex", "&", "&#", "&#x", "content=", "<link rel=canonical "),
+        *("%", "%2", "%2e", ".", "..", "//", "xn--", "https://", "[", "]", "[!", "@", "#", "?"),
+        *("*", "**/", "*a", "-", "a", "a-", "-aa", "-12345", "0", "é", "\0", "\udc80", "\ud800"),
+        *("##[", "##vso[", "search", "404", "genindex", "-modindex", "_modules/", "User-agent: "),
+    ]
+)
+
+
+@given(
+    reader=st.sampled_from(sorted(READERS)),
+    units=st.lists(st.lists(fragments, min_size=1, max_size=3), min_size=1, max_size=2),
+)
+@settings(max_examples=300)
+def test_repeated_fragments_take_no_time(reader: str, units: list[list[str]]) -> None:
+    repeated = ["".join(unit) for unit in units]
+    text = "".join(unit * (SIZE // len(units) // len(unit)) for unit in repeated)
+    for end in ("", "x"):
+        with limited_time(), suppress(ValueError, OptionError):
+            READERS[reader](text + end)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *("**/a/" * 30 + "b", "**/*a/" * 30 + "b", "*a" * 900 + "b", "*/" * 900 + "b"),
+        *("*" * 2_000 + "b", "[" * 2_000, "<![" * 600, "[z-a]*" * 300, "[!" * 900 + "]"),
+    ],
+)
+def test_patterns_of_pages_take_no_time(pattern: str) -> None:
+    with limited_time():
+        assert not compile_pattern(pattern).fullmatch("a/" * 1_000)
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["**/" * 600 + "x", "**/*/" * 200 + "x", "*/" * 900 + "x", "*" * 2_000 + "x", "[" * 2_000],
+)
+def test_patterns_of_files_take_no_time(tmp_path: Path, pattern: str) -> None:
+    (tmp_path / ("a/" * 50)).mkdir(parents=True)
+    with limited_time():
+        assert FileSearch(str(tmp_path)).find(pattern) == []
+
+
+@pytest.mark.parametrize("number", [1, 30_000])
+def test_links_below_a_long_base_take_no_time(number: int) -> None:
+    base = f"<base href='/{'a/' * 3_900}'>"
+    with limited_time():
+        read_page(base + "<link rel=canonical href=x>" * number)
+        read_page(f"<base href='/{'a/' * 200_000}'>" + "<link rel=canonical href=x>" * number)
