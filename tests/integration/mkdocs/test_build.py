@@ -185,7 +185,7 @@ def test_without_site_url_the_old_sitemap_is_removed(project: Path) -> None:
     ) in log
     assert not list(site.site.glob("sitemap*")), "the sitemap of the earlier build is outdated"
     (site.site / "sitemap.xml").mkdir()
-    assert "correct its permissions, or set the option filename." in site.run("build", "--dirty")
+    assert "(Is a directory). Fix: remove or rename the folder" in site.run("build", "--dirty")
 
 
 def test_a_missing_repository_is_one_warning(project: Path, tmp_path: Path) -> None:

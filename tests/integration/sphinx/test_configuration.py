@@ -193,7 +193,7 @@ def test_a_folder_of_the_same_name_is_one_warning(project: Path) -> None:
     for url in ("", BASE_URL):
         log = site.log(overrides={"html_baseurl": url, "suppress_warnings": "sitemap.base_url"})
         assert log.number_of_warnings == 1
-        assert f"cannot replace {site.out() / 'sitemap.xml'} (" in log.warnings
+        assert f"{site.out() / 'sitemap.xml'} (Is a directory). Fix: remove" in log.warnings
 
 
 def test_the_report_is_written_where_the_option_says(project: Path) -> None:
