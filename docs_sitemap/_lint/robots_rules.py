@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from docs_sitemap._lint.codes import Code
 from docs_sitemap._lint.finding import FileFindings, UnusableFileError
@@ -12,6 +14,9 @@ from docs_sitemap._lint.sitemap_rules import SitemapLocation
 from docs_sitemap._site_folder import OpenedFile, SiteFolder
 from docs_sitemap._text import shorten
 from docs_sitemap._urls import BaseUrl, check_url, normalize_url, origin
+
+if TYPE_CHECKING:
+    from protego import Protego
 
 ROBOTS_FILE = "robots.txt"
 
@@ -28,6 +33,15 @@ _CRAWLERS = ("Googlebot", "Bingbot")
 # Crawlers accept both spellings.
 _SITEMAP_FIELDS = ("sitemap", "site-map")
 
+# How the lines start that define groups and rules, with the usual typing errors. Other lines do not
+# end a group: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4>.
+_RULE_FIELDS = ("user", "allow", "disa", "diss", "dias")
+# Bing also uses these lines, so for Bing they end a group.
+_DELAY_FIELDS = ("crawl-delay", "crawl delay")
+
+# The name of a crawler without its version: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1>.
+_AGENT = re.compile(r"user[ -]?agent\s*:\s*[a-z_-]+", re.I)
+
 
 class RobotsTxt:
     """A robots.txt.
@@ -41,35 +55,30 @@ class RobotsTxt:
     """
 
     def __init__(self, data: bytes) -> None:
-        from protego import Protego  # only needed by the command, not by builds
-
         text = data[:_MAX_BYTES].decode("utf-8-sig", "replace")
-        lines = [line.strip() for line in text.splitlines()]
-        lines = [line for line in lines if line and not line.startswith("#")]
+        lines = [line.partition("#")[0].strip() for line in re.split(r"[\r\n]+", text)]
+        lines = [line for line in lines if line]
         sitemap_lines = [line for line in lines if line.lower().startswith(_SITEMAP_FIELDS)]
         self.has_bom = data.startswith(codecs.BOM_UTF8)
         self.is_too_long = len(data) > _MAX_BYTES or len(lines) > _MAX_LINES
         self.is_incomplete = False
-        self.sitemaps = tuple(Protego.parse("\n".join(sitemap_lines)).sitemaps)
+        self.sitemaps = tuple(_parse(sitemap_lines).sitemaps)
         urls = [check_url(text).normalized for text in self.sitemaps]
         self.sitemap_urls = {url.partition("?")[0] for url in urls if url is not None}
-        rules = "\n".join(lines[:_MAX_LINES])
-        self._rules = Protego.parse(rules)
-        self._wildcards = rules.count("*") + rules.count("$")
+        lines = lines[:_MAX_LINES]
+        self._rules = _parse_rules(lines)
+        self._wildcards = sum(line.count("*") + line.count("$") for line in lines)
         self._comparisons = 0
-        self._named_crawlers = {name for name in _CRAWLERS if name.lower() in text.lower()}
 
     def disallowed_crawlers(self, url: str) -> str | None:
         """Return a phrase for the crawlers that may not read a URL; `None` if the crawlers of all
         search engines may, or after too many comparisons.
         """
-        # Protego is slow: crawlers without rules of their own are not looked up.
-        crawlers = ("*", *self._named_crawlers)
-        self._comparisons += self._wildcards * len(crawlers)
+        self._comparisons += self._wildcards * len(self._rules)
         if self._comparisons > _MAX_COMPARISONS:
             self.is_incomplete = True
             return None
-        allowed = {name: self._rules.can_fetch(url, name) for name in crawlers}
+        allowed = {name: rules.can_fetch(url, name) for name, rules in self._rules.items()}
         disallowed = [name for name in _CRAWLERS if not allowed.get(name, allowed["*"])]
         if not disallowed:
             return None
@@ -79,6 +88,28 @@ class RobotsTxt:
             return "all crawlers"
         named = [name for name in disallowed if name in allowed]
         return " and ".join([*named, "crawlers that it does not name"])
+
+
+def _parse_rules(lines: Sequence[str]) -> dict[str, Protego]:
+    """Return the rules for all crawlers, `*`, and for each crawler that may have others."""
+    # Protego compares the complete text of the line.
+    lines = [match[0] if (match := _AGENT.match(line)) else line for line in lines]
+    google = [line for line in lines if line.lower().startswith(_RULE_FIELDS)]
+    bing = [line for line in lines if line.lower().startswith((*_RULE_FIELDS, *_DELAY_FIELDS))]
+    rules = {"*": _parse(bing)}
+    # Protego is slow: crawlers without rules of their own are not looked up.
+    agents = " ".join(lines).lower()
+    if "bingbot" in agents:
+        rules["Bingbot"] = rules["*"]
+    if "googlebot" in agents or google != bing:
+        rules["Googlebot"] = _parse(google)
+    return rules
+
+
+def _parse(lines: Sequence[str]) -> Protego:
+    from protego import Protego  # only needed by the command, not by builds
+
+    return Protego.parse("\n".join(lines))
 
 
 def read_robots(folder: SiteFolder) -> RobotsTxt | None:

@@ -1048,6 +1048,19 @@ YES = "Allow: /a\n\n"
         (ALL + YES + GOOGLE + NO + BING + NO, "Googlebot and Bingbot"),
         (GOOGLE + NO, "Googlebot"),
         (ALL + NO + GOOGLE + YES + BING + YES, None),
+        # Lines that are not rules do not end a group, but Bing also uses Crawl-delay.
+        (ALL + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, "Googlebot"),
+        (BING + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, None),
+        (GOOGLE + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, "Googlebot"),
+        (ALL + "Clean-param: a /a\nUser-agent: other\n" + NO, "all crawlers"),
+        (ALL + YES + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, None),
+        # Names may have a version, and be part of other names.
+        ("User-agent: Googlebot/2.1\n" + NO, "Googlebot"),
+        (ALL + NO + "user agent : bingbot/2.0 # b\n" + YES, "crawlers that it does not name"),
+        ("User-agent: Googlebot-News\n" + NO, None),
+        # Only CR and LF end a line.
+        (ALL + "# a\u2028Disallow: /a\n", None),
+        (ALL.replace("\n", "\r") + NO.replace("\n", "\r"), "all crawlers"),
     ],
 )
 def test_disallowed_crawlers(rules: str, who: str | None) -> None:
