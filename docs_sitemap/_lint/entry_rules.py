@@ -225,6 +225,7 @@ def _check_alternate(attributes: Mapping[str, str], languages: Set[str]) -> Norm
 def _check_extension(raw: RawExtension, loc: str, findings: FileFindings) -> None:
     name = raw.extension.name
     present = {path for path, field in raw.fields.items() if field.value or not field.is_plain}
+    required = {path for paths in raw.extension.required for path in paths}
     missing = [
         " or ".join(f"<{name}:{path.rpartition('/')[2]}>" for path in paths)
         for paths in raw.extension.required
@@ -235,7 +236,7 @@ def _check_extension(raw: RawExtension, loc: str, findings: FileFindings) -> Non
         findings.add(Code.EXTENSION_INCOMPLETE, message, raw.line, loc)
     for path, check in raw.extension.values.items():
         field = raw.fields.get(path)
-        if field is None or path not in present or not field.is_plain:
+        if field is None or not field.is_plain or (path in required and path not in present):
             continue
         try:
             check(field.value)

@@ -58,6 +58,12 @@ def _check_url(text: str) -> None:
         raise ValueError(faults[UrlFault.NOT_ENCODED])
 
 
+def _check_video_url(text: str) -> None:
+    # https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps: HTTP and
+    # FTP are supported.
+    _check_url(re.sub("^ftp:", "http:", text, flags=re.I))
+
+
 def _check_date(text: str) -> None:
     parse_w3c_datetime(text)
     if len(text) < len("2026-05-31"):
@@ -72,6 +78,19 @@ def _check_number(form: str, lowest: float, highest: float) -> _Check:
             raise ValueError(f"it is not a number from {lowest:,} to {highest:,}")
 
     return check
+
+
+def _check_length(limit: int) -> _Check:
+    def check(text: str) -> None:
+        if len(text) > limit:
+            raise ValueError(f"it has more than {limit:,} characters")
+
+    return check
+
+
+def _check_yes_no(text: str) -> None:
+    if text.lower() not in ("yes", "no"):
+        raise ValueError("it is not yes or no")
 
 
 def _check_language(text: str) -> None:
@@ -101,13 +120,18 @@ EXTENSIONS = {
                 ("content_loc", "player_loc"),
             ),
             values={
-                "thumbnail_loc": _check_url,
-                "content_loc": _check_url,
-                "player_loc": _check_url,
+                "thumbnail_loc": _check_video_url,
+                "content_loc": _check_video_url,
+                "player_loc": _check_video_url,
                 "duration": _check_number("[0-9]+", 1, 28_800),
                 "rating": _check_number(r"[0-9]+(?:\.[0-9]*)?|\.[0-9]+", 0.0, 5.0),
                 "publication_date": _check_date,
                 "expiration_date": _check_date,
+                "description": _check_length(2_048),
+                "uploader": _check_length(255),
+                "family_friendly": _check_yes_no,
+                "requires_subscription": _check_yes_no,
+                "live": _check_yes_no,
             },
         ),
         # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap

@@ -301,7 +301,11 @@ class SitemapReader:
         name = extension.name
         self._news_count += name == "news"
         self._extension_counts[name] += 1
-        if self._extension_counts[name] > MAX_ELEMENTS:
+        if name == "news" and self._extension_counts[name] > 1:
+            message = f"the entry in line {self._entry.line} has more than one <news:news>"
+            self._findings.add(Code.REPEATED_ELEMENT, message, self._line)
+            self._skip()
+        elif self._extension_counts[name] > MAX_ELEMENTS:
             if self._extension_counts[name] == MAX_ELEMENTS + 1:
                 message = f"the entry has more than {MAX_ELEMENTS:,} <{name}:{name}>"
                 self._findings.add(Code.EXTENSION_TOO_MANY, message, self._entry.line)

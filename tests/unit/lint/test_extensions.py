@@ -92,8 +92,13 @@ GOOD = {
             *(("duration", text) for text in ("1", "28800")),
             *(("rating", text) for text in ("0", "5.0", "4.", ".5")),
             *(("publication_date", text) for text in ("2007-11-05", "2007-11-05T19:20Z")),
+            *((name, "ftp://example.org/x") for name in ("thumbnail_loc", "content_loc")),
+            *(("requires_subscription", text) for text in ("yes", "No")),
+            ("description", "é" * 2_048),
+            ("uploader", "x" * 255),
         )
     },
+    "video with an empty URL next to another one": one(video(content_loc="")),
     "news": one(news()),
     "news with deprecated elements": one(
         news().replace("<news:title>", "<news:genres>Blog</news:genres><news:title>")
@@ -237,6 +242,11 @@ BAD: dict[str, tuple[str, list[str]]] = {
             *(("publication_date", text) for text in ("2007", "2007-11", "yesterday")),
             *(("expiration_date", text) for text in ("2009-11-05T19:20:30", "2009-02-30")),
             *((name, "video.mp4") for name in ("thumbnail_loc", "content_loc", "player_loc")),
+            *((name, "") for name in ("duration", "rating", "expiration_date", "live")),
+            *((name, "true") for name in ("family_friendly", "requires_subscription", "live")),
+            ("description", "x" * 2_049),
+            ("description", "x" * 20_000),
+            ("uploader", "x" * 256),
         )
     },
     "empty news": (one("<news:news/>"), ["extension-incomplete@3"]),
@@ -248,6 +258,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
         one(news(publication="<news:name>N</news:name>")),
         ["extension-incomplete@3"],
     ),
+    "two news of one entry": (one(news() + "\n" + news()), ["repeated-element@4"]),
     "name outside the publication": (
         one(news(publication="<news:language>en</news:language>", name="N")),
         ["extension-incomplete@3"],
