@@ -35,6 +35,10 @@ _GENERATED_PAGE = re.compile(
     re.X | re.S,
 )
 
+# Deeper folders are not searched for sitemaps of their own. Otherwise, the work for each page of a
+# hostile site could be a thousand times as much.
+_MAX_SITE_DEPTH = 30
+
 
 def is_page(file: str) -> bool:
     """Return whether a file has the name of an HTML page."""
@@ -198,11 +202,11 @@ class SiteRules:
         """Return whether a page is in a subfolder with a sitemap that does not belong to the site,
         such as another language or version.
         """
-        subfolder = os.path.dirname(file)
-        while subfolder:
+        names = file.split("/", _MAX_SITE_DEPTH)[:-1]
+        for depth in range(len(names), 0, -1):
+            subfolder = "/".join(names[:depth])
             sitemap = self._find_own_sitemap(self._folder, subfolder)
             if sitemap is not None and sitemaps.isdisjoint((sitemap, other_form(sitemap))):
                 self.separate_sites[subfolder] = None
                 return True
-            subfolder = os.path.dirname(subfolder)
         return False
