@@ -92,6 +92,11 @@ def lock_folder(folder: Path, *, patience: float = 30.0) -> Iterator[None]:
         lock.release()
 
 
+def has_temporary_files(folder: Path) -> bool:
+    """Return whether a build is writing into a folder, or was killed while it did."""
+    return any(name == _LOCK or _TEMPORARY.fullmatch(name) for name in os.listdir(folder))
+
+
 def replace_files(contents: Mapping[Path, bytes | None]) -> None:
     """Write files so that each is the old or the new one at any time. No file is replaced before
     all of them could be written.
@@ -182,6 +187,7 @@ def describe_write_error(error: OSError) -> str:
         errno.EACCES: "correct the permissions of the file and its folder",
         errno.EPERM: "correct the permissions of the file and its folder",
         errno.EISDIR: "remove or rename the folder that has this name",
+        errno.ENAMETOOLONG: "choose a shorter name",
         errno.ENOTDIR: "remove or rename the file that has the name of a folder",
         errno.ETIMEDOUT: "wait until the other build ends, and build again",
     }

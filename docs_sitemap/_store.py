@@ -11,7 +11,13 @@ from typing import Any, Generic, TypeVar, cast
 
 import msgspec
 
-from docs_sitemap._files import has_content, lock_folder, read_regular, replace_files
+from docs_sitemap._files import (
+    has_content,
+    has_temporary_files,
+    lock_folder,
+    read_regular,
+    replace_files,
+)
 from docs_sitemap._text import one_line
 
 _T = TypeVar("_T")
@@ -78,10 +84,11 @@ class JsonStore(Generic[_T]):
         members |= {name: getattr(content, name) for name in _field_names(content)}
         lines = (b"%s: %s" % (_encode(key), _serialize(item)) for key, item in members.items())
         data = b"{\n%s\n}\n" % b",\n".join(lines)
+        folder = self.path.parent
+        folder.mkdir(parents=True, exist_ok=True)
         # Programs that watch the folder must not see a change if there is none.
-        if not has_content(self.path, data):
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with lock_folder(self.path.parent):
+        if not has_content(self.path, data) or has_temporary_files(folder):
+            with lock_folder(folder):
                 replace_files({self.path: data})
 
 

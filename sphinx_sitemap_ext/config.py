@@ -62,7 +62,7 @@ def read_options(config: Config, confdir: str) -> Options:
     except OptionError as error:
         errors += error.errors
     try:
-        if isinstance(values["template"], str):
+        if isinstance(values["template"], str) and "template" not in dict(errors):
             check_template(values["template"])
     except TemplateError as error:
         errors.append(("template", str(error)))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from fnmatch import translate
 from glob import has_magic
 
@@ -49,33 +50,42 @@ class FileSearch:
         path = os.path.abspath(os.path.join(self._root, *names[:start]))
         if start == len(names):
             return [path] if os.path.isfile(path) else []
-        return sorted(self._walk(path, _NamePatterns(names[start:])))
+        return sorted({*self._walk(path, names[start:])})
 
-    def _walk(self, folder: str, patterns: _NamePatterns) -> Iterator[str]:
-        pending = [(folder, patterns.start)]
-        # The positions in the pattern with which each folder was searched. A symbolic link may
-        # lead to a folder again.
-        searched: dict[tuple[int, int], set[int]] = {}
+    def _walk(self, folder: str, names: Sequence[str]) -> Iterator[str]:
+        matches = [re.compile(translate(os.path.normcase(name))).match for name in names]
+        last = len(names) - 1
+        # Folders, each with the position of the name in the pattern that its entries must match.
+        pending = [(folder, 0)]
+        # A symbolic link may lead to a folder again.
+        searched = set()
         while pending:
-            folder, positions = pending.pop()
+            folder, first = pending.pop()
             try:
                 status = os.stat(folder)
-                known = searched.setdefault((status.st_dev, status.st_ino), set())
-                positions = positions - known - {patterns.end}
-                known |= positions
-                for entry in self._entries(folder) if positions else ():
-                    is_folder = entry.is_dir()
-                    is_link = is_folder and entry.is_symlink()
-                    reached = patterns.step(positions, entry.name, is_link=is_link)
-                    if is_folder and reached:
-                        pending.append((entry.path, reached))
-                    elif patterns.end in reached and entry.is_file():
-                        yield entry.path
             except OSError:  # Like a shell, skip folders that cannot be read.
                 continue
+            if (status.st_dev, status.st_ino, first) in searched:
+                continue
+            searched.add((status.st_dev, status.st_ino, first))
+            # `**` may match no folder. The next name then matches an entry of this one.
+            positions = {first, min(first + 1, last)} if names[first] == "**" else {first}
+            for entry in self._entries(folder):
+                for position in positions:
+                    name = names[position]
+                    is_hidden = entry.name.startswith(".") and not name.startswith(".")
+                    if is_hidden or not matches[position](os.path.normcase(entry.name)):
+                        continue
+                    if position == last and os.path.isfile(entry.path):
+                        yield entry.path
+                    elif name == "**":
+                        if _is_folder(entry) and not entry.is_symlink():
+                            pending.append((entry.path, position))
+                    elif position < last and _is_folder(entry):
+                        pending.append((entry.path, position + 1))
 
     def _entries(self, folder: str) -> Iterator[os.DirEntry[str]]:
-        with os.scandir(folder) as entries:
+        with suppress(OSError), os.scandir(folder) as entries:
             for entry in entries:
                 self._remaining -= 1
                 if self._remaining < 0:
@@ -83,47 +93,8 @@ class FileSearch:
                 yield entry
 
 
-class _NamePatterns:
-    """The patterns of the names in a path, one for each folder and one for the file.
-
-    A position is the number of the pattern that the next name must match. `**` leaves several
-    positions open at the same time.
-    """
-
-    def __init__(self, names: list[str]) -> None:
-        self.end = len(names)
-        self._accepts_hidden = [name.startswith(".") for name in names]
-        self._matches = [
-            None if name == "**" else re.compile(translate(os.path.normcase(name))).match
-            for name in names
-        ]
-        self.start = self._with_skipped({0})
-
-    def step(self, positions: Collection[int], name: str, *, is_link: bool) -> set[int]:
-        """Return the positions after a name.
-
-        Args:
-            positions: The positions before the name.
-            name: The name of a file or folder.
-            is_link: Whether the name is a symbolic link to a folder.
-        """
-        is_hidden = name.startswith(".")
-        reached = set()
-        for position in positions:
-            if is_hidden and not self._accepts_hidden[position]:
-                continue
-            matches = self._matches[position]
-            if matches is None:
-                if not is_link:
-                    reached.add(position)
-            elif matches(os.path.normcase(name)):
-                reached.add(position + 1)
-        return self._with_skipped(reached)
-
-    def _with_skipped(self, positions: set[int]) -> set[int]:
-        """Add the positions after each `**`, which may match no folder."""
-        for position in tuple(positions):
-            while position < self.end and self._matches[position] is None:
-                position += 1
-                positions.add(position)
-        return positions
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # for example, a link to itself
+        return False

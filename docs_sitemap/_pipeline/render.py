@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -75,10 +76,10 @@ class Renderer:
         self._render_sitemap = render_sitemap
         folder, sitemap = None, _SITEMAP
         if options.template is not None:
-            path = Path(options.template)
-            if not path.is_file():
-                fault = "is a folder" if path.is_dir() else "does not exist"
+            if not os.path.isfile(options.template):
+                fault = "is a folder" if os.path.isdir(options.template) else "does not exist"
                 raise TemplateError(f"the template {options.template!r} {fault}")
+            path = Path(options.template)
             folder, sitemap = path.parent, path.name
         self._sitemap = _load(folder, sitemap, "urlset", options.indent)
         if folder is not None and not (folder / _INDEX).is_file():
@@ -116,6 +117,7 @@ def check_template(path: str) -> None:
         path: The absolute path of the template.
 
     Raises:
+        OptionError: No file can have this path.
         TemplateError: It is missing, or is not valid Jinja.
     """
     Renderer(Options(template=path))

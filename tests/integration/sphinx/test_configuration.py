@@ -82,9 +82,16 @@ def test_all_invalid_options_are_listed_before_anything_is_built(project: Path) 
     assert not list(site.out().glob("*.html"))
 
 
-def test_an_option_of_an_invalid_type_is_one_error(project: Path) -> None:
-    site = SphinxSite.create(project, PAGES, sitemap_gzip="perhaps")
-    with pytest.raises(ConfigError, match=r"\n  sitemap_gzip: 'perhaps' is not true or false$"):
+@pytest.mark.parametrize(
+    ("option", "value", "error"),
+    [
+        ("gzip", "perhaps", "'perhaps' is not true or false"),
+        ("template", "a\0", ".* not a path: .*"),
+    ],
+)
+def test_an_invalid_value_is_one_error(project: Path, option: str, value: str, error: str) -> None:
+    site = SphinxSite.create(project, PAGES, **{f"sitemap_{option}": value})
+    with pytest.raises(ConfigError, match=rf"\n  sitemap_{option}: {error}$"):
         site.log()
 
 

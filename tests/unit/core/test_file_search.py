@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import glob
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from support.builds import build
 from support.platforms import needs_posix
 
@@ -43,6 +47,8 @@ def root(tmp_path: Path) -> Path:
         ("**/a.py", ["a.py", "src/a.py", "src/deep/er/a.py", "src/é/a.py"]),
         ("**/**/**/b.md", ["b.md", "src/deep/b.md"]),
         ("src/**", ["src/a.py", "src/c[1].py", "src/deep/b.md", "src/deep/er/a.py", "src/é/a.py"]),
+        ("*/**", ["src/a.py", "src/c[1].py", "src/deep/b.md", "src/deep/er/a.py", "src/é/a.py"]),
+        ("**/*.md/**", []),
         ("src/**/er/**/*.py", ["src/deep/er/a.py"]),
         ("**/deep/*/*.py", ["src/deep/er/a.py"]),
         ("../root/s*/a.py", ["src/a.py"]),
@@ -64,12 +70,40 @@ def test_links_are_followed_where_a_pattern_names_them_and_loops_end(root: Path)
     (root / "src/one").symlink_to(root)
     (root / "src/two").symlink_to(root)
     (root / "link").symlink_to(root / "src")
-    search = FileSearch(str(root), max_entries=1_000)
+    search = FileSearch(str(root), max_entries=10_000)
     assert search.find("link/*.py") == [str(root / "link/a.py"), str(root / "link/c[1].py")]
     assert search.find("l*/deep/*.md") == [str(root / "link/deep/b.md")]
     assert len(search.find("**/a.py")) == 4
     assert search.find("*/" * 300 + "x") == []
     assert search.find("**/*/" * 100 + "x") == []
+
+
+@given(
+    st.lists(st.sampled_from(["src", "deep", "*", "**", "?*", "*.py", ".*", "[a-s]*", ".", "é"]))
+)
+def test_random_patterns_match_the_same_files_as_in_the_standard_library(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str]
+) -> None:
+    root = tmp_path_factory.getbasetemp() / f"searched-{os.getpid()}"
+    for name in FILES:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).touch()
+    pattern = os.path.normpath(os.path.join("", *names))
+    found = glob.glob(os.path.join(glob.escape(str(root)), pattern), recursive=True)
+    assert FileSearch(str(root)).find(pattern) == sorted(filter(os.path.isfile, {*found}))
+
+
+@needs_posix
+def test_links_to_themselves_hide_no_other_files(tmp_path: Path) -> None:
+    names = [f"{number}.py" for number in range(20)]
+    for number, name in enumerate(names):  # Some links are read before some files.
+        if number % 2:
+            (tmp_path / name).touch()
+        else:
+            (tmp_path / name).symlink_to(name)
+    files = sorted(str(tmp_path / name) for name in names[1::2])
+    assert FileSearch(str(tmp_path)).find("*.py") == files
+    assert FileSearch(str(tmp_path)).find("**") == files
 
 
 def test_all_searches_together_have_a_limit(root: Path) -> None:

@@ -119,11 +119,12 @@ def test_permissions_do_not_come_from_the_target_of_a_link(tmp_path: Path) -> No
 
 
 def test_a_saved_file_removes_the_temporary_files_of_killed_builds(tmp_path: Path) -> None:
-    leftover = tmp_path / ".docs-sitemap-0123456789abcdef.tmp"
-    leftover.touch()
     (tmp_path / ".docs-sitemap-notes.tmp").touch()
-    write_report(SavedReport(base_url=BaseUrl(BASE)), tmp_path / "report.json")
-    assert {path.name for path in tmp_path.iterdir()} == {"report.json", ".docs-sitemap-notes.tmp"}
+    # The first report is new. The others are equal, and are not written.
+    for leftover in (".docs-sitemap-0123456789abcdef.tmp", ".docs-sitemap-lock") * 2:
+        (tmp_path / leftover).touch()
+        write_report(SavedReport(base_url=BaseUrl(BASE)), tmp_path / "report.json")
+        assert read_all(tmp_path).keys() == {"report.json", ".docs-sitemap-notes.tmp"}
 
 
 def test_an_equal_report_does_not_change_its_folder(tmp_path: Path) -> None:
@@ -140,6 +141,7 @@ def test_an_equal_report_does_not_change_its_folder(tmp_path: Path) -> None:
         (errno.ENOSPC, "free space on the disk"),
         (errno.EROFS, "build into a folder that can be written"),
         (errno.EACCES, "correct the permissions"),
+        (errno.ENAMETOOLONG, "choose a shorter name"),
         (errno.EIO, "make sure that the file can be written"),
     ],
 )

@@ -439,7 +439,7 @@ def test_a_custom_template_may_have_a_template_for_the_index_next_to_it(tmp_path
     assert root.text == "https://e.org/a&b.xml"
 
 
-@pytest.mark.parametrize("name", ["sitemap.xml", "custom.xml", ""])
+@pytest.mark.parametrize("name", ["sitemap.xml", "custom.xml", "", "x" * 300])
 def test_a_missing_template_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(TemplateError, match=str(tmp_path / name)):
         check_template(str(tmp_path / name))
