@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Annotated
@@ -50,7 +50,8 @@ class CommitRecord:
         dates: The dates.
         author: The author, as `Name <address>`; empty unless the texts were requested.
         message: The message; empty unless the texts were requested.
-        changes: The changes compared with the first parent. In a root commit, all files are added.
+        changes: The changes of the wanted files compared with the first parent. In a root commit,
+            all files are added.
     """
 
     name: bytes
@@ -67,12 +68,17 @@ class CommitReader:
     Args:
         git: Git in a folder of the repository.
         folders: The folders and files to compare, relative to the top level; none to compare all.
+        paths: The wanted files in these folders. Changes of other files are not kept in memory: a
+            commit can add any number of files with a few objects.
         with_texts: Whether to read authors and messages.
     """
 
-    def __init__(self, git: Git, folders: Sequence[str], *, with_texts: bool) -> None:
+    def __init__(
+        self, git: Git, folders: Sequence[str], paths: Set[str], *, with_texts: bool
+    ) -> None:
         self._git = git
         self._folders = folders
+        self._paths = frozenset(map(os.fsencode, paths))
         self._with_texts = with_texts
         self._commits: dict[bytes, CommitRecord] = {}
         self._diff_tree: InteractiveGit | None = None
@@ -140,7 +146,9 @@ class CommitReader:
                     yield commit
                 commit = self._parse_commit(header, fields)
             elif commit is not None and status in _STATUSES:
-                commit.changes[next(fields, b"")] = status
+                path = next(fields, b"")
+                if path in self._paths:
+                    commit.changes[path] = status
             elif field:
                 raise GitError(f"git printed unexpected output: {field[:40]!r}")
         if commit is not None:

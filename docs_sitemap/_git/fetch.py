@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 from collections.abc import Collection
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,7 +39,7 @@ def fetch_full_history(git: Git, head: str, boundary: Collection[str]) -> None:
     """
     remote = _remote(git)
     config, shallow = (_git_path(git, name) for name in ("config", "shallow"))
-    old_config, old_shallow = config.read_bytes(), read_if_exists(shallow)
+    old_config, old_shallow = read_if_exists(config), read_if_exists(shallow)
     online = replace(git, patience=_PATIENCE, time_limit=_TIME_LIMIT, network=True)
     options = ["--unshallow", "--filter=blob:none", "--no-tags", "--no-auto-maintenance"]
     options += ["--no-recurse-submodules", "--quiet", "--no-write-fetch-head", "--stdin"]
@@ -58,7 +57,7 @@ def fetch_full_history(git: Git, head: str, boundary: Collection[str]) -> None:
         # that, unless another process has fetched the history or is fetching it.
         is_fetching = shallow.with_name("shallow.lock").exists()
         if (
-            config.read_bytes() != old_config
+            read_if_exists(config) != old_config
             and read_if_exists(shallow) == old_shallow
             and not is_fetching
         ):
@@ -97,8 +96,13 @@ def _git_path(git: Git, name: str) -> Path:
 def _restore(config: Path, content: bytes) -> None:
     """Replace the configuration as git does: write to the lock file, and then rename it."""
     lock = config.with_name(f"{config.name}.lock")
-    with suppress(FileExistsError):  # Another process is writing the configuration.
+    try:
         with open(lock, "xb") as file:
             shutil.copymode(config, lock)  # The configuration may contain secrets.
             file.write(content)
         os.replace(lock, config)
+    except FileExistsError:
+        pass  # Another process is writing the configuration.
+    except BaseException:
+        lock.unlink(missing_ok=True)
+        raise

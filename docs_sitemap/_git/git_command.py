@@ -365,17 +365,20 @@ def _environment(*, network: bool) -> dict[str, str]:
         or (network and name.startswith(_NETWORK_VARIABLES))
     }
     environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+    # In a partial clone, git would fetch missing objects one by one. A fetch from a shallow remote
+    # would start itself again and again.
+    environment["GIT_NO_LAZY_FETCH"] = "1"
     if not network:
-        # In a partial clone, git would fetch missing objects one by one. Versions before 2.44
-        # know only the second variable.
-        environment |= {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
+        environment["GIT_ALLOW_PROTOCOL"] = "none"  # Git before 2.44 ignores the other variable.
     return environment
 
 
 def _first_error(output: bytes, status: int) -> str:
     lines = output.decode("utf-8", "backslashreplace").splitlines()
     errors = [line for line in lines if line.startswith("fatal: ")] or lines
-    return errors[0].removeprefix("fatal: ").strip() if errors else f"git exited with {status}"
+    if not errors:
+        return f"git exited with {status}"
+    return errors[0].removeprefix("fatal: ").strip().rstrip(".:")
 
 
 def _printable(arguments: Sequence[str]) -> str:

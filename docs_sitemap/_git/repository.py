@@ -66,7 +66,7 @@ class RepositorySnapshot:
         if is_top and not os.path.samefile(top, git.folder):
             raise GitError(
                 f"git uses {top!r} as the top level of the work tree",
-                fix="remove core.worktree from the configuration of the repository",
+                fix="repair its .git folder, and remove core.worktree from its configuration",
             )
         shallow = read_if_exists(os.path.join(git.folder, shallow_path))
         grafts = read_if_exists(os.path.join(git.folder, grafts_path))

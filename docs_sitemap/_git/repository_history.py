@@ -142,7 +142,8 @@ class RepositoryHistory:
             {*ignored_revs, *options.ignore_revs}, options.ignore_messages, options.ignore_authors
         )
         known = {path: commit for path, commit in cached.commits.items() if commit is not None}
-        with closing(CommitReader(self._git, folders, with_texts=rules.need_texts)) as reader:
+        reader = CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
+        with closing(reader):
             walk = HistoryWalk(reader, rules, first_parent=options.first_parent)
             try:
                 return walk.run(head, paths, known_head=cached.head, known=known)

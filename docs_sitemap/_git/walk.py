@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import heapq
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 
@@ -48,6 +49,8 @@ class HistoryWalk:
         self._known: dict[bytes, DatedCommit] = {}
         self._pending: dict[bytes, set[bytes]] = {}
         self._newest: dict[bytes, DatedCommit] = {}
+        self._number_of_files = 0
+        self._files_seen: Counter[bytes] = Counter()
 
     def run(
         self,
@@ -71,7 +74,9 @@ class HistoryWalk:
         """
         self._known_head = known_head.encode() if known_head is not None else None
         self._known = {os.fsencode(path): commit for path, commit in known.items()}
-        self._move({os.fsencode(path) for path in paths}, head.encode())
+        files = {os.fsencode(path) for path in paths}
+        self._number_of_files = len(files)
+        self._move(files, head.encode())
         if self._pending:
             start = head.encode()
             if known_head is not None and known_head != head:
@@ -115,6 +120,13 @@ class HistoryWalk:
             The parents that files were moved to.
         """
         paths = self._pending.pop(commit.name)
+        self._files_seen[commit.name] += len(paths)
+        # Each file reaches a commit only once, unless grafts or replaced commits form a cycle.
+        if self._files_seen[commit.name] > self._number_of_files:
+            raise GitError(
+                f"commit {commit.dates.name} is its own ancestor",
+                fix="correct refs/replace and .git/info/grafts",
+            )
         compared: list[tuple[bytes, Changes]] = []
         for parent in commit.parents[:1] if self._first_parent else commit.parents:
             if not paths:

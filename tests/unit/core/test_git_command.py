@@ -67,6 +67,17 @@ def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
         Git(str(tmp_path / "none")).output(["version"])
 
 
+@needs_posix
+def test_an_error_of_git_has_no_punctuation_at_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_git(
+        tmp_path, monkeypatch, 'echo "fatal: cannot read from remote repository." >&2; exit 1'
+    )
+    with pytest.raises(GitError, match=r"^cannot read from remote repository$"):
+        Git(str(tmp_path)).output([])
+
+
 def test_the_answers_to_questions_are_separate(project: Path) -> None:
     repository = Repository.create(project)
     repository.commit({"a.md": "1"}, day=1)

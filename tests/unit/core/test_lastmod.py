@@ -388,6 +388,14 @@ def test_a_work_tree_in_another_folder_is_one_warning(project: Path, tmp_path: P
     assert "as the top level of the work tree" in message
 
 
+def test_an_incomplete_repository_in_a_folder_is_one_warning(project: Path) -> None:
+    Repository.create(project).commit({"docs/a.md": "1"}, day=1)
+    (project / "docs/.git").mkdir()
+    (project / "docs/.git/HEAD").write_text("ref: refs/heads/main\n")
+    (message,) = messages(project / "docs/a.md")
+    assert "Fix: repair its .git folder" in message
+
+
 @pytest.mark.parametrize(
     "script",
     [

@@ -237,6 +237,50 @@ def test_a_failed_fetch_leaves_the_repository_as_it_was(
     assert not [*git.glob("**/*.lock")]
 
 
+@needs_posix
+def test_no_lock_is_left_if_the_configuration_cannot_be_restored(
+    origin: Repository, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource  # It does not exist on Windows.
+
+    clone(origin, project)
+    config = project / ".git" / "config"
+    config.write_text(config.read_text() + "#" * 10_000)
+    script = 'case "$*" in *unshallow*) echo > .git/config; exit 1; esac; exec {git} "$@"'
+    replace_git(tmp_path, monkeypatch, script)
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5_000, limits[1]))  # As if the disk were full.
+    try:
+        _, (message, *_) = find(project, shallow="fetch")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert f"the missing history of {project} cannot be fetched: " in message
+    assert not [*project.glob(".git/*.lock")]
+
+
+def test_fetch_needs_no_configuration_in_the_repository(origin: Repository, project: Path) -> None:
+    repository = clone(origin, project)
+    repository.git("config", "--global", "remote.origin.url", origin.path.as_uri())
+    (project / ".git" / "config").unlink()
+    found, problems = find(project, shallow="fetch")
+    assert problems == []
+    assert dates(found) == [noon(1), noon(2), noon(3)]
+
+
+def test_the_remote_may_be_a_shallow_clone(
+    origin: Repository, project: Path, tmp_path: Path
+) -> None:
+    remote = clone(origin, tmp_path / "remote", "--depth=2")
+    remote.git("config", "uploadpack.allowFilter", "true")
+    repository = clone(remote, project, "--depth=1")
+    repository.git("config", "protocol.version", "0")
+    refs = repository.git("for-each-ref")
+    found, problems = find(project, shallow="fetch")
+    assert dates(found) == [None, None, noon(3)]
+    assert problems[-1].startswith("2 of 3 pages have no lastmod")
+    assert repository.git("for-each-ref") == refs
+
+
 def test_nothing_is_fetched_if_all_dates_are_known(origin: Repository, project: Path) -> None:
     clone(origin, project)
     _, problems = find(project, "new.md", shallow="fetch")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
 import tempfile
+import tracemalloc
 from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import CalledProcessError
 
@@ -87,6 +90,52 @@ def test_replaced_and_grafted_commits_count_as_git_counts_them(
                 with (history.path / ".git/info/grafts").open("a") as grafts:
                     grafts.write(f"{history.names[child]} {history.names[parent]}\n")
         assert find_commits(history, HistoryOptions()) == ask_git(history, -1)
+
+
+@pytest.mark.parametrize("is_graft", [False, True])
+def test_a_commit_that_is_its_own_ancestor_is_an_error(project: Path, is_graft: bool) -> None:
+    repository = Repository.create(project)
+    for day in (1, 2, 3):
+        repository.commit({"a.md": "1", "b.md": str(day)}, day=day)
+    _, older, oldest = repository.git("rev-list", "HEAD").split()
+    if is_graft:
+        (project / ".git/info/grafts").write_text(f"{oldest} {older}\n")
+    else:
+        repository.git("replace", "--graft", oldest, older)
+    result = History().newest_commits([str(project / "a.md")], HistoryOptions())
+    (message,) = result.errors
+    assert "is its own ancestor" in message
+
+
+def test_files_that_are_not_wanted_use_no_memory(project: Path) -> None:
+    """A few objects can stand for any number of files."""
+    repository = Repository.create(project)
+    pages = {f"docs/{number}.md": "1" for number in range(20)}
+    repository.commit(pages, day=1)
+    blob = repository.git("rev-parse", "HEAD:docs/0.md").strip()
+    many = f"100644 blob {blob}"
+    for _ in range(4):
+        many = "040000 tree " + make_tree(project, *(f"{many}\t{number}" for number in range(12)))
+    docs = make_tree(project, f"{many}\tmany", *repository.git("ls-tree", "HEAD:docs").splitlines())
+    tree = make_tree(project, f"040000 tree {docs}\tdocs")
+    added = repository.git("commit-tree", "-m", "add", "-p", "HEAD", tree).strip()
+    removed = repository.git("commit-tree", "-m", "remove", "-p", added, "HEAD^{tree}").strip()
+    repository.git("update-ref", "HEAD", removed)
+    tracemalloc.start()
+    result = History().newest_commits([str(project / page) for page in pages], HistoryOptions())
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert {commit.date for commit in result.commits.values() if isinstance(commit, Commit)} == {
+        datetime(2024, 1, 1, 10, tzinfo=UTC)
+    }
+    assert peak < 1_000_000
+
+
+def make_tree(repository: Path, *entries: str) -> str:
+    lines = "\n".join(entries).encode() + b"\n"
+    command = ["git", "mktree"]
+    done = subprocess.run(command, cwd=repository, input=lines, check=True, capture_output=True)
+    return done.stdout.decode().strip()
 
 
 @settings(max_examples=60)
