@@ -60,8 +60,8 @@ class SitemapExtension:
         doctree: nodes.document | None,
     ) -> None:
         # Pages of documents are read from the environment at the end: `sphinx-build -j` writes
-        # them in other processes, where this note would be lost.
-        if doctree is None:
+        # them in other processes, where this note would be lost. `opensearch.xml` is not a page.
+        if doctree is None and templatename != "opensearch.xml":
             self._additional_pages.add(pagename)
 
     def write_sitemap(self, app: Sphinx, exception: Exception | None) -> None:

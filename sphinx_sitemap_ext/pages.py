@@ -13,6 +13,7 @@ from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from docs_sitemap import Options, Page, quote_path
 from sphinx_sitemap_ext.document_sources import DocumentSources
+from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
 from sphinx_sitemap_ext.metadata import read_overrides
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
         pagename in ("genindex", "search")
         or pagename.startswith(("_modules/", "genindex-"))
         or pagename in (index[0] for index in builder.domain_indices)
+        or pagename == drafts_page(builder)
         or _is_error_page(builder, pagename)
     )
 
@@ -60,19 +62,27 @@ def read_pages(
         options: The options of the sitemap.
     """
     sources = DocumentSources(builder, detect_dependencies=options.detect_dependencies)
+    drafts = draft_posts(builder)
     docnames = {builder.config.root_doc} if is_single_page(builder) else builder.env.found_docs
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
         files = sources.of(_assembled_documents(builder, docname))
+        overrides = read_overrides(builder.env.metadata.get(docname, {}))
+        if overrides is None and docname in drafts:
+            overrides = False
         yield _page(
             builder,
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
             sources=files,
             optional=sources.stubs(files),
-            overrides=read_overrides(builder.env.metadata.get(docname, {})),
-            generator_page=is_overwritten or _is_error_page(builder, docname),
+            overrides=overrides,
+            generator_page=(
+                is_overwritten
+                or _is_error_page(builder, docname)
+                or is_gallery_list(builder, docname)
+            ),
         )
     for pagename in sorted(additional_pages.keys() - docnames):
         yield _page(builder, pagename, name=pagename, generator_page=additional_pages[pagename])

@@ -156,6 +156,8 @@ def test_pages_of_sphinx_are_excluded_and_other_additional_pages_are_listed(proj
     )
     entries = site.build()
     built = {str(path.relative_to(site.out())) for path in site.out().rglob("*.html")}
+    site.log(overrides={"sitemap_report": "../report.json"})
+    assert "opensearch" not in (site.path / "report.json").read_text()
     assert {"genindex.html", "genindex-O.html", "py-modindex.html", "search.html"} <= built
     assert {"404.html", "_modules/index.html", "_modules/own_code.html"} <= built
     assert set(entries) == {*HTML, "api.html", "extra.html"}

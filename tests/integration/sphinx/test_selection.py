@@ -163,3 +163,38 @@ def test_invalid_metadata_is_one_warning(project: Path, fields: str, message: st
     assert log.number_of_warnings == 1
     assert message in log.warnings
     assert list(site.read()) == ["a.html", "index.html"]
+
+
+def test_lists_of_sphinx_gallery_are_excluded(project: Path) -> None:
+    gallery = {"examples_dirs": "../examples", "gallery_dirs": "gallery", "image_scrapers": ()}
+    site = SphinxSite.create(
+        project,
+        {"index.rst": "Home\n====\n\n.. toctree::\n\n   gallery/index\n"},
+        extensions=["sphinx_gallery.gen_gallery"],
+        sphinx_gallery_conf=gallery | {"show_api_usage": True},
+    )
+    example = '"""\nExample\n=======\n"""\nprint(1)\n'
+    readme = document("Gallery")
+    site.repository.write({"examples/README.rst": readme, "examples/plot_one.py": example})
+    site.run()  # It warns about the page that it writes.
+    assert set(site.read()) == {"index.html", "gallery/index.html", "gallery/plot_one.html"}
+    assert (site.out() / "gallery/sg_execution_times.html").exists()
+    assert (site.out() / "sg_api_usage.html").exists()
+
+
+def test_drafts_of_ablog_are_excluded(project: Path) -> None:
+    posts = {
+        "published": ".. post:: 2020-01-01\n",
+        "undated": ".. post::\n",
+        "future": ".. post:: 2999-01-01\n",
+        "requested": ":sitemap: true\n\n.. post::\n",
+    }
+    texts = {f"{name}.rst": f"{post}\n{document('Post')}" for name, post in posts.items()}
+    site = SphinxSite.create(
+        project, PAGES | texts, extensions=["ablog"], blog_baseurl="https://example.org"
+    )
+    site.run()  # In this process, ABlog would change the configuration of other tests.
+    entries = set(site.read())
+    assert {"published.html", "requested.html", "blog/archive.html"} <= entries
+    assert entries.isdisjoint(("undated.html", "future.html", "blog/drafts.html"))
+    assert (site.out() / "blog/drafts.html").exists()
