@@ -9,6 +9,7 @@ from docs_sitemap._git import History, forward_git_commands
 from docs_sitemap._options import OPTIONS, Option, Options
 from docs_sitemap._page import Page, Rule
 from docs_sitemap._pipeline import build_sitemap, remove_sitemap
+from docs_sitemap._pipeline.edit import EditUrl
 from docs_sitemap._pipeline.render import RenderSitemap, check_template
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._result import (
@@ -35,6 +36,7 @@ __all__ = [
     "ChangeFreq",
     "DateFallback",
     "DateStatus",
+    "EditUrl",
     "Excluded",
     "ExclusionReason",
     "History",

@@ -356,6 +356,8 @@ def _fix(page: _KnownPage) -> str:
         return "rename the page"
     if reason is ExclusionReason.DUPLICATE_URL:
         return "give one of the two pages another URL"
+    if reason is ExclusionReason.HOOK:
+        return "change the hook for entries"
     if reason is ExclusionReason.NOT_WRITTEN:
         return f"change the build so that it writes the page, or {ignore}"
     if reason is ExclusionReason.FRONT_MATTER:

@@ -43,6 +43,7 @@ class DateStatus(StrEnum):
 
     COMMIT = "commit"
     FRONT_MATTER = "front-matter"
+    HOOK = "hook"
     DISABLED = "disabled"
     NO_SOURCE = "no-source"
     UNKNOWN_SOURCES = "unknown-sources"
@@ -63,6 +64,7 @@ _DATE_STATUS_MEANINGS = {
     DateStatus.COMMIT: "the newest commit to a source file has this date (ignored commits do not "
     "count)",
     DateStatus.FRONT_MATTER: "the page sets lastmod itself",
+    DateStatus.HOOK: "the hook for entries set the date",
     DateStatus.DISABLED: "the option lastmod is off",
     DateStatus.NO_SOURCE: "the page has no source file",
     DateStatus.UNKNOWN_SOURCES: "not all source files of the page are known",
@@ -134,6 +136,7 @@ class ExclusionReason(StrEnum):
     NOINDEX = "noindex"
     CANONICAL = "canonical"
     DUPLICATE_URL = "duplicate-url"
+    HOOK = "hook"
 
     @property
     def meaning(self) -> str:
@@ -151,13 +154,15 @@ _EXCLUSION_MEANINGS = {
     ExclusionReason.NOINDEX: "the page declares noindex",
     ExclusionReason.CANONICAL: "the canonical link of the page names another URL",
     ExclusionReason.DUPLICATE_URL: "another page has the same URL",
+    ExclusionReason.HOOK: "the hook for entries excludes the page",
 }
 
-# Every entry needs a valid URL, and the protocol allows each URL once.
+# Every entry needs a valid URL, the protocol allows each URL once, and a hook decides last.
 IGNORABLE_REASONS = tuple(
     reason
     for reason in ExclusionReason
-    if reason not in (ExclusionReason.INVALID_URL, ExclusionReason.DUPLICATE_URL)
+    if reason
+    not in (ExclusionReason.INVALID_URL, ExclusionReason.DUPLICATE_URL, ExclusionReason.HOOK)
 )
 
 # The reasons that exclude even pages that are requested.
@@ -167,6 +172,7 @@ FIRM_REASONS = frozenset(
         ExclusionReason.NOT_WRITTEN,
         ExclusionReason.INVALID_URL,
         ExclusionReason.DUPLICATE_URL,
+        ExclusionReason.HOOK,
     )
 )
 
@@ -202,6 +208,7 @@ class ProblemKind(StrEnum):
     DUPLICATE = "duplicate"
     EMPTY = "empty"
     GIT = "git"
+    HOOK = "hook"
     OPTION = "option"
     PAGE = "page"
     PATTERN = "pattern"
@@ -224,6 +231,7 @@ _PROBLEM_MEANINGS = {
     ProblemKind.DUPLICATE: "Two pages have the same URL.",
     ProblemKind.EMPTY: "No page is listed.",
     ProblemKind.GIT: "Git has no date for some pages, or for all.",
+    ProblemKind.HOOK: "The hook for entries failed, or returned an invalid entry.",
     ProblemKind.OPTION: "An option is misspelled.",
     ProblemKind.PAGE: "A page has an invalid value in its metadata, or cannot be read.",
     ProblemKind.PATTERN: "A pattern of an option matches no page.",

@@ -32,6 +32,7 @@ from docs_sitemap import (
 )
 from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
 from mkdocs_sitemap.conflicts import find_replaced_file, find_template_override
+from mkdocs_sitemap.hooks import find_url_hook
 from mkdocs_sitemap.pages import read_pages
 from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
 from mkdocs_sitemap.tracking import SourceTracker
@@ -164,6 +165,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                     root=os.path.dirname(config_path),
                     history=self._history,
                     render_sitemap=self._theme_template,
+                    edit_url=find_url_hook(config),
                     is_owner=is_owner,
                     # `mkdocs serve` removes its output at the end.
                     keep_report=not self._is_serving,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from sphinx.errors import ExtensionError
 
 from sphinx_sitemap_ext.config import add_config_values
-from sphinx_sitemap_ext.events import SitemapExtension, check_config
+from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -23,6 +23,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
             "configuration values. Fix: remove 'sphinx_sitemap' from extensions in conf.py."
         )
     add_config_values(app)
+    app.add_event(URL_EVENT)
     extension = SitemapExtension()
     # The default priority is before 800, at which Sphinx checks the types of all values and logs
     # only warnings.

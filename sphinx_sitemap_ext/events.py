@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sphinx.environment import CONFIG_OK
@@ -12,9 +13,11 @@ from sphinx.environment import CONFIG_OK
 from docs_sitemap import (
     History,
     Options,
+    Page,
     ProblemKind,
     Report,
     ShallowError,
+    Url,
     UrlError,
     build_sitemap,
     forward_git_commands,
@@ -31,6 +34,10 @@ if TYPE_CHECKING:
     from sphinx.builders.html import StandaloneHTMLBuilder
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
+
+
+# Handlers receive the application, a page, and its entry. They return the entry or `None`.
+URL_EVENT = "sitemap-url"
 
 
 def check_config(app: Sphinx, config: Config) -> None:
@@ -91,6 +98,7 @@ def _write_sitemap(
                 app.outdir,
                 root=app.confdir,
                 history=History(app.doctreedir),
+                edit_url=partial(_edit_url, app) if app.events.listeners.get(URL_EVENT) else None,
                 is_owner=copied is None,
             )
     except ShallowError as error:
@@ -105,6 +113,17 @@ def _write_sitemap(
             "the same path. Fix: remove the file, or set sitemap_filename.",
         )
     _log_report(app, builder, report)
+
+
+def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
+    """Let the handlers of the event change an entry. All of them receive the same entry; the last
+    one that changes it counts.
+    """
+    results = app.emit(URL_EVENT, page, url)
+    if None in results:
+        return None
+    changed = [result for result in results if result != url]
+    return changed[-1] if changed else url
 
 
 def _remove_sitemap(app: Sphinx, options: Options, error: UrlError, *, is_owner: bool) -> None:

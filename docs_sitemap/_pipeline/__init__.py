@@ -16,6 +16,7 @@ from docs_sitemap._page import Page, Rule
 from docs_sitemap._pipeline.alternates import find_alternates
 from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._pipeline.check import check_rendered
+from docs_sitemap._pipeline.edit import EditUrl, edit_entries
 from docs_sitemap._pipeline.lastmod import find_lastmods
 from docs_sitemap._pipeline.match import match_pages
 from docs_sitemap._pipeline.output import remove_files, write_files
@@ -43,6 +44,7 @@ def build_sitemap(
     root: str | os.PathLike[str] = ".",
     history: History | None = None,
     render_sitemap: RenderSitemap | None = None,
+    edit_url: EditUrl | None = None,
     is_owner: bool = True,
     keep_report: bool = True,
 ) -> Report:
@@ -61,6 +63,7 @@ def build_sitemap(
         history: Finds commits. To reuse its results, pass one with a cache folder, or pass the
             same one to several builds.
         render_sitemap: Renders the sitemap instead of the template of the options.
+        edit_url: Changes or excludes entries.
         is_owner: Whether an existing sitemap belongs to an earlier build, and not to the user. It
             is then removed if no page is listed.
         keep_report: Whether to save the report in the user's cache, where `docs-sitemap explain`
@@ -86,6 +89,8 @@ def build_sitemap(
     find_lastmods(selected, options, history or History(), problems)
     find_alternates(selected, base_url)
     listed = [_make_entry(candidate, options) for candidate in selected]
+    if edit_url is not None:
+        listed = edit_entries(selected, listed, edit_url, base_url, problems)
     excluded = [candidate.exclusion for candidate in candidates if candidate.exclusion is not None]
     excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
     rendered = render_files(listed, options, base_url, render_sitemap, problems)

@@ -1,4 +1,4 @@
-"""Seventh step: write the files into the site, and remove the files of an earlier build."""
+"""Eighth step: write the files into the site, and remove the files of an earlier build."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sixth step: render entries as XML files, with the built-in template or a custom one."""
+"""Seventh step: render entries as XML files, with the built-in template or a custom one."""
 
 from __future__ import annotations
 

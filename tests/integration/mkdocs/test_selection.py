@@ -90,3 +90,17 @@ def test_the_report_option_writes_the_report(
     before = (site.path / "build/report.json").read_bytes()
     site.build()
     assert (site.path / "build/report.json").read_bytes() == before
+
+
+def test_hooks_change_and_exclude_entries(project: Path) -> None:
+    site = MkDocsSite.create(
+        project, {"index.md": "# Home", "a.md": "# A", "b.md": "# B"}, hooks=["one.py", "two.py"]
+    )
+    one = "def edit_sitemap_url(page, url):\n    return None if page.name == 'a.md' else url\n"
+    two = (
+        "from dataclasses import replace\n"
+        "def edit_sitemap_url(page, url):\n    return replace(url, priority='0.7')\n"
+    )
+    site.repository.write({"one.py": one, "two.py": two})
+    entries = site.build()
+    assert {url: entry.priority for url, entry in entries.items()} == {"": "0.7", "b/": "0.7"}

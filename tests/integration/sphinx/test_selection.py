@@ -198,3 +198,20 @@ def test_drafts_of_ablog_are_excluded(project: Path) -> None:
     assert {"published.html", "requested.html", "blog/archive.html"} <= entries
     assert entries.isdisjoint(("undated.html", "future.html", "blog/drafts.html"))
     assert (site.out() / "blog/drafts.html").exists()
+
+
+def test_handlers_of_an_event_change_and_exclude_entries(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES)
+    site.extend_configuration(
+        "from dataclasses import replace\n"
+        "def exclude(app, page, url):\n    return None if page.name == 'a.rst' else url\n"
+        "def change(app, page, url):\n    return replace(url, priority='0.7')\n"
+        "def setup(app):\n"
+        "    app.connect('sitemap-url', change)\n    app.connect('sitemap-url', exclude)\n"
+    )
+    entries = site.build()
+    assert {url: entry.priority for url, entry in entries.items()} == {
+        "index.html": "0.7",
+        "requested.html": "0.7",
+        "moved.html": "0.7",
+    }

@@ -1,0 +1,117 @@
+"""A function of the user changes or excludes entries."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.builds import BASE_URL, paths
+from support.readers import read
+
+from docs_sitemap import (
+    Alternate,
+    DateStatus,
+    ExclusionReason,
+    Options,
+    Page,
+    ProblemKind,
+    Report,
+    Url,
+    build_sitemap,
+    parse_base_url,
+)
+
+PAGES = (
+    Page(url="a/", name="a.md", overrides={"lastmod": "2024-05-01"}),
+    Page(url="b/", name="b.md"),
+    Page(url="c/", name="c.md"),
+)
+
+
+def build(
+    out: Path, edit_url: Callable[[Page, Url], Any], *pages: Page, **options: object
+) -> Report:
+    values: dict[str, Any] = {"base_url": parse_base_url(BASE_URL), "lastmod": False} | options
+    return build_sitemap(
+        pages or PAGES, Options(**values), out, edit_url=edit_url, keep_report=False
+    )
+
+
+def test_an_entry_can_be_changed_or_excluded(tmp_path: Path) -> None:
+    def edit(page: Page, url: Url) -> Url | None:
+        if page.name == "a.md":
+            return replace(url, loc=f"{BASE_URL}z/", lastmod="2025-01-02", priority="0.8")
+        return None if page.name == "b.md" else url
+
+    report = build(tmp_path, edit, report=str(tmp_path / "report.json"))
+    assert report.problems == ()
+    entries = read((tmp_path / "sitemap.xml").read_bytes())
+    assert [entry.loc for entry in entries] == [f"{BASE_URL}c/", f"{BASE_URL}z/"]
+    assert (entries[1].lastmod, entries[1].priority) == ("2025-01-02", "0.8")
+    assert [(one.page.name, one.reason) for one in report.excluded] == [
+        ("b.md", ExclusionReason.HOOK)
+    ]
+    saved = {
+        page["name"]: page for page in json.loads((tmp_path / "report.json").read_text())["pages"]
+    }
+    assert saved["a.md"]["date_status"] == DateStatus.HOOK
+    assert saved["b.md"]["reason"] == "hook"
+
+
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        ({"loc": "https://elsewhere.example/"}, "does not start with https://example.org/docs/"),
+        ({"loc": "/docs/z/"}, "it is not absolute"),
+        ({"loc": f"{BASE_URL}a b/"}, "unencoded"),
+        ({"loc": f"{BASE_URL}c/"}, "another page has the URL"),
+        ({"lastmod": "yesterday"}, "it does not have the form 2026-05-31"),
+        ({"changefreq": "often"}, "'often' is not a valid ChangeFreq"),
+        ({"priority": "2"}, "is not a number from 0.0 to 1.0"),
+        ({"alternates": (Alternate("en_GB", f"{BASE_URL}b/"),)}, "is not a language tag"),
+        ({"alternates": (Alternate("en", "b/"),)}, "it is not absolute"),
+        (None, "it returned 'text' instead of a Url or None"),
+    ],
+)
+def test_an_invalid_entry_is_one_warning_and_stays_unchanged(
+    tmp_path: Path, values: dict[str, Any] | None, fault: str
+) -> None:
+    def edit(page: Page, url: Url) -> object:
+        if page.name != "a.md":
+            return url
+        return "text" if values is None else replace(url, **values)
+
+    report = build(tmp_path, edit)
+    assert paths(report) == ["a/", "b/", "c/"]
+    (problem,) = report.problems
+    assert problem.kind is ProblemKind.HOOK
+    assert problem.message.startswith("a.md: the hook for entries has no effect: ")
+    assert fault in problem.message
+
+
+def test_a_function_that_fails_is_one_warning_for_each_page(tmp_path: Path) -> None:
+    def edit(page: Page, url: Url) -> Url:
+        raise KeyError(page.name)
+
+    report = build(tmp_path, edit)
+    assert paths(report) == ["a/", "b/", "c/"]
+    assert [problem.message.split(": ")[2] for problem in report.problems] == ["KeyError"] * 3
+
+
+def test_links_to_excluded_translations_are_removed(tmp_path: Path) -> None:
+    languages = {"de": "de/", "en": "en/", "fr": "fr/"}
+    pages = [
+        Page(url=url, name=url, lang=lang, alternates=languages) for lang, url in languages.items()
+    ]
+
+    report = build(tmp_path, lambda page, url: None if page.lang == "fr" else url, *pages)
+    assert [[one.hreflang for one in entry.url.alternates] for entry in report.listed] == [
+        ["de", "en"],
+        ["de", "en"],
+    ]
+    report = build(tmp_path, lambda page, url: url if page.lang == "de" else None, *pages)
+    assert [entry.url.alternates for entry in report.listed] == [()]
