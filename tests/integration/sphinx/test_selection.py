@@ -166,12 +166,13 @@ def test_invalid_metadata_is_one_warning(project: Path, fields: str, message: st
 
 
 def test_lists_of_sphinx_gallery_are_excluded(project: Path) -> None:
-    gallery = {"examples_dirs": "../examples", "gallery_dirs": "gallery", "image_scrapers": ()}
+    gallery = {"examples_dirs": "../examples", "gallery_dirs": "gallery", "show_api_usage": True}
+    without_matplotlib = {"image_scrapers": (), "reset_modules": ()}
     site = SphinxSite.create(
         project,
         {"index.rst": "Home\n====\n\n.. toctree::\n\n   gallery/index\n"},
         extensions=["sphinx_gallery.gen_gallery"],
-        sphinx_gallery_conf=gallery | {"show_api_usage": True},
+        sphinx_gallery_conf=gallery | without_matplotlib,
     )
     example = '"""\nExample\n=======\n"""\nprint(1)\n'
     readme = document("Gallery")
