@@ -93,6 +93,7 @@ def _write_sitemap(
                 root=app.confdir,
                 history=History(app.doctreedir),
                 is_owner=copied is None,
+                generator="sphinx",
             )
     except ShallowError as error:
         # Sphinx would report an exception as a crash of the extension.

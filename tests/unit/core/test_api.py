@@ -230,6 +230,5 @@ def messages(tree: ast.Module) -> Iterator[str]:
     nodes = [*ast.walk(tree)]
     docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
     for node in nodes:
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if is_text and id(node) not in docstrings:
-            yield node.value
+        if isinstance(node, ast.Constant) and id(node) not in docstrings:
+            yield str(node.value)
