@@ -6,7 +6,7 @@ package is private.
 
 from docs_sitemap._errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
 from docs_sitemap._git import History, forward_git_commands
-from docs_sitemap._options import OPTIONS, Option, Options
+from docs_sitemap._options import OPTIONS, Option, Options, use_sphinx_names
 from docs_sitemap._page import Page, Rule
 from docs_sitemap._pipeline import build_sitemap, remove_sitemap
 from docs_sitemap._pipeline.edit import EditUrl
@@ -64,4 +64,5 @@ __all__ = [
     "parse_bool",
     "quote_path",
     "remove_sitemap",
+    "use_sphinx_names",
 ]

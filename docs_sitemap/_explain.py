@@ -162,6 +162,7 @@ class _Site:
     Attributes:
         folder: The folder of the site.
         base_url: Where the site is published, if that is known.
+        in_sphinx: Whether Sphinx built the site.
         pages: The pages of the build, and the other HTML files in the folder.
     """
 
@@ -174,6 +175,7 @@ class _Site:
     ) -> None:
         self.folder = folder
         self.base_url = base_url
+        self.in_sphinx = report is not None and report.generator == "sphinx"
         saved = report.pages if report is not None else ()
         self.pages = [_KnownPage(page.name, page.url, page.output, page) for page in saved]
         outputs = {page.output for page in saved}
@@ -304,7 +306,7 @@ def _explain_page(page: _KnownPage, site: _Site) -> Explanation:
         url=url,
         listed=listed,
         meaning=None if build is None or build.reason is None else build.reason.meaning,
-        fix=None if listed else _fix(page),
+        fix=None if listed else _fix(page, in_sphinx=site.in_sphinx),
         build=build,
         output=page.output,
         exists=exists,
@@ -344,14 +346,20 @@ def _describe(reason: ExclusionReason, detail: str) -> str:
     return f"{reason.meaning} ({detail})"
 
 
-def _fix(page: _KnownPage) -> str:
-    include = (
-        f"add it to the option `include`: include: {json.dumps([page.name], ensure_ascii=False)}"
-    )
+def _fix(page: _KnownPage, *, in_sphinx: bool) -> str:
+    pattern = json.dumps([page.name], ensure_ascii=False)
+    reason = page.build.reason if page.build is not None else None
+    if in_sphinx:
+        include = f"add it to sitemap_include in conf.py: sitemap_include = {pattern}"
+        ignore = f'sitemap_ignore_reasons = ["{reason}"]'
+    else:
+        include = f"add it to the option `include`: include: {pattern}"
+        ignore = f"ignore_reasons: [{reason}]"
+    ignore = f"ignore the reason for all pages: {ignore}"
+    # Fields in reStructuredText start with a colon, the front matter of Markdown does not.
+    setting = ":sitemap:" if in_sphinx and not page.name.endswith(".md") else "sitemap:"
     if page.build is None:
         return include
-    reason = page.build.reason
-    ignore = f"ignore the reason for all pages: ignore_reasons: [{reason}]"
     if reason is ExclusionReason.INVALID_URL:
         return "rename the page"
     if reason is ExclusionReason.DUPLICATE_URL:
@@ -361,7 +369,9 @@ def _fix(page: _KnownPage) -> str:
     if reason is ExclusionReason.NOT_WRITTEN:
         return f"change the build so that it writes the page, or {ignore}"
     if reason is ExclusionReason.FRONT_MATTER:
-        return f"remove `sitemap: false` from the front matter or metadata of the page, or {ignore}"
+        return (
+            f"remove `{setting} false` from the front matter or metadata of the page, or {ignore}"
+        )
     if page.source is None:
         return f"{include}, or {ignore}"
-    return f"set `sitemap: true` in the page, {include}, or {ignore}"
+    return f"set `{setting} true` in the page, {include}, or {ignore}"

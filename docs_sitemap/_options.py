@@ -5,6 +5,7 @@ The MkDocs plugin, the Sphinx extension, and the reference documentation use the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
@@ -298,12 +299,8 @@ class Options:
             else:
                 errors += _check_sitemap_url(base_url, self.filename)
             if self.ref != "HEAD" and self.repository is None:
-                errors.append(
-                    (
-                        "ref",
-                        "the option repository is not set, and ref applies only to that repository",
-                    )
-                )
+                message = "the option repository is not set, and a ref applies only to a repository"
+                errors.append(("ref", message))
         if errors:
             raise OptionError(errors)
 
@@ -342,3 +339,21 @@ OPTIONS: tuple[Option, ...] = tuple(
     _describe(f.name, f.default, dict(f.metadata)) for f in fields(Options)
 )
 """All options, in the order of the reference."""
+
+_SPHINX_NAMES = {option.name: option.sphinx for option in OPTIONS if option.sphinx}
+
+
+def use_sphinx_names(message: str) -> str:
+    """Return a message with the names that options have in `conf.py`.
+
+    Messages name options in one form, `the option lastmod`, with the names in `Options`, which are
+    also those in `mkdocs.yml`.
+    """
+
+    def rename(match: re.Match[str]) -> str:
+        name = _SPHINX_NAMES.get(match[1])
+        if name is None:
+            return match[0]
+        return f"{name} to False" if match[2] else name
+
+    return re.sub(r"\bthe option (\w+)( to false\b)?", rename, message)

@@ -243,10 +243,18 @@ _PROBLEM_MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A warning: one printable line with what happened, why, and how to fix it."""
+    """A warning: one printable line with what happened, why, and how to fix it.
+
+    Attributes:
+        kind: The subject.
+        message: The line. It names options as `the option lastmod`, with their names in
+            [`Options`][docs_sitemap.Options].
+        page: The name of the page that the warning is about, if it is about one page.
+    """
 
     kind: ProblemKind
     message: str
+    page: str | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", printable(self.message))
@@ -285,7 +293,7 @@ class Report:
         reasons = Counter(excluded.reason.value for excluded in self.excluded)
         return (
             f"{self.files[0].name}: {count(len(self.listed), 'URL')}, {dated:,} with lastmod"
-            f"{f' ({fallbacks:,} from lastmod_fallback)' if fallbacks else ''}"
+            f"{f' ({fallbacks:,} from the option lastmod_fallback)' if fallbacks else ''}"
             f"{f' (others: {_most_common(undated)})' if undated else ''}, "
             f"{count(len(self.excluded), 'page')} excluded"
             f"{f' ({_most_common(reasons)})' if reasons else ''}"

@@ -11,6 +11,7 @@ import os
 from contextlib import suppress
 from hashlib import file_digest, sha256
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from platformdirs import user_cache_path
@@ -89,6 +90,8 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
             none.
         pages: The pages, the listed ones first.
         problems: The warnings of the build.
+        generator: `sphinx` if options and page settings have the names and forms of Sphinx; `None`
+            otherwise.
     """
 
     base_url: BaseUrl
@@ -96,6 +99,7 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str | None = None
     pages: tuple[SavedPage, ...] = ()
     problems: tuple[str, ...] = ()
+    generator: Literal["sphinx"] | None = None
 
     def __post_init__(self) -> None:
         if parse_base_url(self.base_url) != self.base_url:
@@ -164,6 +168,7 @@ def make_saved_report(
     base_url: BaseUrl,
     out_dir: str | os.PathLike[str],
     root: str | os.PathLike[str],
+    generator: Literal["sphinx"] | None = None,
 ) -> SavedReport:
     """Return the part of a report that is saved.
 
@@ -172,6 +177,7 @@ def make_saved_report(
         base_url: The URL that the URLs of all pages start with.
         out_dir: The folder of the built site.
         root: The folder of the project.
+        generator: The generator, if its names of options differ from those in `Options`.
     """
     site, project = _Folder(out_dir), _Folder(root)
     files = tuple(site.relative(os.fspath(path)) for path in report.files)
@@ -186,6 +192,7 @@ def make_saved_report(
         problems=tuple(
             project.remove_from(site.remove_from(problem.message)) for problem in report.problems
         ),
+        generator=generator,
     )
 
 

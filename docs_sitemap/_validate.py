@@ -6,6 +6,7 @@ allowed values.
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -120,14 +121,31 @@ def _check_path(text: str) -> None:
         )
 
 
-def _parse_texts(value: object, what: str) -> tuple[str, ...]:
-    """Accept a text or a list of texts. Empty texts are not allowed."""
-    texts = (value,) if isinstance(value, str) else value
+def _parse_texts(value: object, what: str, *, separator: str | None = ",") -> tuple[str, ...]:
+    """Accept a list of texts, or one text with all of them: a JSON array, or separated items, as
+    from an environment variable or metadata. The items of a list must not be empty.
+    """
+    texts = value
+    if isinstance(value, str):
+        texts = _parse_json_array(value)
+        if texts is None:
+            items = [value] if separator is None else value.split(separator)
+            texts = [item.strip() for item in items if item.strip()]
     if not isinstance(texts, (list, tuple)) or not all(
         isinstance(text, str) and text for text in texts
     ):
         raise ValueError(f"{shorten_value(value)} is not a list of {what}")
     return tuple(texts)
+
+
+def _parse_json_array(text: str) -> list[str] | None:
+    """Return an array of texts; `None` if the text is something else, such as a pattern."""
+    array = None
+    if text.lstrip().startswith("["):
+        with suppress(ValueError, RecursionError):
+            array = json.loads(text)
+    is_array = isinstance(array, list) and all(isinstance(item, str) for item in array)
+    return array if is_array else None
 
 
 def _check_length(pattern: str) -> None:
@@ -216,7 +234,7 @@ def _parse_rule(value: object) -> Rule:
     errors = [
         f"{shorten_value(key)} is not one of {allowed}" for key in given if key not in _RULE_KEYS
     ]
-    if given.get("match", []) == []:
+    if not given.get("match"):
         errors.append("match is missing")
     elif len(given) == 1:
         errors.append("changefreq or priority is missing")
@@ -244,7 +262,9 @@ def parse_filename(value: object) -> str:
 
 
 def parse_indent(value: object) -> int:
-    """Accept a whole number from 0 to 8."""
+    """Accept a whole number from 0 to 8, or its text."""
+    if isinstance(value, str) and re.fullmatch(r"\s*[0-8]\s*", value):
+        return int(value)
     if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 8:
         return value
     raise ValueError(f"{shorten_value(value)} is not a whole number from 0 to 8")
@@ -281,9 +301,14 @@ def parse_url_scheme(value: object) -> str:
 
 
 def parse_repository_file(value: object) -> str:
-    """Accept a path in the repository. `False` and the empty text mean that there is no file."""
+    """Accept a path in the repository. `False`, also as text, and the empty text mean that there
+    is no file.
+    """
     if value is False or value == "":
         return ""
+    with suppress(ValueError):
+        if not parse_bool(value):
+            return ""
     text = parse_text(value)
     _check_path(text)
     if text.startswith("/") or not {"..", "."}.isdisjoint(text.split("/")):
@@ -307,7 +332,7 @@ def parse_commits(value: object) -> tuple[str, ...]:
 
 def parse_expressions(value: object) -> tuple[str, ...]:
     """Accept regular expressions."""
-    expressions = _parse_texts(value, "regular expressions")
+    expressions = _parse_texts(value, "regular expressions", separator=None)
     for expression in expressions:
         try:
             re.compile(expression)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from difflib import get_close_matches
 from typing import TypeVar
 
 from mkdocs.config.base import (
@@ -84,15 +85,26 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
         """Validate all options, their names, and how they fit together."""
         failed, _ = super().validate()
         # MkDocs only warns about unknown names, but a misspelled option has no effect.
-        unknown = f"there is no such option. Fix: use one of {', '.join(_CORE_OPTIONS)}."
         names = sorted(self.keys() - _CORE_OPTIONS.keys(), key=str)
-        failed += [(name, ValidationError(unknown)) for name in names]
+        failed += [(name, ValidationError(_describe_unknown(name))) for name in names]
         if not failed:
             try:
                 core_options(self)
             except OptionError as error:
                 failed = [(name, ValidationError(message)) for name, message in error.errors]
         return failed, []
+
+
+def _describe_unknown(name: object) -> str:
+    names = ", ".join(_CORE_OPTIONS)
+    similar = get_close_matches(str(name), _CORE_OPTIONS, n=1)
+    if name in ("base_url", "site_url"):
+        fix = "set site_url at the top level of the configuration file instead"
+    elif similar:
+        fix = f"rename it to {similar[0]}, or use another one of {names}"
+    else:
+        fix = f"use one of {names}"
+    return f"there is no such option. Fix: {fix}."
 
 
 def core_options(config: SitemapConfig) -> Options:

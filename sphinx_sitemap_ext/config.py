@@ -20,6 +20,7 @@ from docs_sitemap import (
     UrlError,
     check_template,
     parse_base_url,
+    use_sphinx_names,
 )
 
 if TYPE_CHECKING:
@@ -30,6 +31,15 @@ _PREFIX = "sitemap_"
 
 # The names in `conf.py` by the names in `Options`.
 _NAMES = {option.name: option.sphinx for option in OPTIONS if option.sphinx}
+
+# The options that have another name in `conf.py` than in `Options`, with the prefix of the others.
+_OTHER_NAMES = {
+    f"{_PREFIX}{option}": name for option, name in _NAMES.items() if name != f"{_PREFIX}{option}"
+}
+_OTHER_NAMES |= dict.fromkeys(
+    ("sitemap_base_url", "sitemap_site_url", "sitemap_url", "sitemap_baseurl"), "html_baseurl"
+)
+_OTHER_NAMES |= {"sitemap_language": "language", "sitemap_version": "version"}
 
 
 def add_config_values(app: Sphinx) -> None:
@@ -72,7 +82,9 @@ def read_options(config: Config, confdir: str) -> Options:
 
 
 def _config_error(errors: Sequence[tuple[str, str]]) -> ConfigError:
-    lines = [f"{_NAMES.get(option, option)}: {message}" for option, message in errors]
+    lines = [
+        f"{_NAMES.get(option, option)}: {use_sphinx_names(message)}" for option, message in errors
+    ]
     return ConfigError("invalid options in conf.py:\n  " + "\n  ".join(lines))
 
 
@@ -82,18 +94,25 @@ def _find_template(config: Config, confdir: str) -> str | None:
 
 
 def misspelled_options(config: Config) -> Iterator[str]:
-    """Yield a warning for each variable in `conf.py` with a name similar to an option."""
+    """Yield a warning for each variable in `conf.py` with a name similar to an option, or with the
+    name that the option has elsewhere.
+    """
     suffixes = [name.removeprefix(_PREFIX) for name in _NAMES.values()]
+    raw_config = getattr(config, "_raw_config", {})
     # Sphinx has no public access to variables that are not configuration values:
     # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
-    for name, value in getattr(config, "_raw_config", {}).items():
+    for name, value in raw_config.items():
         if name in config or not name.startswith(_PREFIX) or callable(value):
             continue
-        similar = get_close_matches(name.removeprefix(_PREFIX), suffixes, n=1, cutoff=0.8)
-        if similar:
+        correct = _OTHER_NAMES.get(name)
+        if correct is None:
+            similar = get_close_matches(name.removeprefix(_PREFIX), suffixes, n=1, cutoff=0.8)
+            correct = f"{_PREFIX}{similar[0]}" if similar else None
+        if correct is not None:
+            is_set = raw_config.get(correct) not in (None, "")
+            fix = f"remove it, because {correct} is set" if is_set else f"rename it to {correct}"
             yield (
-                f"{name} in conf.py has no effect: there is no option with this name. "
-                f"Fix: rename it to {_PREFIX}{similar[0]}."
+                f"{name} in conf.py has no effect: there is no option with this name. Fix: {fix}."
             )
 
 
@@ -129,11 +148,16 @@ def differing_base_url(options: Options, config: Config) -> str | None:
         return None
     if canonical == listed:
         return None
+    settings = {
+        "sitemap_url_scheme": options.url_scheme != Options().url_scheme,
+        "site_url": bool(config.site_url),
+    }
+    is_set = " and ".join(name for name, value in settings.items() if value)
     return (
         f"the sitemap differs from the canonical links of the pages: its URLs start with {listed}, "
         f"the canonical links with {canonical}, and search engines may ignore URLs that are not "
         f"canonical. Fix: set html_baseurl to {listed!r} in conf.py, and remove "
-        "sitemap_url_scheme and site_url."
+        f"{is_set}."
     )
 
 

@@ -22,6 +22,7 @@ from docs_sitemap import (
     build_sitemap,
     forward_git_commands,
     remove_sitemap,
+    use_sphinx_names,
 )
 from sphinx_sitemap_ext import config as conf
 from sphinx_sitemap_ext.additional_pages import recall_pages
@@ -100,10 +101,11 @@ def _write_sitemap(
                 history=History(app.doctreedir),
                 edit_url=partial(_edit_url, app) if app.events.listeners.get(URL_EVENT) else None,
                 is_owner=copied is None,
+                generator="sphinx",
             )
     except ShallowError as error:
         # Sphinx would report an exception as a crash of the extension.
-        logger.error("no sitemap is written: %s", error)
+        logger.error("no sitemap is written: %s", use_sphinx_names(str(error)))
         app.statuscode = 1
         return
     if copied is not None and report.files:
@@ -137,7 +139,8 @@ def _log_report(app: Sphinx, builder: StandaloneHTMLBuilder, report: Report) -> 
     for problem in report.problems:
         # The patterns are for the builders that write one page per document.
         if problem.kind is not ProblemKind.PATTERN or not is_single_page(builder):
-            warn(problem.kind, problem.message)
+            docname = builder.env.path2doc(problem.page) if problem.page else None
+            warn(problem.kind, problem.message, docname=docname)
     for line in report.details if app.verbosity else ():
-        logger.verbose("%s", line)
-    logger.info("%s", report.summary)
+        logger.verbose("%s", use_sphinx_names(line))
+    logger.info("%s", use_sphinx_names(report.summary))

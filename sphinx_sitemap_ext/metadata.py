@@ -23,8 +23,6 @@ def read_overrides(metadata: Mapping[Any, object]) -> object:
         for name, value in metadata.items()
         if isinstance(name, str) and name.startswith(_PREFIX)
     }
-    if "dependencies" in fields:
-        fields["dependencies"] = _parse_list(fields["dependencies"])
     if not fields:
         return entry
     if entry is None:
@@ -44,12 +42,4 @@ def _parse_json(value: object) -> object:
             return json.loads(value)
         except (ValueError, RecursionError):
             pass
-    return value
-
-
-def _parse_list(value: object) -> object:
-    """Return the items of a comma-separated list, or of a JSON array."""
-    value = _parse_json(value)
-    if isinstance(value, str):
-        return [item.strip() for item in value.split(",") if item.strip()]
     return value

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from sphinx.util.logging import getLogger
 
-from docs_sitemap import ProblemKind
+from docs_sitemap import ProblemKind, use_sphinx_names
 
 logger = getLogger("sphinx_sitemap_ext")
 
 
-def warn(kind: ProblemKind, message: str) -> None:
-    """Log a warning that `suppress_warnings = ["sitemap.<kind>"]` can hide."""
-    logger.warning("%s", message, type="sitemap", subtype=kind.value)
+def warn(kind: ProblemKind, message: str, *, docname: str | None = None) -> None:
+    """Log a warning that `suppress_warnings = ["sitemap.<kind>"]` can hide.
+
+    Args:
+        kind: The subject.
+        message: The warning, with the options named as in the core.
+        docname: The document that the warning is about, if any.
+    """
+    # Sphinx does not look up a text with a colon, but any document in a tuple.
+    location = (docname, None) if docname else None
+    logger.warning(
+        "%s", use_sphinx_names(message), type="sitemap", subtype=kind.value, location=location
+    )

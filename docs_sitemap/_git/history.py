@@ -99,7 +99,7 @@ class _Lookup:
         if not matches:
             self.errors.append(
                 f"{options.ref} of {git.folder} contains none of the source files. "
-                "Fix: correct the options repository and ref"
+                "Fix: correct the option repository or the option ref"
             )
         copies = {path: RepositoryFile(git.folder, match) for path, match in matches.items()}
         locations = {
@@ -147,7 +147,7 @@ class _Lookup:
             fix = isinstance(error, GitError) and error.fix
             self.errors.append(
                 f"git cannot find the dates of files in {folder}: {message}. "
-                f"Fix: {fix or 'repair the repository'}, or set lastmod to false"
+                f"Fix: {fix or 'repair the repository'}, or set the option lastmod to false"
             )
 
 

@@ -120,12 +120,13 @@ class RepositoryHistory:
             content = snapshot.content(object_name, limit=_MAX_IGNORE_REVS)
         except GitError as error:
             message = f"{revs_file} cannot be read ({error})"
-            raise GitError(message, fix="set ignore_revs_file to false") from error
+            raise GitError(message, fix="set the option ignore_revs_file to false") from error
         revs, invalid_lines = parse_ignore_revs(content)
         if invalid_lines:
             self.warnings.append(
                 f"{revs_file} of {self._git.folder}: line {invalid_lines[0]} is not the full name "
-                "of a commit. Fix: correct the line, or set ignore_revs_file to false"
+                "of a commit. Fix: correct the line, or set the option ignore_revs_file to "
+                "false"
             )
         return tuple(sorted(revs)), not invalid_lines
 

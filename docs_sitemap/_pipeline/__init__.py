@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from docs_sitemap._errors import OptionError
 from docs_sitemap._files import describe_write_error
@@ -26,13 +27,13 @@ from docs_sitemap._pipeline.sources import find_sources
 from docs_sitemap._protocol import format_lastmod, format_priority
 from docs_sitemap._result import Excluded, Listed, Problem, ProblemKind, Report, Url
 from docs_sitemap._saved_report import (
+    SavedReport,
     make_saved_report,
     remove_saved_report,
     save_report,
     write_report,
 )
 from docs_sitemap._text import count
-from docs_sitemap._urls import BaseUrl
 from docs_sitemap._validate import parse_path
 
 
@@ -47,6 +48,7 @@ def build_sitemap(
     edit_url: EditUrl | None = None,
     is_owner: bool = True,
     keep_report: bool = True,
+    generator: Literal["sphinx"] | None = None,
 ) -> Report:
     """Build the sitemap of a site: the entry point for generator integrations.
 
@@ -68,6 +70,7 @@ def build_sitemap(
             is then removed if no page is listed.
         keep_report: Whether to save the report in the user's cache, where `docs-sitemap explain`
             and `check` find it.
+        generator: `sphinx` if `docs-sitemap explain` names options as in `conf.py`.
 
     Raises:
         OptionError: The options have no base URL, or `out_dir` or `root` cannot be a path.
@@ -103,7 +106,8 @@ def build_sitemap(
             remove_files(options.filename, out_dir, problems)
 
     report = Report(tuple(listed), tuple(excluded), files, tuple(problems))
-    return _save(report, options, base_url, out_dir, root, keep_report)
+    saved = make_saved_report(report, base_url, out_dir, root, generator)
+    return _save(report, saved, options, out_dir, keep=keep_report)
 
 
 def remove_sitemap(
@@ -168,10 +172,9 @@ def _make_entry(candidate: Candidate, options: Options) -> Listed:
 
 
 def _save(
-    report: Report, options: Options, base_url: BaseUrl, out_dir: str, root: str, keep: bool
+    report: Report, saved: SavedReport, options: Options, out_dir: str, *, keep: bool
 ) -> Report:
     """Save the report for `docs-sitemap explain`, and write the file of the option `report`."""
-    saved = make_saved_report(report, base_url, out_dir, root)
     if keep:
         save_report(saved, out_dir)
     if options.report is not None:

@@ -142,7 +142,7 @@ def _missing_history(candidates: Sequence[Candidate], action: ShallowAction) -> 
     if {*statuses} - {DateStatus.NO_SOURCE} == {DateStatus.NO_REPOSITORY}:
         messages.append(
             "no page has a lastmod: the source files are not in a git repository. Fix: build from "
-            "a clone, set the option repository, or set lastmod to false."
+            "a clone, set the option repository, or set the option lastmod to false."
         )
     return messages
 

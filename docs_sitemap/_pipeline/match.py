@@ -35,7 +35,7 @@ def match_pages(
         problems: Receives invalid settings, and patterns that match nothing.
     """
     candidates = [Candidate(page, read_overrides(page, problems)) for page in pages]
-    patterns = [*dict.fromkeys(_patterns(options))]
+    patterns = _patterns(options)
     if not patterns:
         return candidates
     others = [Candidate(page) for page in _other_html(candidates, out_dir)]
@@ -46,7 +46,7 @@ def match_pages(
     # the pattern matches a page.
     for_include: dict[str, list[Candidate]] = {}
     for_other_options: dict[str, list[Candidate]] = {}
-    for pattern in patterns:
+    for pattern, names in patterns.items():
         in_pages, in_others = find_pages(pattern, page_index, other_index)
         for_include[pattern] = [candidates[number] for number in in_pages]
         for_include[pattern] += [others[number] for number in in_others]
@@ -54,8 +54,11 @@ def match_pages(
             (in_pages,) = find_pages(pattern, page_index)
         for_other_options[pattern] = [candidates[number] for number in in_pages]
         for_other_options[pattern] += [others[number] for number in in_others]
-        if not for_include[pattern]:
-            message = f"the pattern {shorten(pattern)} matches no page. Fix: correct or remove it."
+        for name in () if for_include[pattern] else names:
+            message = (
+                f"the pattern {shorten(pattern)} of the option {name} matches no page. "
+                "Fix: correct or remove it."
+            )
             problems.append(Problem(ProblemKind.PATTERN, message))
     _apply(options, for_include, for_other_options)
     return candidates + [other for other in others if other.included_by or other.excluded_by]
@@ -81,13 +84,19 @@ def _apply(
             candidate.dependencies = (*candidate.dependencies, *files)
 
 
-def _patterns(options: Options) -> Iterator[str]:
-    yield from options.include
-    yield from options.exclude
-    for rule in options.rules:
-        yield from rule.match
-    for pattern, _ in options.dependencies:
-        yield pattern
+def _patterns(options: Options) -> dict[str, list[str]]:
+    """Return all patterns, each with the names of the options that contain it."""
+    by_option = {
+        "include": options.include,
+        "exclude": options.exclude,
+        "rules": [pattern for rule in options.rules for pattern in rule.match],
+        "dependencies": [pattern for pattern, _ in options.dependencies],
+    }
+    names: dict[str, list[str]] = {}
+    for name, patterns in by_option.items():
+        for pattern in dict.fromkeys(patterns):
+            names.setdefault(pattern, []).append(name)
+    return names
 
 
 def _other_html(candidates: Sequence[Candidate], out_dir: str) -> Iterator[Page]:

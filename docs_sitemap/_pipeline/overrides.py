@@ -49,4 +49,4 @@ def read_overrides(page: Page, problems: list[Problem]) -> Overrides:
 
 def _problem(page: Page, key: str, message: str) -> Problem:
     text = f"{page.name}: {key} is ignored: {message}. Fix: correct or remove it."
-    return Problem(ProblemKind.PAGE, text)
+    return Problem(ProblemKind.PAGE, text, page=page.name)

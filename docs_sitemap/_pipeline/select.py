@@ -61,7 +61,7 @@ def _reasons(
         candidate.loc = make_loc(base_url, page.url)
     except UrlError as error:
         message = f"{page.name} is excluded: {error}. Fix: rename the page."
-        problems.append(Problem(ProblemKind.URL, message))
+        problems.append(Problem(ProblemKind.URL, message, page=page.name))
         yield ExclusionReason.INVALID_URL, str(error)
         return
     if page.output is None or HEAD_REASONS.issubset(ignored):
@@ -75,7 +75,7 @@ def _reasons(
             f"{page.name} is listed, although its HTML file cannot be read: {error}. Fix: correct "
             "the permissions of the file."
         )
-        problems.append(Problem(ProblemKind.PAGE, message))
+        problems.append(Problem(ProblemKind.PAGE, message, page=page.name))
         return
     for reason, detail in head_reasons(head, candidate.loc, page.canonicals):
         if reason not in ignored:
@@ -123,4 +123,5 @@ def _duplicate(first: Candidate, second: Candidate) -> Problem:
         ProblemKind.DUPLICATE,
         f"{second.page.name} and {first.page.name} have the same URL, {second.loc}: "
         f"{second.page.name} is listed. Fix: rename one of them.",
+        page=second.page.name,
     )

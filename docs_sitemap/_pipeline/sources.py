@@ -24,13 +24,14 @@ def find_sources(candidates: Sequence[Candidate], root: str, problems: list[Prob
     for candidate in candidates:
         page = candidate.page
         candidate.sources, candidate.optional_sources = page.sources, page.optional
-        named = [(pattern, page.name) for pattern in candidate.overrides.dependencies]
-        named += [(pattern, "the option dependencies") for pattern in candidate.dependencies]
+        named: list[tuple[str, str | None]] = []
+        named += [(pattern, page.name) for pattern in candidate.overrides.dependencies]
+        named += [(pattern, None) for pattern in candidate.dependencies]
         if not named:
             continue
         sources = [*page.sources]
         optional = {*page.optional}
-        for pattern, origin in named:
+        for pattern, page_name in named:
             if pattern not in found:
                 reason = f"it matches no file below {root}"
                 try:
@@ -39,11 +40,12 @@ def find_sources(candidates: Sequence[Candidate], root: str, problems: list[Prob
                     found[pattern] = []
                     reason = "there are too many files to search"
                 if not found[pattern]:
+                    origin = page_name or "the option dependencies"
                     message = (
                         f"the dependency {shorten(pattern)} of {origin} has no effect: {reason}. "
                         "Fix: correct or remove it."
                     )
-                    problems.append(Problem(ProblemKind.DEPENDENCY, message))
+                    problems.append(Problem(ProblemKind.DEPENDENCY, message, page=page_name))
             sources += found[pattern]
             if has_magic(pattern):  # may match backups and caches
                 optional.update(found[pattern])

@@ -127,11 +127,20 @@ def test_all_invalid_options_are_reported_before_the_build(project: Path) -> Non
             "rules": [{"match": "a", "prio": 1}],
             "template": "missing.xml",
             "excludes": ["misspelled"],
+            "show_lastmod": True,
+            "site_url": BASE_URL,
+            "xyz": 1,
         },
     )
     log = site.run("build", succeeds=False)
-    for name in ("excludes", "filename", "priority", "rules", "template"):
+    names = ("excludes", "filename", "priority", "rules", "show_lastmod", "template")
+    for name in (*names, "site_url", "xyz"):
         assert f"Plugin 'sitemap' option '{name}': " in log
+    unknown = "there is no such option. Fix:"
+    assert f"'excludes': {unknown} rename it to exclude, or use another one of filename," in log
+    assert f"'show_lastmod': {unknown} rename it to lastmod, or use another one of" in log
+    assert f"'site_url': {unknown} set site_url at the top level of the configuration file" in log
+    assert f"'xyz': {unknown} use one of filename, " in log
     assert not site.site.exists()
 
 

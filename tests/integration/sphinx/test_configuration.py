@@ -106,6 +106,47 @@ def test_a_name_similar_to_an_option_is_a_warning(project: Path) -> None:
     site.build(overrides={"suppress_warnings": "sitemap.option"})
 
 
+def test_the_name_of_an_option_in_another_tool_is_a_warning(project: Path) -> None:
+    names = {
+        "sitemap_lastmod": "sitemap_show_lastmod",
+        "sitemap_exclude": "sitemap_excludes",
+        "sitemap_language": "language",
+    }
+    site = SphinxSite.create(project, PAGES, **dict.fromkeys(names, ""))
+    log = site.log()
+    assert log.number_of_warnings == len(names)
+    for name, correct in names.items():
+        assert f"{name} in conf.py has no effect" in log.warnings
+        assert f"Fix: rename it to {correct}." in log.warnings
+
+
+@pytest.mark.parametrize("name", ["sitemap_base_url", "sitemap_url", "sitemap_site_url"])
+def test_another_name_of_the_base_url_is_a_warning(project: Path, name: str) -> None:
+    site = SphinxSite.create(project, PAGES, **{name: BASE_URL})
+    assert f"{name} in conf.py has no effect" in site.log().warnings
+    assert "Fix: remove it, because html_baseurl is set." in site.log().warnings
+    site.configure(html_baseurl="", **{name: BASE_URL})
+    assert "Fix: rename it to html_baseurl." in site.log().warnings
+
+
+@pytest.mark.parametrize(
+    ("config", "fix"),
+    [
+        ({"sitemap_url_scheme": "en/{link}"}, "remove sitemap_url_scheme."),
+        ({"site_url": f"{BASE_URL}en/"}, "remove site_url."),
+        (
+            {"sitemap_url_scheme": "en/{link}", "site_url": BASE_URL},
+            "remove sitemap_url_scheme and site_url.",
+        ),
+    ],
+)
+def test_the_fix_for_other_canonical_links_names_what_is_set(
+    project: Path, config: dict[str, str], fix: str
+) -> None:
+    log = SphinxSite.create(project, PAGES, **config).log()
+    assert f"Fix: set html_baseurl to '{BASE_URL}en/' in conf.py, and {fix}" in log.warnings
+
+
 @pytest.mark.parametrize("url", ["", "/", "example.org"])
 def test_a_missing_or_invalid_base_url_is_one_warning_and_no_sitemap(
     project: Path, url: str

@@ -6,6 +6,7 @@ import logging
 from pathlib import Path
 
 import pytest
+from sphinx.errors import ConfigError
 from support.sphinx import SphinxSite, document
 
 PAGES = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A")}
@@ -50,9 +51,34 @@ def test_an_invalid_value_of_a_page_is_a_warning_that_can_be_suppressed(project:
     site = SphinxSite.create(project, pages)
     log = site.log()
     message = "WARNING: a.rst: sitemap priority is ignored: 'high' is not a number from 0.0 to 1.0"
-    assert message in log.warnings
+    assert f"{project / 'docs/a.rst'}: {message}" in log.warnings
     assert list(site.read()) == ["a.html", "index.html"]
     assert message not in site.run("html", "-W", "-D", "suppress_warnings=sitemap.page")
+
+
+def test_warnings_about_a_page_have_the_location_of_its_document(project: Path) -> None:
+    pages = PAGES | {
+        "a.rst": document("A", fields=":sitemap-dependencies: missing.py"),
+        "sub/b c.md": "---\nsitemap: {priority: 7}\n---\n# B\n",
+    }
+    site = SphinxSite.create(
+        project, pages, extensions=["myst_parser"], sitemap_dependencies={"index": ["nothing.py"]}
+    )
+    log = site.log()
+    folder = project / "docs"
+    assert f"{folder / 'sub/b c.md'}: WARNING: sub/b c.md: sitemap priority is" in log.warnings
+    assert f"{folder / 'a.rst'}: WARNING: the dependency 'missing.py' of a.rst" in log.warnings
+    assert "\nWARNING: the dependency 'nothing.py' of sitemap_dependencies has no effect" in (
+        f"\n{log.warnings}"
+    )
+
+
+def test_messages_name_options_as_in_conf_py(project: Path, tmp_path: Path) -> None:
+    site = SphinxSite.create(project, PAGES, sitemap_repository=str(tmp_path / "missing"))
+    assert "or set sitemap_show_lastmod to False" in site.log().warnings
+    overrides = {"sitemap_repository": "", "sitemap_ref": "main"}
+    with pytest.raises(ConfigError, match="sitemap_ref: sitemap_repository is not set"):
+        site.log(overrides=overrides)
 
 
 def test_a_missing_git_and_a_missing_repository_are_one_warning_each(

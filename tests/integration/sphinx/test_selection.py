@@ -96,7 +96,10 @@ def test_a_pattern_that_matches_no_page_is_a_warning_that_can_be_suppressed(proj
     site = SphinxSite.create(project, PAGES, sitemap_excludes=["genindex.html", "a", "a/b"])
     log = site.log()
     assert log.number_of_warnings == 1
-    assert "the pattern 'a/b' matches no page. Fix: correct or remove it." in log.warnings
+    assert (
+        "the pattern 'a/b' of sitemap_excludes matches no page. Fix: correct or remove it."
+        in log.warnings
+    )
     site.build(overrides={"suppress_warnings": "sitemap.pattern"})
 
 

@@ -138,4 +138,8 @@ def test_pages_of_sphinx(project: Path) -> None:
         "drafts/a": "exclude-pattern",
         "search": "generator-page",
     }
-    assert pages["search"]["fix"].startswith('add it to the option `include`: include: ["search"]')
+    assert pages["search"]["fix"] == (
+        'add it to sitemap_include in conf.py: sitemap_include = ["search"], or ignore the reason '
+        'for all pages: sitemap_ignore_reasons = ["generator-page"]'
+    )
+    assert pages["moved.rst"]["fix"].startswith("set `:sitemap: true` in the page, add it to site")

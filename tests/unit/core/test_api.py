@@ -206,3 +206,29 @@ def names_from(path: Path, module: str) -> Iterator[str]:
     for node in syntax_tree(path):
         if isinstance(node, ast.ImportFrom) and node.module == module:
             yield from (alias.name for alias in node.names)
+
+
+def test_messages_of_the_core_name_existing_options_in_one_form() -> None:
+    # Integrations replace this form with the names that their users can type.
+    names = {option.name for option in docs_sitemap.OPTIONS}
+    named = set()
+    for path in (ROOT / "docs_sitemap").rglob("*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for text in messages(tree):
+            where = f"{path.name}: {text}"
+            assert not re.search(r"\boptions [a-z]+_?\w* and\b", text), where
+            for name in re.findall(r"\bthe option (\w+)", text):
+                assert name in names, where
+                named.add(name)
+            for name in re.findall(r"(?<!the option )\b(\w+) to false\b", text):
+                assert name not in names, where
+    assert {"lastmod", "repository", "ref", "ignore_revs_file", "exclude"} <= named
+
+
+def messages(tree: ast.Module) -> Iterator[str]:
+    """Yield the texts of a module except docstrings."""
+    nodes = [*ast.walk(tree)]
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
+        if isinstance(node, ast.Constant) and id(node) not in docstrings:
+            yield str(node.value)

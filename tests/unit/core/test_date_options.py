@@ -92,7 +92,7 @@ def test_a_huge_git_blame_ignore_revs_is_one_warning(repository: Repository) -> 
     assert lastmod.status is DateStatus.GIT_FAILED
     assert (
         ".git-blame-ignore-revs cannot be read (git printed more than 16,777,216 bytes). "
-        "Fix: set ignore_revs_file to false" in message
+        "Fix: set the option ignore_revs_file to false" in message
     )
     assert date(repository.path / "a.md", ignore_revs_file=False) == noon(1)
 
@@ -217,7 +217,9 @@ def test_dependencies_of_options_and_pages_are_sources(
     assert build() == (noon(1), [])
     assert build(**{"x/*": ["src/**/*.py"]}) == (noon(3), [])
     assert build(**{"x/a": "src/b.py", "*": ["data.csv"]}) == (noon(4), [])
-    unused = "the pattern 'y/*' matches no page. Fix: correct or remove it."
+    unused = (
+        "the pattern 'y/*' of the option dependencies matches no page. Fix: correct or remove it."
+    )
     assert build(**{"y/*": ["src/**/*.py"]}) == (noon(1), [unused])
     assert build({"dependencies": ["data.*"]}) == (noon(4), [])
     repository.write({"src/pkg/__pycache__/a.pyc": "", "src/new.py": ""})

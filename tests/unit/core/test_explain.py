@@ -154,6 +154,18 @@ def test_the_fix_depends_on_the_reason(tmp_path: Path, reason: ExclusionReason, 
     assert (one(tmp_path, "a[b].md", report(page)).fix or "").startswith(fix)
 
 
+@pytest.mark.parametrize(
+    ("name", "setting"), [("a.rst", ":sitemap: false"), ("a.md", "sitemap: false")]
+)
+def test_the_fix_has_the_names_and_forms_of_sphinx(tmp_path: Path, name: str, setting: str) -> None:
+    page = SavedPage(name=name, url="a/", reason=ExclusionReason.FRONT_MATTER)
+    saved = SavedReport(base_url=BASE, pages=(page,), generator="sphinx")
+    assert one(tmp_path, name, saved).fix == (
+        f"remove `{setting}` from the front matter or metadata of the page, or ignore the reason "
+        'for all pages: sitemap_ignore_reasons = ["front-matter"]'
+    )
+
+
 def test_a_file_that_was_written_after_the_build_is_noted(tmp_path: Path) -> None:
     page = SavedPage(name="a.md", url="a.html", output="a.html", reason=ExclusionReason.NOT_WRITTEN)
     assert one(tmp_path, "a.md", report(page)).notes == ()

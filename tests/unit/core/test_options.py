@@ -12,7 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.builds import build
 
-from docs_sitemap import OPTIONS, OptionError, Options, Page, ProblemKind, Report, Rule
+from docs_sitemap import (
+    OPTIONS,
+    OptionError,
+    Options,
+    Page,
+    ProblemKind,
+    Report,
+    Rule,
+    use_sphinx_names,
+)
 
 INVALID: dict[str, list[object]] = {
     "base_url": ["example.org", 3],
@@ -32,7 +41,7 @@ INVALID: dict[str, list[object]] = {
     "include": [3, [3], [""], {"a": 1}],
     "ignore_reasons": ["invalid-url", ["duplicate-url"], [3], "No-Index", {"noindex": True}],
     "template": [3],
-    "indent": [-1, 9, True, "2", 2.0],
+    "indent": [-1, 9, True, "9", "-1", "two", "", 2.0],
     "url_scheme": [
         *("{lang}", "{link}/", "{link}{link}", "{}{link}", "{x}{link}", "{link", 3, "{{link}"),
         *("{lang.x}{link}", "{lang!r}{link}", "{lang:>9}{link}"),
@@ -97,6 +106,44 @@ def test_valid_values_are_converted() -> None:
     (rule,) = options.rules
     assert (rule.match, rule.changefreq, rule.priority) == (("b/*",), "weekly", None)
     assert Options(rules=(rule,)).rules == (Rule(("b/*",), rule.changefreq),)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("indent", "4", 4),
+        ("indent", " 0 ", 0),
+        ("priority", "0.5", 0.5),
+        ("gzip", "no", False),
+        ("ignore_revs_file", "false", ""),
+        ("ignore_revs_file", "revs", "revs"),
+        ("exclude", "drafts/*, old.md", ("drafts/*", "old.md")),
+        ("exclude", '["a, b.md", "c.md"]', ("a, b.md", "c.md")),
+        ("exclude", "[ab]*", ("[ab]*",)),
+        ("exclude", "[1]", ("[1]",)),
+        ("exclude", "", ()),
+        ("exclude", ["a, b.md"], ("a, b.md",)),
+        ("ignore_reasons", "noindex,canonical", ("noindex", "canonical")),
+        ("ignore_revs", f"{'a' * 40}, {'b' * 40}", ("a" * 40, "b" * 40)),
+        ("ignore_messages", "a{1,2}", ("a{1,2}",)),
+        ("ignore_messages", '["^style", "^docs, "]', ("^style", "^docs, ")),
+        ("dependencies", {"a": "x.py, y.py"}, (("a", ("x.py", "y.py")),)),
+    ],
+)
+def test_values_from_environment_variables_and_metadata_may_be_text(
+    name: str, text: object, value: object
+) -> None:
+    assert getattr(Options(**{name: text}), name) == value  # type: ignore[arg-type]
+
+
+def test_messages_name_options_as_conf_py_does() -> None:
+    message = "Fix: set the option repository, or set the option lastmod to false."
+    assert use_sphinx_names(message) == (
+        "Fix: set sitemap_repository, or set sitemap_show_lastmod to False."
+    )
+    assert use_sphinx_names("the option exclude, the option unknown to false") == (
+        "sitemap_excludes, the option unknown to false"
+    )
 
 
 def test_each_option_is_described_once() -> None:

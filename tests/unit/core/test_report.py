@@ -158,6 +158,7 @@ def test_the_format_of_a_report(tmp_path: Path) -> None:
             {"name": "b.md", "url": "b/", "reason": "noindex", "detail": "robots: none"},
         ],
         "problems": [],
+        "generator": None,
     }
     assert sum(line.startswith('{"name"') for line in text.splitlines()) == 2
 

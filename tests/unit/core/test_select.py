@@ -136,7 +136,9 @@ def test_include_lists_other_html_files_of_the_output(tmp_path: Path) -> None:
     assert listed(build(tmp_path, page)) == [""]
     linked = build(tmp_path, page, include=["link/*"])
     assert listed(linked) == [""], "links are not followed"
-    assert "the pattern 'link/*' matches no page" in linked.problems[0].message
+    assert (
+        "the pattern 'link/*' of the option include matches no page" in linked.problems[0].message
+    )
 
 
 @pytest.mark.parametrize("option", ["exclude", "include", "rules", "dependencies"])
@@ -146,12 +148,27 @@ def test_a_pattern_that_matches_nothing_is_one_warning(tmp_path: Path, option: s
         "dependencies": {"x/*": ["a"]},
     }.get(option, ["index.html", "x/*"])
     report = build(tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value})
-    assert [problem.kind for problem in report.problems] == [ProblemKind.PATTERN]
-    assert report.problems[0].message.startswith("the pattern 'x/*' matches no page")
+    (problem,) = report.problems
+    assert problem.kind is ProblemKind.PATTERN
+    assert problem.message == (
+        f"the pattern 'x/*' of the option {option} matches no page. Fix: correct or remove it."
+    )
     # A file that is not a page of the generator counts, too.
     built(tmp_path, "x/search.html")
     report = build(tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value})
     assert report.problems == ()
+
+
+def test_a_pattern_that_matches_nothing_is_one_warning_for_each_option(tmp_path: Path) -> None:
+    report = build(
+        *(tmp_path, built(tmp_path, "index.html")),
+        exclude=["x", "x"],
+        include=["x"],
+        rules=[{"match": "x", "priority": 1}, {"match": "x", "priority": 0}],
+    )
+    named = [problem.message.partition(" matches")[0] for problem in report.problems]
+    options = ("include", "exclude", "rules")
+    assert named == [f"the pattern 'x' of the option {option}" for option in options]
 
 
 # The files of the same three pages in three URL styles.
