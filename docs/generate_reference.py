@@ -24,7 +24,14 @@ import griffe
 import yaml
 
 import docs_sitemap
-from docs_sitemap._cli.json_formats import CheckJson, ExplainJson, FindingJson, SummaryJson
+from docs_sitemap._cli.json_formats import (
+    CheckJson,
+    CodeJson,
+    CodesJson,
+    ExplainJson,
+    FindingJson,
+    SummaryJson,
+)
 from docs_sitemap._cli.root_command import root_command
 from docs_sitemap._explain import ExplainResult, Explanation, SitemapEntry
 from docs_sitemap._head import Head
@@ -203,6 +210,11 @@ def json_page() -> Iterator[str]:
     yield _keys(FindingJson)
     yield "`summary`:"
     yield _keys(SummaryJson)
+
+    yield "## `check --codes --format json`"
+    yield _keys(CodesJson)
+    yield "Each code:"
+    yield _keys(CodeJson)
 
     yield "## `explain --format json`"
     yield block("json", explain)

@@ -178,9 +178,10 @@ file:
 CHECK_CODES_INTRODUCTION = """\
 # Check codes
 
-Each finding of `docs-sitemap check` has one of these codes. `--ignore CODE` ignores the findings
-with a code. Errors break a rule of the protocol, or make search engines drop a URL. Warnings may
-be intended. They make the command fail only with `--strict`."""
+Each finding of `docs-sitemap check` has one of these codes. `docs-sitemap check --codes` lists them
+in the terminal. `--ignore CODE` ignores the findings with a code. Errors break a rule of the
+protocol, or make search engines drop a URL. Warnings may be intended. They make the command fail
+only with `--strict`."""
 
 JSON_INTRODUCTION = """\
 # JSON formats

@@ -12,26 +12,33 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from glob import escape
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from docs_sitemap._files import walk_html_files
+from docs_sitemap._git import full_history_advice
 from docs_sitemap._head import Head, read_head
-from docs_sitemap._lint import find_sitemaps, guess_base_url, read_entries
+from docs_sitemap._lint import find_sitemaps, guess_base_url, is_error_page, read_entries
+from docs_sitemap._options import OPTIONS
 from docs_sitemap._pipeline.patterns import NameIndex, PageNames, find_pages
 from docs_sitemap._pipeline.select import head_reasons
-from docs_sitemap._result import HEAD_REASONS, ExclusionReason
+from docs_sitemap._result import HEAD_REASONS, DateStatus, ExclusionReason
 from docs_sitemap._saved_report import SavedPage, SavedReport
 from docs_sitemap._site_folder import SiteFolder
-from docs_sitemap._urls import BaseUrl, NormalizedUrl, normalize_url, page_url
+from docs_sitemap._text import shell_word
+from docs_sitemap._urls import BaseUrl, NormalizedUrl, normalize_url, page_url, strip_index
 
 # A folder that contains this many source files of the build is the folder of the project.
 _PROJECT_SAMPLE = 20
 
 _MAX_SUGGESTIONS = 3
+
+# The statuses of dates that need no advice.
+_INTENDED_DATES = (None, DateStatus.COMMIT, DateStatus.FRONT_MATTER, DateStatus.HOOK)
 
 _HeadReason = tuple[ExclusionReason, str]
 
@@ -62,7 +69,8 @@ class Explanation:
         url: The absolute URL; `None` if the base URL is unknown.
         listed: Whether the build listed the page or, without a report, the sitemap on disk does.
         meaning: Why the build excluded the page, in one line; `None` if it did not.
-        fix: How to list the page; `None` if it is already listed.
+        fix: How to list the page, or why not to list it; `None` if it is already listed.
+        date_fix: How to date the page; `None` if the build has dated or excluded it.
         build: The page in the report of the build, in the format of that report; `None` without
             a report, and for a page that is not part of the build.
         output: The HTML file relative to the folder of the site; `None` if it is unknown.
@@ -78,6 +86,7 @@ class Explanation:
     listed: bool
     meaning: str | None = None
     fix: str | None = None
+    date_fix: str | None = None
     build: SavedPage | None = None
     output: str | None = None
     exists: bool = False
@@ -94,11 +103,14 @@ class ExplainResult:
         query: The name of a page, as the user wrote it.
         pages: The pages that have this name.
         suggestions: If no page has this name, up to three similar names.
+        unpublished: If no page has this name, a file of the project that has it, relative to the
+            current folder; `None` if there is none, or no report.
     """
 
     query: str
     pages: tuple[Explanation, ...]
     suggestions: tuple[str, ...] = ()
+    unpublished: str | None = None
 
 
 def explain_pages(
@@ -131,8 +143,11 @@ def explain_pages(
         if not explanations and entry is not None:
             url = normalize_url(url)
             explanations = [Explanation(name=query, url=url, listed=True, sitemap=entry)]
-        suggestions = () if explanations else site.suggest(query)
-        results.append(ExplainResult(query, tuple(explanations), suggestions))
+        if explanations:
+            results.append(ExplainResult(query, tuple(explanations)))
+            continue
+        unpublished = None if report is None else site.find_unpublished(query)
+        results.append(ExplainResult(query, (), site.suggest(query), unpublished))
     return results
 
 
@@ -154,6 +169,11 @@ class _KnownPage(NamedTuple):
     @property
     def source(self) -> str | None:
         return self.build.sources[0] if self.build is not None and self.build.sources else None
+
+    @property
+    def source_folder(self) -> str:
+        """The folder of the sources relative to the project; empty if it is unknown."""
+        return PageNames(self.name, self.url, self.source).source_folder() or ""
 
 
 class _Site:
@@ -228,6 +248,46 @@ class _Site:
         )
         return tuple(dict.fromkeys(names[name] for name in similar))[:_MAX_SUGGESTIONS]
 
+    @cached_property
+    def project(self) -> Path:
+        """The folder that contains the source files of the build; the current folder if it is
+        unknown. A report does not name the folder, which is above the current folder or the site,
+        or up to two levels below the current folder.
+        """
+        current = Path.cwd()
+        above = (current, *current.parents, *Path(self.folder.root).parents)
+        for folder in chain(above, current.glob("*/"), current.glob("*/*/")):
+            if self._sources and self._contains_sources(folder):
+                return folder
+        return current
+
+    def user_path(self, source: str) -> str:
+        """Return the path of a source file relative to the current folder."""
+        path = self.project / source
+        with suppress(ValueError):  # on another drive
+            return os.path.relpath(path)
+        return os.fspath(path)
+
+    def find_unpublished(self, query: str) -> str | None:
+        """Return a file of the project that a query names, although no page has this name."""
+        path = self._below_base_url(query) if "://" in query else query
+        if path is None:
+            return None
+        stem = strip_index(path).strip("/").removesuffix(".html")
+        suffixes = sorted({os.path.splitext(source)[1] for source in self._sources})
+        names = [path, *(f"{stem}{end}{suffix}" for end in ("", "/index") for suffix in suffixes)]
+        folders = sorted({"", *(page.source_folder for page in self.pages)})
+        for folder in (Path(), *(self.project / folder for folder in folders)):
+            for name in names:
+                file = Path(os.path.abspath(os.path.join(folder, name)))
+                is_in_project = file.is_relative_to(self.project)
+                if is_in_project and os.path.isfile(file) and not self._is_in_site(file):
+                    return self.user_path(file.relative_to(self.project).as_posix())
+        return None
+
+    def _is_in_site(self, file: Path) -> bool:
+        return Path(os.path.realpath(file)).is_relative_to(self.folder.root)
+
     def _spellings(self, query: str) -> Iterator[str]:
         """Yield the possible meanings of a query, the most likely first."""
         if "://" in query:
@@ -253,16 +313,22 @@ class _Site:
         return unquote(url.removeprefix(base)) if url.startswith(base) else None
 
     def _as_source(self, file: Path) -> Iterator[str]:
-        """Yield a source file relative to the folder of the project. A report does not name that
-        folder, which is the one that also contains the other source files.
+        """Yield a source file relative to the folder of the project, which is the one that also
+        contains the other source files.
         """
         if not os.path.isfile(file):
             return
-        sample = sorted(self._sources)[:_PROJECT_SAMPLE]
         for folder in file.parents:
             source = file.relative_to(folder).as_posix()
-            if source in self._sources and all(os.path.isfile(folder / name) for name in sample):
+            if source in self._sources and self._contains_sources(folder):
                 yield source
+
+    def _contains_sources(self, folder: Path) -> bool:
+        return all(os.path.isfile(folder / source) for source in self._sample)
+
+    @cached_property
+    def _sample(self) -> list[str]:
+        return sorted(self._sources)[:_PROJECT_SAMPLE]
 
     def _read_entries(self, sitemaps: Sequence[str]) -> Iterator[SitemapEntry]:
         """Yield the entries of sitemaps, and of the sitemaps that an index names."""
@@ -306,7 +372,8 @@ def _explain_page(page: _KnownPage, site: _Site) -> Explanation:
         url=url,
         listed=listed,
         meaning=None if build is None or build.reason is None else build.reason.meaning,
-        fix=None if listed else _fix(page, in_sphinx=site.in_sphinx),
+        fix=None if listed else _fix(page, reasons, in_sphinx=site.in_sphinx),
+        date_fix=_date_fix(page, site) if listed else None,
         build=build,
         output=page.output,
         exists=exists,
@@ -346,9 +413,13 @@ def _describe(reason: ExclusionReason, detail: str) -> str:
     return f"{reason.meaning} ({detail})"
 
 
-def _fix(page: _KnownPage, *, in_sphinx: bool) -> str:
-    pattern = json.dumps([page.name], ensure_ascii=False)
-    reason = page.build.reason if page.build is not None else None
+def _fix(page: _KnownPage, declared: Sequence[_HeadReason], *, in_sphinx: bool) -> str:
+    reason = None if page.build is None else page.build.reason
+    if ExclusionReason.REDIRECT in (reason, *(declared_reason for declared_reason, _ in declared)):
+        return "not recommended: search engines drop redirects from sitemaps; list the target"
+    if is_error_page(page.output or page.url):
+        return "not recommended: error pages do not belong in search results"
+    pattern = json.dumps([escape(page.name)], ensure_ascii=False)
     if in_sphinx:
         include = f"add it to sitemap_include in conf.py: sitemap_include = {pattern}"
         ignore = f'sitemap_ignore_reasons = ["{reason}"]'
@@ -359,7 +430,7 @@ def _fix(page: _KnownPage, *, in_sphinx: bool) -> str:
     # Fields in reStructuredText start with a colon, the front matter of Markdown does not.
     setting = ":sitemap:" if in_sphinx and not page.name.endswith(".md") else "sitemap:"
     if page.build is None:
-        return include
+        return f"{include}; if an earlier build wrote it, clean the output folder instead"
     if reason is ExclusionReason.INVALID_URL:
         return "rename the page"
     if reason is ExclusionReason.DUPLICATE_URL:
@@ -375,3 +446,36 @@ def _fix(page: _KnownPage, *, in_sphinx: bool) -> str:
     if page.source is None:
         return f"{include}, or {ignore}"
     return f"set `{setting} true` in the page, {include}, or {ignore}"
+
+
+def _date_fix(page: _KnownPage, site: _Site) -> str | None:
+    """Return how to date a page, even if a fallback has dated it."""
+    build = page.build
+    if build is None or build.date_status in _INTENDED_DATES:
+        return None
+    in_page = "set `lastmod` below `sitemap` in the front matter of the page"
+    if page.source is not None and page.source.endswith(".rst"):
+        in_page = "add the field `:sitemap-lastmod:` with a date to the top of the page"
+    file = shell_word(site.user_path(build.source)) if build.source is not None else "FILE"
+    option = partial(_option, in_sphinx=site.in_sphinx)
+    fixes = {
+        DateStatus.DISABLED: f"set the option {option('lastmod')} to true",
+        DateStatus.NO_SOURCE: "name the files from which the page is generated in the option "
+        f"{option('dependencies')}",
+        DateStatus.UNKNOWN_SOURCES: f"build the site without --dirty, or {in_page}",
+        DateStatus.UNTRACKED: f"commit the file: git add {file} && git commit",
+        DateStatus.IGNORED: f"commit the file: git add --force {file} && git commit; or {in_page}",
+        DateStatus.SHALLOW: f"{full_history_advice(os.environ)}, or set the option "
+        f"{option('shallow')} to `fetch`",
+        DateStatus.NO_REPOSITORY: "build from a clone of the git repository, or name the "
+        f"repository in the option {option('repository')}",
+        DateStatus.INVALID_DATE: in_page,
+        DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",
+    }
+    return fixes[build.date_status]
+
+
+def _option(name: str, *, in_sphinx: bool) -> str:
+    """Return the name of an option in the generator that built the site."""
+    (option,) = (option for option in OPTIONS if option.name == name)
+    return f"`{option.sphinx if in_sphinx else option.mkdocs}`"

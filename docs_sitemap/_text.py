@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
+import shlex
 from collections.abc import Sequence
 
 _MAX_SHOWN = 80
@@ -31,6 +32,12 @@ def printable(line: str) -> str:
 def shorten(text: str) -> str:
     """Quote a text of any length for a message."""
     return repr(text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…")
+
+
+def shell_word(text: str) -> str:
+    """Quote a path or name, if necessary, so that it can be pasted into a shell."""
+    # A command would read a leading hyphen as an option.
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)
 
 
 def shorten_value(value: object) -> str:

@@ -12,8 +12,9 @@ import click
 from click.shell_completion import CompletionItem
 from rich import progress as rich_progress
 
-from docs_sitemap._cli.check_formats import CHECK_FORMATS
+from docs_sitemap._cli.check_formats import CHECK_FORMATS, print_codes
 from docs_sitemap._cli.console import make_console
+from docs_sitemap._cli.help import DocumentedCommand
 from docs_sitemap._cli.site_options import base_url_option, find_report, report_option
 from docs_sitemap._lint import BuildInfo, Code, Progress, Severity, lint_paths
 from docs_sitemap._saved_report import SavedReport
@@ -45,6 +46,7 @@ def _complete_codes(
 
 
 @click.command(
+    cls=DocumentedCommand,
     short_help="Check sitemaps and built sites.",
     epilog="""\b
 Examples:
@@ -52,16 +54,16 @@ Examples:
   docs-sitemap check --strict --format github _build/html
   docs-sitemap check --ignore missing,lastmod-all-same site
   docs-sitemap check --base-url https://example.org/docs/ sitemap.xml
-
-\b
-Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 invalid
-arguments or output that cannot be written, 70 unexpected failure.""",
+  docs-sitemap check --codes""",
+    exit_codes={
+        0: "no errors; with --strict, no warnings either",
+        1: "errors; with --strict, errors or warnings",
+    },
 )
 @click.argument(
     "paths",
     metavar="SITE_DIR|SITEMAP...",
     nargs=-1,
-    required=True,
     type=click.Path(exists=True),
 )
 @base_url_option
@@ -72,7 +74,14 @@ arguments or output that cannot be written, 70 unexpected failure.""",
     multiple=True,
     callback=_parse_codes,
     shell_complete=_complete_codes,
-    help="The codes of findings to ignore, separated by commas. Can be repeated.",
+    help="The codes of findings to ignore, separated by commas. Can be repeated. --codes lists all "
+    "codes.",
+)
+@click.option(
+    "--codes",
+    "is_list",
+    is_flag=True,
+    help="List the codes of all findings with their severity, meaning, and fix. Needs no path.",
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings, too.")
 @click.option(
@@ -90,6 +99,7 @@ def check(
     paths: tuple[str, ...],
     base_url: BaseUrl | None,
     ignored_codes: frozenset[Code],
+    is_list: bool,
     strict: bool,
     output_format: str,
     report: str | None,
@@ -100,6 +110,11 @@ def check(
     If you name a sitemap, only that file is checked. If you name a sitemap index, the sitemaps that
     it lists are also checked. Nothing is loaded from the network.
     """
+    if is_list:
+        print_codes(output_format)
+        return
+    if not paths:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
     folders = [path for path in paths if os.path.isdir(path)]
     if report is not None and len(folders) != 1:
         raise click.UsageError("--report applies to one site. Fix: name one folder.")
@@ -112,7 +127,9 @@ def check(
             now=datetime.now(UTC),
             base_url=base_url,
             builds={
-                folder: _build_info(saved) for folder, saved in reports.items() if saved is not None
+                folder: _build_info(saved, folder)
+                for folder, saved in reports.items()
+                if saved is not None
             },
             progress=_show_progress_in(bar),
         )
@@ -122,13 +139,16 @@ def check(
     ctx.exit(1 if counts[Severity.ERROR] or (strict and counts) else 0)
 
 
-def _build_info(report: SavedReport) -> BuildInfo:
+def _build_info(report: SavedReport, folder: str) -> BuildInfo:
     excluded = (page.output for page in report.pages if page.reason is not None)
+    known = frozenset(page.output for page in report.pages if page.output is not None)
     return BuildInfo(
         files=report.files,
         excluded=frozenset(output for output in excluded if output is not None),
         base_url=report.base_url,
         has_exact_dates=all(page.fallback is None for page in report.pages),
+        # A report that the user named may be the report of another build.
+        known=known if report.matches(folder) else None,
     )
 
 

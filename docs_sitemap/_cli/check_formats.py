@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 
 import click
 
 from docs_sitemap._cli.console import LinePrinter, print_json
-from docs_sitemap._cli.json_formats import make_check_json
+from docs_sitemap._cli.json_formats import make_check_json, make_codes_json
 from docs_sitemap._lint import Code, Finding, LintResult, PathResult, Severity
-from docs_sitemap._text import count, join_some
+from docs_sitemap._text import count, join_some, shell_word
 
 # The text shows this many findings with the same code.
 _MAX_SHOWN = 10
@@ -95,8 +96,21 @@ def _remarks(path: PathResult) -> Iterator[str]:
     if not path.is_base_url_known:
         yield "unknown base URL: only the sitemap itself is checked; set --base-url"
     if path.separate_sites:
-        folders = join_some(path.separate_sites, _MAX_NAMES)
+        paths = [shell_word(os.path.join(path.path, folder)) for folder in path.separate_sites]
+        folders = join_some(paths, _MAX_NAMES)
         yield f"not checked, because they have their own sitemaps: {folders}"
+
+
+def print_codes(output_format: str) -> None:
+    """Print all codes, each with its severity, meaning, and fix."""
+    if output_format == "json":
+        print_json(make_codes_json())
+        return
+    printer = LinePrinter()
+    for code in Code:
+        severity = (code.severity, _STYLES[code.severity])
+        printer.line((code.slug, "bold"), ": ", severity, f": {code.meaning}")
+        printer.line(f"  Fix: {code.fix}")
 
 
 def _print_json(result: LintResult) -> None:

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 import click
 
 from docs_sitemap._cli.console import LinePrinter, print_json
+from docs_sitemap._cli.help import DocumentedCommand
 from docs_sitemap._cli.json_formats import ExplainJson
 from docs_sitemap._cli.site_options import base_url_option, find_report, report_option
 from docs_sitemap._explain import ExplainResult, Explanation, explain_pages
 from docs_sitemap._saved_report import SavedPage
-from docs_sitemap._text import join_some
+from docs_sitemap._text import join_some, shell_word
 from docs_sitemap._urls import BaseUrl
 
 # A line names this many files or URLs.
@@ -24,18 +25,25 @@ _NO_REPORT = (
     "names: --report FILE"
 )
 
+_UNPUBLISHED_REASONS = (
+    "it may be a draft (draft_docs in MkDocs), be excluded (exclude_docs in MkDocs, "
+    "exclude_patterns in Sphinx), be outside the folder of the documentation, be only a part of "
+    "other pages, or be newer than the build"
+)
+
 
 @click.command(
+    cls=DocumentedCommand,
     short_help="Explain why pages are listed or excluded, and their dates.",
     epilog="""\b
 Examples:
   docs-sitemap explain site guide/setup.md
   docs-sitemap explain site https://example.org/docs/guide/ /docs/about/
-  docs-sitemap explain --report report.json --format json site index.md
-
-\b
-Exit codes: 0 all pages exist, 1 some pages do not exist, 2 invalid arguments
-or output that cannot be written, 70 unexpected failure.""",
+  docs-sitemap explain --report report.json --format json site index.md""",
+    exit_codes={
+        0: "all pages exist",
+        1: "a page does not exist in the site",
+    },
 )
 @click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
 @click.argument("pages", metavar="URL|PAGE...", nargs=-1, required=True)
@@ -82,11 +90,17 @@ def _print_text(results: Sequence[ExplainResult], site_dir: str, has_report: boo
                     printer.line("  ", (f"{label + ':':<12}", "dim"), text)
             printer.line()
         if not result.pages:
-            similar = " or ".join(result.suggestions)
-            hint = f"; did you mean {similar}?" if similar else ""
-            printer.line((f"There is no page {result.query}{hint}", "bold red"))
+            printer.line((_no_page(result), "bold red"))
     if not has_report:
         LinePrinter(stderr=True).line(_NO_REPORT)
+
+
+def _no_page(result: ExplainResult) -> str:
+    if result.unpublished is not None:
+        return f"The build did not publish {shell_word(result.unpublished)}: {_UNPUBLISHED_REASONS}"
+    similar = " or ".join(map(shell_word, result.suggestions))
+    hint = f"; did you mean {similar}?" if similar else ""
+    return f"There is no page {result.query}{hint}"
 
 
 def _labelled_texts(
@@ -97,6 +111,7 @@ def _labelled_texts(
     yield "to list it", page.fix if has_report else None
     if page.build is not None:
         yield from _build_texts(page.build)
+        yield "to date it", page.date_fix
     elif page.sitemap is not None:
         yield "lastmod", page.sitemap.lastmod
     if page.output is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from docs_sitemap._explain import ExplainResult
-from docs_sitemap._lint import LintResult, Severity
+from docs_sitemap._lint import Code, LintResult, Severity
 from docs_sitemap._text import printable
 
 # Increase this number whenever the meaning of a key changes, or a key is removed.
@@ -78,6 +78,34 @@ class CheckJson(msgspec.Struct, frozen=True, kw_only=True):
     summary: SummaryJson
 
 
+class CodeJson(msgspec.Struct, frozen=True, kw_only=True):
+    """A code of `docs-sitemap check`.
+
+    Attributes:
+        code: The code, such as `not-found`.
+        severity: `error` or `warning`.
+        meaning: What is wrong, in one line.
+        fix: How to fix all findings with this code, in one line.
+    """
+
+    code: str
+    severity: Severity
+    meaning: str
+    fix: str
+
+
+class CodesJson(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that `docs-sitemap check --codes --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        codes: All codes.
+    """
+
+    version: int = JSON_VERSION
+    codes: list[CodeJson]
+
+
 class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
     """The document that `docs-sitemap explain --format json` prints.
 
@@ -132,4 +160,14 @@ def make_check_json(result: LintResult) -> CheckJson:
                 printable(file) for path in result.paths for file in path.truncated_files
             ],
         ),
+    )
+
+
+def make_codes_json() -> CodesJson:
+    """Return the JSON document of all codes."""
+    return CodesJson(
+        codes=[
+            CodeJson(code=code.slug, severity=code.severity, meaning=code.meaning, fix=code.fix)
+            for code in Code
+        ]
     )

@@ -12,6 +12,7 @@ import click
 from docs_sitemap._cli import EXIT_CLOSED_PIPE, EXIT_FAULT, EXIT_INTERRUPTED
 from docs_sitemap._cli.check_command import check
 from docs_sitemap._cli.explain_command import explain
+from docs_sitemap._cli.help import HELP_SETTINGS, DocumentedGroup
 from docs_sitemap._text import describe_error, printable
 
 # If this environment variable is set, the traceback of a fault is printed.
@@ -19,11 +20,13 @@ DEBUG_VARIABLE = "DOCS_SITEMAP_DEBUG"
 
 
 @click.group(
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=f"""\b
-Exit codes: 0 success, 1 findings or missing pages, 2 invalid arguments or
-output that cannot be written, {EXIT_FAULT} an unexpected failure of docs-sitemap.
-Set {DEBUG_VARIABLE}=1 to see the traceback of such a failure.""",
+    cls=DocumentedGroup,
+    context_settings=HELP_SETTINGS,
+    epilog=f"Set {DEBUG_VARIABLE}=1 to see the traceback of an unexpected failure.",
+    exit_codes={
+        0: "success",
+        1: "check: errors, or with --strict also warnings; explain: a page does not exist",
+    },
 )
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 def root_command() -> None:

@@ -6,6 +6,7 @@ from docs_sitemap._lint.finding import Finding
 from docs_sitemap._lint.index_rules import Progress
 from docs_sitemap._lint.lint_result import LintResult, PathResult
 from docs_sitemap._lint.linter import BuildInfo, lint_paths
+from docs_sitemap._lint.site_rules import is_error_page
 from docs_sitemap._lint.sitemap_rules import lint_sitemap
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "SitemapLine",
     "find_sitemaps",
     "guess_base_url",
+    "is_error_page",
     "lint_paths",
     "lint_sitemap",
     "read_entries",

@@ -257,7 +257,15 @@ class Code(Enum):
     ERROR_PAGE = _warning("the error page for URLs that do not exist is listed", "remove the entry")
     MISSING = _warning(
         "no sitemap lists a page of the site",
-        'list the page, or add <meta name="robots" content="noindex"> to it',
+        "list the page, exclude it with the option exclude of docs-sitemap, or add <meta "
+        'name="robots" content="noindex"> to it; if a build on another machine excluded it, pass '
+        "the report of that build with --report",
+    )
+    LEFT_OVER = _warning(
+        "no sitemap lists a page that the last build does not know, usually because an earlier "
+        "build wrote it",
+        "clean the output folder and build again; if another tool writes the page, list it with "
+        "the option include, or exclude it with the option exclude",
     )
 
     # robots.txt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -33,7 +34,7 @@ from docs_sitemap._lint.robots_rules import (
 from docs_sitemap._lint.site_rules import SiteRules
 from docs_sitemap._lint.sitemap_rules import Inventory, SitemapLocation
 from docs_sitemap._site_folder import SiteFolder
-from docs_sitemap._text import join_some, printable, shorten
+from docs_sitemap._text import join_some, printable, shell_word
 from docs_sitemap._urls import BaseUrl, normalize_url, quote_path
 
 # Fewer dates may have the same day by chance.
@@ -52,12 +53,14 @@ class BuildInfo:
         excluded: The pages that were excluded, relative to the site's folder.
         base_url: Where the site is published.
         has_exact_dates: Whether all dates come from commits or front matter.
+        known: All pages of the build, relative to the site's folder; `None` if they are unknown.
     """
 
     files: tuple[str, ...] = ()
     excluded: frozenset[str] = frozenset()
     base_url: BaseUrl | None = None
     has_exact_dates: bool = False
+    known: frozenset[str] | None = None
 
 
 def lint_paths(
@@ -157,8 +160,8 @@ def _no_sitemap(folder: SiteFolder) -> Finding:
     nested = find_nested_sitemaps(folder)
     if nested:
         noun = "folder" if len(nested) == 1 else "folders"
-        names = join_some([shorten(file) for file in nested], _MAX_NAMED)
-        message += f"; check the {noun} of {names}"
+        folders = [shell_word(folder.user_path(posixpath.dirname(file))) for file in nested]
+        message += f"; check the {noun} {join_some(folders, _MAX_NAMED)}"
     return Finding(Code.NO_SITEMAP, message, folder.path)
 
 
@@ -198,6 +201,10 @@ def _add_missing_pages(
             continue
         missing += 1
         if missing <= MAX_FINDINGS_PER_FILE:
-            result.findings.append(Finding(Code.MISSING, "no sitemap lists it", name, url=url))
+            code, message = Code.MISSING, "no sitemap lists it"
+            if build.known is not None and file not in build.known:
+                code = Code.LEFT_OVER
+                message += ", and the last build does not know it: left over from an earlier build?"
+            result.findings.append(Finding(code, message, name, url=url))
     if missing > MAX_FINDINGS_PER_FILE:
         result.truncated_files.append(printable(folder.path))

@@ -45,6 +45,11 @@ def is_page(file: str) -> bool:
     return _PAGE.fullmatch(file) is not None
 
 
+def is_error_page(file: str) -> bool:
+    """Return whether a file is shown for URLs that do not exist."""
+    return _ERROR_PAGE.fullmatch(file) is not None
+
+
 class SiteRules:
     """Compares entries with the files that their URLs open.
 
@@ -144,7 +149,7 @@ class SiteRules:
             entry.report(Code.REDIRECT, f"{shorten(file)} redirects to {shorten(redirect)}")
         elif head.noindex is not None:
             entry.report(Code.NOINDEX, f"{shorten(file)} declares {shorten(head.noindex)}")
-        elif _ERROR_PAGE.fullmatch(file):
+        elif is_error_page(file):
             entry.report(Code.ERROR_PAGE, f"{shorten(file)} is an error page")
         elif canonical is not None and not same_url(canonical, url):
             message = f"{shorten(file)} declares the canonical URL {shorten(canonical)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from support.cli import docs_sitemap, invoke
@@ -279,9 +280,9 @@ def test_an_unknown_base_url_is_reported(here: Path) -> None:
 @pytest.mark.parametrize(
     ("folders", "names"),
     [
-        (["de"], "de"),
-        (["1.0", "2.0", "de"], "1.0, 2.0, de"),
-        (["1.0", "2.0", "3.0", "4.0", "de"], "1.0, 2.0, 3.0 and 2 more"),
+        (["de"], "site/de"),
+        (["1.0", "2.0", "my docs"], "site/1.0, site/2.0, 'site/my docs'"),
+        (["1.0", "2.0", "3.0", "4.0", "de"], "site/1.0, site/2.0, site/3.0 and 2 more"),
     ],
 )
 def test_folders_with_their_own_sitemaps_are_named(
@@ -289,7 +290,7 @@ def test_folders_with_their_own_sitemaps_are_named(
 ) -> None:
     site = write_site(here / "site", "")
     for folder in folders:
-        write_site(site / folder, f"{folder}/", pages=("index.html", "a/index.html"))
+        write_site(site / folder, f"{quote(folder)}/", pages=("index.html", "a/index.html"))
     assert invoke("check", "site").out == (
         f"no problems found in 1 sitemap, 1 URL (assumed base URL: {BASE}) "
         f"(not checked, because they have their own sitemaps: {names})\n"
@@ -361,6 +362,38 @@ def test_a_report_can_be_named(here: Path, report: SavedReport) -> None:
     write_report(report, "report.json")
     done = invoke("check", "--strict", "--report", "report.json", "site")
     assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
+
+
+def test_pages_that_the_last_build_does_not_know_are_left_over(here: Path) -> None:
+    write_site(here / "site", "", pages=("index.html", "renamed/index.html"))
+    pages = (SavedPage(name="index.md", url="", loc=BASE, output="index.html"),)
+    save_report(SavedReport(base_url=BASE, pages=pages), here / "site")
+    done = invoke("check", "site")
+    file = os.path.join("site", "renamed/index.html")
+    assert done.out.startswith(f"{file}: warning left-over: ")
+    assert "left over from an earlier build" in done.out
+    assert "left-over: clean the output folder and build again" in done.out
+    outdated = SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=pages)
+    write_report(outdated, "report.json")
+    done = invoke("check", "--report", "report.json", "site")
+    assert done.out.startswith(f"{file}: warning missing: ")
+
+
+def test_codes_are_listed_without_a_path(here: Path) -> None:
+    done = invoke("check", "--codes")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0::2] == [f"{code.slug}: {code.severity}: {code.meaning}" for code in Code]
+    assert lines[1::2] == [f"  Fix: {code.fix}" for code in Code]
+    document = invoke("check", "--codes", "--format", "json").json()
+    assert document["version"] == 1
+    assert len(document["codes"]) == len(Code)
+    assert document["codes"][0] == {
+        "code": "unreadable",
+        "severity": "error",
+        "meaning": Code.UNREADABLE.meaning,
+        "fix": Code.UNREADABLE.fix,
+    }
 
 
 def test_a_saved_report_of_another_build_is_not_used(here: Path) -> None:

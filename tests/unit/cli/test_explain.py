@@ -149,6 +149,40 @@ def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
     assert lastmod == f"none, untracked: {DateStatus.UNTRACKED.meaning}"
 
 
+@pytest.mark.parametrize(
+    ("status", "fix"),
+    [
+        (DateStatus.UNTRACKED, "git add 'docs/a b.rst' && git commit"),
+        (DateStatus.IGNORED, "git add --force 'docs/a b.rst' && git commit; or add the field `:s"),
+        (DateStatus.SHALLOW, "or set the option `shallow` to `fetch`"),
+        (DateStatus.NO_SOURCE, "is generated in the option `dependencies`"),
+        (DateStatus.UNKNOWN_SOURCES, "add the field `:sitemap-lastmod:`"),
+        (DateStatus.DISABLED, "set the option `lastmod` to true"),
+        (DateStatus.NO_REPOSITORY, "in the option `repository`"),
+        (DateStatus.INVALID_DATE, "add the field `:sitemap-lastmod:`"),
+        (DateStatus.GIT_FAILED, "follow the warning about git"),
+        (DateStatus.COMMIT, None),
+        (DateStatus.FRONT_MATTER, None),
+    ],
+)
+def test_undated_pages_and_how_to_date_them(
+    project: Path, monkeypatch: pytest.MonkeyPatch, status: DateStatus, fix: str | None
+) -> None:
+    source = "docs/a b.rst"
+    (project / source).touch()
+    page = SavedPage(
+        name="a b.rst", url="", loc=BASE, sources=(source,), source=source, date_status=status
+    )
+    save_report(SavedReport(base_url=BASE, pages=(page,)), project / "site")
+    shown = labels(explain("a b.rst"))
+    assert ("to date it" in shown) is (fix is not None)
+    assert fix is None or fix in shown["to date it"]
+    if status is DateStatus.UNTRACKED:
+        monkeypatch.chdir(project / "docs")
+        shown = labels(invoke("explain", "../site", "a b.rst"))
+        assert "git add 'a b.rst'" in shown["to date it"]
+
+
 def test_a_date_from_the_fallback_is_named(project: Path) -> None:
     page = SavedPage(
         name="a.md",
@@ -173,6 +207,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         "404.md": "",
         "own.md": "",
     }
+    not_recommended = ("404.md", "moved.md")
     for page in PAGES:
         if page.reason is None:
             continue
@@ -180,6 +215,9 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         ignore = f"or ignore the reason for all pages: ignore_reasons: [{page.reason}]"
         detail = details[page.name]
         assert shown["listed"] == f"no, {page.reason}: {page.reason.meaning}{detail}"
+        if page.name in not_recommended:
+            assert shown["to list it"].startswith("not recommended: ")
+            continue
         assert shown["to list it"] == (
             f"remove `sitemap: false` from the front matter or metadata of the page, {ignore}"
             if page.name == "own.md"
@@ -189,7 +227,15 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         assert "note" not in shown
     redirect = labels(explain("old/"))
     assert redirect["listed"] == "no, the page is not part of the build"
-    assert redirect["to list it"] == 'add it to the option `include`: include: ["old/index.html"]'
+    assert redirect["to list it"].startswith("not recommended: search engines drop redirects")
+    write_html(built / "site/[x].html", "")
+    static = labels(explain("[x].html"))
+    assert static["to list it"] == (
+        'add it to the option `include`: include: ["[[]x].html"]; if an earlier build wrote it, '
+        "clean the output folder instead"
+    )
+    write_html(built / "site/de/404.html", "")
+    assert labels(explain("de/404.html"))["to list it"].startswith("not recommended: error pages")
 
 
 def test_a_page_has_many_names(built: Path) -> None:
@@ -222,6 +268,7 @@ def test_a_page_has_many_names(built: Path) -> None:
 def test_an_unknown_page_has_suggestions(built: Path) -> None:
     suggestions = {
         "guide/setpu.md": "guide/setup.md",
+        "drafts/a-b.md": "'drafts/a b.md'",
         "https://example.org/docs/guid/setup/": "guide/setup.md",
         "https://example.com/docs/guide/setup/": None,
         "xxxxxxxxxxxxxxxxxxx": None,
@@ -239,6 +286,34 @@ def test_an_unknown_page_has_suggestions(built: Path) -> None:
     both = invoke("explain", "--format", "json", "site", "nope", "index.md")
     assert both.code == 1
     assert [len(result["pages"]) for result in both.json()["results"]] == [0, 1]
+
+
+def test_a_source_file_that_the_build_did_not_publish_is_explained(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (built / "docs/guide/my draft.md").touch()
+    (built / "notes.txt").touch()
+    base = "https://example.org/docs/"
+    queries = {
+        "docs/guide/my draft.md": "'docs/guide/my draft.md'",
+        "guide/my draft.md": "'docs/guide/my draft.md'",
+        "guide/my draft": "'docs/guide/my draft.md'",
+        "/guide/my draft/": "'docs/guide/my draft.md'",
+        f"{base}guide/my%20draft/": "'docs/guide/my draft.md'",
+        "notes.txt": "notes.txt",
+    }
+    for query, file in queries.items():
+        done = explain(query)
+        assert done.code == 1
+        assert done.out.startswith(f"The build did not publish {file}: it may be a draft")
+        for option in ("exclude_docs", "exclude_patterns"):
+            assert option in done.out
+    monkeypatch.chdir(built / "docs/guide")
+    done = invoke("explain", "--format", "json", "../../site", "my draft.md")
+    (result,) = done.json()["results"]
+    assert (result["pages"], result["unpublished"]) == ([], "my draft.md")
+    for query in ("../../site/sitemap.xml", "/etc/hosts", "*", "gone.md"):
+        assert "There is no page" in invoke("explain", "../../site", query).out
 
 
 def test_changes_after_the_build_are_noted(built: Path) -> None:
@@ -331,8 +406,13 @@ def test_json_contains_everything(built: Path) -> None:
     assert [*document] == ["version", "has_report", "results"]
     assert (document["version"], document["has_report"]) == (1, True)
     first, second = document["results"]
-    assert second == {"query": "sercet", "pages": [], "suggestions": ["secret.md"]}
-    assert [*first] == ["query", "pages", "suggestions"]
+    assert second == {
+        "query": "sercet",
+        "pages": [],
+        "suggestions": ["secret.md"],
+        "unpublished": None,
+    }
+    assert [*first] == ["query", "pages", "suggestions", "unpublished"]
     (page,) = first["pages"]
     assert page.pop("fix").startswith("set `sitemap: true` in the page")
     assert page == {
@@ -340,6 +420,7 @@ def test_json_contains_everything(built: Path) -> None:
         "url": f"{BASE}secret/",
         "listed": False,
         "meaning": ExclusionReason.NOINDEX.meaning,
+        "date_fix": None,
         "build": {
             "name": "secret.md",
             "url": "secret/",

@@ -142,4 +142,5 @@ def test_pages_of_sphinx(project: Path) -> None:
         'add it to sitemap_include in conf.py: sitemap_include = ["search"], or ignore the reason '
         'for all pages: sitemap_ignore_reasons = ["generator-page"]'
     )
-    assert pages["moved.rst"]["fix"].startswith("set `:sitemap: true` in the page, add it to site")
+    assert pages["secret"]["fix"].startswith("set `:sitemap: true` in the page, add it to sitemap_")
+    assert pages["moved.rst"]["fix"].startswith("not recommended: ")

@@ -198,6 +198,26 @@ def test_shells_complete_codes(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", [[], ["check"], ["explain"]])
+@pytest.mark.parametrize("width", [70, 130])
+def test_help_wraps_at_the_width_of_the_terminal(
+    tmp_path: Path, name: list[str], width: int
+) -> None:
+    done = docs_sitemap(*name, "--help", cwd=tmp_path, COLUMNS=f"{width}")
+    lines = done.out.splitlines()
+    texts = [line for line in lines if "docs-sitemap " not in line]
+    assert max(map(len, texts)) <= width
+    start = lines.index("Exit codes:") + 1
+    codes = [line.split(maxsplit=1)[0] for line in lines[start:] if re.match(r"  \d", line)]
+    assert codes == ["0", "1", "2", "70", "130", "141"]
+    # The following lines of a meaning are below its start.
+    assert all(re.match(r"  \d+ +\w|       \w", line) for line in lines[start:])
+    if name == ["check"]:
+        options = lines[lines.index("Options:") + 1 : lines.index("Exit codes:")]
+        longest = max(len(line) for line in options if "docs-sitemap " not in line)
+        assert longest > width - 20
+
+
 def test_help_and_version() -> None:
     assert invoke("--version").out.startswith("docs-sitemap ")
     assert "check" in invoke("-h").out

@@ -8,7 +8,7 @@ import pytest
 from support.platforms import needs_posix
 
 from docs_sitemap._explain import Explanation, SitemapEntry, explain_pages
-from docs_sitemap._result import ExclusionReason
+from docs_sitemap._result import DateStatus, ExclusionReason
 from docs_sitemap._saved_report import SavedPage, SavedReport
 from docs_sitemap._urls import BaseUrl
 
@@ -145,7 +145,7 @@ def test_a_sitemap_index_may_name_itself(tmp_path: Path) -> None:
         (ExclusionReason.DUPLICATE_URL, "give one of the two pages another URL"),
         (
             ExclusionReason.GENERATOR_PAGE,
-            'add it to the option `include`: include: ["a[b].md"], or ignore the reason for all',
+            'add it to the option `include`: include: ["a[[]b].md"], or ignore the reason for all',
         ),
     ],
 )
@@ -164,6 +164,34 @@ def test_the_fix_has_the_names_and_forms_of_sphinx(tmp_path: Path, name: str, se
         f"remove `{setting}` from the front matter or metadata of the page, or ignore the reason "
         'for all pages: sitemap_ignore_reasons = ["front-matter"]'
     )
+
+
+def test_paths_are_relative_to_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "my docs/source/a.rst"
+    source.parent.mkdir(parents=True)
+    source.touch()
+    (source.parent / "draft.rst").touch()
+    page = SavedPage(
+        name="a.rst",
+        url="a.html",
+        loc=f"{BASE}a.html",
+        sources=("a.rst",),
+        source="a.rst",
+        date_status=DateStatus.UNTRACKED,
+    )
+    site = tmp_path / "out"
+    site.mkdir()
+    paths = {
+        tmp_path: ("'my docs/source/a.rst'", "my docs/source/draft.rst"),
+        source.parent: ("a.rst", "draft.rst"),
+    }
+    for folder, (path, draft) in paths.items():
+        monkeypatch.chdir(folder)
+        assert f"git add {path} &&" in (one(site, "a.rst", report(page)).date_fix or "")
+        (result,) = explain_pages(site, ["draft"], report=report(page))
+        assert result.unpublished == draft
 
 
 def test_a_file_that_was_written_after_the_build_is_noted(tmp_path: Path) -> None:

@@ -899,12 +899,12 @@ def test_result_says_whether_the_base_url_is_known(tmp_path: Path, sitemap: str)
 @pytest.mark.parametrize(
     ("folders", "named"),
     [
-        (["1.0"], "; check the folder of '1.0/sitemap.xml'"),
-        (["2.0", "1.0"], "; check the folders of '1.0/sitemap.xml', '2.0/sitemap.xml'"),
+        (["1.0"], "; check the folder SITE/1.0"),
+        (["2.0", "1.0"], "; check the folders SITE/1.0, SITE/2.0"),
+        (["my docs"], "; check the folder 'SITE/my docs'"),
         (
             ["1.0", "2.0", "2.0/de", "3.0", "old/0.8", "old/0.9"],
-            "; check the folders of '1.0/sitemap.xml', '2.0/sitemap.xml', '3.0/sitemap.xml'"
-            " and 2 more",
+            "; check the folders SITE/1.0, SITE/2.0, SITE/3.0 and 2 more",
         ),
         (["a/b/c"], ""),
     ],
@@ -917,7 +917,7 @@ def test_message_lists_sitemaps_of_subfolders(
     (site / "latest").symlink_to("1.0")
     (finding,) = check(site).findings
     assert finding.code is Code.NO_SITEMAP
-    assert finding.message.endswith(f"sitemap.xml.gz{named}")
+    assert finding.message.replace(str(site), "SITE").endswith(f"sitemap.xml.gz{named}")
 
 
 def test_build_info_is_used(tmp_path: Path) -> None:
@@ -1132,6 +1132,17 @@ def test_only_the_first_thousand_missing_pages_are_reported(tmp_path: Path) -> N
     result = check(site)
     assert len(result.findings) == 1_000
     assert result.paths[0].truncated_files == []
+
+
+def test_pages_that_the_build_does_not_know_are_left_over(tmp_path: Path) -> None:
+    files = {**LISTED, "old.html": page(), "new.html": page()}
+    site = write_site(tmp_path, {**files, "sitemap.xml": urls("", "a/")})
+    known = frozenset(["index.html", "a/index.html", "new.html"])
+    found = summarize(check(site, builds={str(site): BuildInfo(known=known)}).findings, site)
+    assert "old.html left-over" in found
+    assert "new.html missing" in found
+    found = summarize(check(site).findings, site)
+    assert "old.html missing" in found
 
 
 def test_findings_can_be_ignored_by_code(tmp_path: Path) -> None:
