@@ -9,6 +9,7 @@ from docs_sitemap._git import History, forward_git_commands
 from docs_sitemap._options import OPTIONS, Option, Options
 from docs_sitemap._page import Page, Rule
 from docs_sitemap._pipeline import build_sitemap, remove_sitemap
+from docs_sitemap._pipeline.lastmod import check_repository
 from docs_sitemap._pipeline.render import RenderSitemap, check_template
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._result import (
@@ -56,6 +57,7 @@ __all__ = [
     "Url",
     "UrlError",
     "build_sitemap",
+    "check_repository",
     "check_template",
     "forward_git_commands",
     "parse_base_url",

@@ -235,10 +235,18 @@ _PROBLEM_MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A warning: one printable line with what happened, why, and how to fix it."""
+    """A problem that did not stop the build.
+
+    Attributes:
+        kind: The subject.
+        message: One printable line with what happened, why, and how to fix it.
+        is_notice: Whether to log the problem as information, not as a warning. Notices do not make
+            a strict build fail.
+    """
 
     kind: ProblemKind
     message: str
+    is_notice: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "message", printable(self.message))
@@ -253,7 +261,7 @@ class Report:
         excluded: The other pages, sorted by name.
         files: The absolute paths of the files of the sitemap, `filename` first. Empty if no
             sitemap was written.
-        problems: The warnings, in the order of the steps of the build.
+        problems: The warnings and notices, in the order of the steps of the build.
     """
 
     listed: tuple[Listed, ...] = ()
