@@ -216,8 +216,8 @@ class ProblemKind(StrEnum):
 
 
 _PROBLEM_MEANINGS = {
-    ProblemKind.BASE_URL: "The address of the site is missing or invalid, or differs from the "
-    "canonical links.",
+    ProblemKind.BASE_URL: "The address of the site is invalid, or differs from the canonical "
+    "links.",
     ProblemKind.CHECK: "A custom template rendered a sitemap that breaks a rule of the protocol.",
     ProblemKind.CONFLICT: "The sitemap replaces a file of your own.",
     ProblemKind.DEPENDENCY: "A path or pattern of `dependencies` matches no file.",

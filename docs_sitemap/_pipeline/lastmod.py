@@ -74,8 +74,9 @@ def find_lastmods(
 
 
 def check_repository(options: Options) -> None:
-    """Check that git can read the commit that the options `repository` and `ref` name. Integrations
-    call this function before the build, which would only log a warning.
+    """Check that git can read the commit that the options `repository` and `ref` name.
+
+    Integrations call this function before the build: `build_sitemap` only returns a problem.
 
     Raises:
         OptionError: The repository or the commit is unusable.
