@@ -19,8 +19,9 @@ In Sphinx, each option is a variable:
 sitemap_gzip = False
 ```
 
-All invalid values are reported at once, before the build starts. A misspelled option is an
-error in `mkdocs.yml` and a warning in `conf.py`."""
+All invalid values are reported at once, before the build starts. An unusable `repository` or `ref`
+is also reported before the build starts. A misspelled option is an error in `mkdocs.yml` and a
+warning in `conf.py`."""
 
 # Shown for both generators, and validated like the values of users.
 OPTION_EXAMPLES: dict[str, object] = {
@@ -50,7 +51,10 @@ OPTION_NOTES = {
         "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
         "`SOURCE_DATE_EPOCH` if it is set."
     ),
-    "shallow": "See [Accurate dates in CI](../guides/dates-in-ci.md).",
+    "shallow": (
+        "The notice of `warn` does not make a strict build fail. "
+        "See [Accurate dates in CI](../guides/dates-in-ci.md)."
+    ),
     "ignore_revs_file": f"The file is read from the commit that is built. {_COMMITS}",
     "ignore_revs": _COMMITS,
     "ignore_messages": _COMMITS,
@@ -208,7 +212,10 @@ Warnings of the Sphinx extension have a type that you can name in
 suppress_warnings = ["sitemap.git"]
 ```
 
-`"sitemap"` suppresses all of them. MkDocs has no such setting: fix the cause of the warning."""
+`"sitemap"` suppresses all of them. MkDocs has no such setting: fix the cause of the warning.
+
+A shallow clone and a missing address of the site are notices, not warnings: see
+[Strict builds](../guides/dates-in-ci.md#strict-builds)."""
 
 PYTHON_API_INTRODUCTION = """\
 # Python API

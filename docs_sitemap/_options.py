@@ -146,8 +146,8 @@ class Options:
         ShallowAction.WARN,
         "`warn`, `fetch`, or `error`",
         validate.parse_choice(ShallowAction),
-        "What to do if a shallow clone does not contain the commits of some pages: warn, fetch the "
-        "missing history, or stop the build.",
+        "What to do if a shallow clone does not contain the commits of some pages: log a notice, "
+        "fetch the missing history, or fail after the pages are built.",
     )
     ignore_revs_file: str = _option(
         ".git-blame-ignore-revs",

@@ -223,8 +223,8 @@ class ProblemKind(StrEnum):
 
 
 _PROBLEM_MEANINGS = {
-    ProblemKind.BASE_URL: "The address of the site is missing or invalid, or differs from the "
-    "canonical links.",
+    ProblemKind.BASE_URL: "The address of the site is invalid, or differs from the canonical "
+    "links.",
     ProblemKind.CHECK: "A custom template rendered a sitemap that breaks a rule of the protocol.",
     ProblemKind.CONFLICT: "The sitemap replaces a file of your own.",
     ProblemKind.DEPENDENCY: "A path or pattern of `dependencies` matches no file.",
@@ -243,17 +243,20 @@ _PROBLEM_MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A warning: one printable line with what happened, why, and how to fix it.
+    """A problem that did not stop the build.
 
     Attributes:
         kind: The subject.
-        message: The line. It names options as `the option lastmod`, with their names in
-            [`Options`][docs_sitemap.Options].
-        page: The name of the page that the warning is about, if it is about one page.
+        message: One printable line with what happened, why, and how to fix it. It names options as
+            `the option lastmod`, with their names in [`Options`][docs_sitemap.Options].
+        is_notice: Whether to log the problem as information, not as a warning. Notices do not make
+            a strict build fail.
+        page: The name of the page that the problem is about, if it is about one page.
     """
 
     kind: ProblemKind
     message: str
+    is_notice: bool = False
     page: str | None = None
 
     def __post_init__(self) -> None:
@@ -269,7 +272,7 @@ class Report:
         excluded: The other pages, sorted by name.
         files: The absolute paths of the files of the sitemap, `filename` first. Empty if no
             sitemap was written.
-        problems: The warnings, in the order of the steps of the build.
+        problems: The warnings and notices, in the order of the steps of the build.
     """
 
     listed: tuple[Listed, ...] = ()

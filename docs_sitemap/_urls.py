@@ -31,6 +31,9 @@ RelativeUrl = NewType("RelativeUrl", str)
 
 INDEX_FILE = "index.html"
 
+# Other suffixes may be part of the name of a page or folder, such as `v1.0`.
+PAGE_SUFFIX = re.compile(r"\.(?:x?html?|shtml|php)\Z")
+
 # RFC 3986, section 2: unreserved characters, sub-delimiters, and other characters that a path or a
 # query may contain.
 _SAFE = "!$&'()*+,;=:@/?"
@@ -157,6 +160,9 @@ def parse_base_url(text: str) -> BaseUrl:
         raise UrlError(f"{shorten(text)} is not a valid base URL: it has a query or a fragment")
     if has_dot_segments(parts.path):
         raise UrlError(f"{shorten(text)} is not a valid base URL: it has a '.' or '..' segment")
+    # MkDocs adds a slash to the address that the user sets.
+    if PAGE_SUFFIX.search(parts.path) or is_index(parts.path.rstrip("/")):
+        raise UrlError(f"{shorten(text)} is not a valid base URL: it names a file, not a folder")
     port = "" if parts.port is None else f":{parts.port}"
     path = re.sub("/{2,}", "/", _encode(parts.path)).removesuffix("/")
     base_url = f"{parts.scheme}://{parts.host}{port}{path}/"

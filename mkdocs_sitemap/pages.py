@@ -13,6 +13,9 @@ from mkdocs.utils import meta
 from docs_sitemap import Page
 from mkdocs_sitemap.tracking import SourceTracker
 
+# The pages that MkDocs and its themes write for their own use, without `.html`.
+GENERATOR_PAGES = ("404", "search")
+
 
 def read_pages(files: Files, config: MkDocsConfig, tracker: SourceTracker | None) -> list[Page]:
     """Return every page of the published site, including those that are not in the navigation.

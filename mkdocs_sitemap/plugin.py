@@ -26,6 +26,7 @@ from docs_sitemap import (
     ShallowError,
     UrlError,
     build_sitemap,
+    check_repository,
     forward_git_commands,
     parse_base_url,
     remove_sitemap,
@@ -33,7 +34,7 @@ from docs_sitemap import (
 from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
 from mkdocs_sitemap.conflicts import find_replaced_file, find_template_override
 from mkdocs_sitemap.hooks import find_url_hook
-from mkdocs_sitemap.pages import read_pages
+from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
 from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
 from mkdocs_sitemap.tracking import SourceTracker
 
@@ -71,6 +72,10 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             self._options = core_options(self.config)
             with suppress(UrlError):  # The end of the build warns of it.
                 self._options_with_base_url(config)
+            try:
+                check_repository(self._options)
+            except OptionError as error:
+                raise _invalid_options(error) from None
             self._pages, self._files, self._theme_template = [], {}, None
             is_tracked = self._options.lastmod and self._options.detect_dependencies
             self._tracker = SourceTracker(config, self._cache_dir) if is_tracked else None
@@ -145,9 +150,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         try:
             options = self._options_with_base_url(config)
         except UrlError as error:
-            log.warning(
+            # Local builds often have no address.
+            log.log(
+                logging.WARNING if config.site_url else logging.INFO,
                 f"no sitemap is written: {error}. Fix: set site_url in "
-                f"{os.path.basename(config_path)} to the address of the published site."
+                f"{os.path.basename(config_path)} to the address of the published site.",
             )
             for problem in remove_sitemap(self._options, config.site_dir, is_owner=is_owner):
                 log.warning(problem.message)
@@ -169,11 +176,12 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                     is_owner=is_owner,
                     # `mkdocs serve` removes its output at the end.
                     keep_report=not self._is_serving,
+                    generator_pages=GENERATOR_PAGES,
                 )
         except ShallowError as error:
             raise PluginError(f"no sitemap is written: {error}") from None
         for problem in report.problems:
-            log.warning(problem.message)
+            log.log(logging.INFO if problem.is_notice else logging.WARNING, problem.message)
         if log.isEnabledFor(logging.DEBUG):
             for line in report.details:
                 log.debug(line)
@@ -192,7 +200,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         try:
             return replace(self._options, base_url=base_url)
         except OptionError as error:
-            raise PluginError(f"the sitemap plugin has invalid options: {error}") from None
+            raise _invalid_options(error) from None
 
     def _warn_of_conflicts(self, config: MkDocsConfig) -> None:
         if self._replaced_file is not None:
@@ -206,6 +214,10 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 f"{override} is not used: the sitemap plugin has its own template. Fix: set the "
                 f"option template of the plugin to {THEME_TEMPLATE!r}, or remove the file."
             )
+
+
+def _invalid_options(error: OptionError) -> PluginError:
+    return PluginError(f"the sitemap plugin has invalid options: {error}")
 
 
 def _find_cache_dir() -> Path | None:

@@ -13,11 +13,11 @@ from sphinx.errors import ConfigError
 
 from docs_sitemap import (
     OPTIONS,
-    BaseUrl,
     OptionError,
     Options,
     TemplateError,
     UrlError,
+    check_repository,
     check_template,
     parse_base_url,
     use_sphinx_names,
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 _PREFIX = "sitemap_"
+
+# The customary values for builds that are not published.
+_NO_ADDRESS = (None, "", "/")
 
 # The names in `conf.py` by the names in `Options`.
 _NAMES = {option.name: option.sphinx for option in OPTIONS if option.sphinx}
@@ -59,7 +62,8 @@ def read_options(config: Config, confdir: str) -> Options:
     """
     values = {option: getattr(config, name) for option, name in _NAMES.items()}
     values |= {"language": config.language, "version": config.version}
-    values["base_url"] = values["base_url"] or None
+    if values["base_url"] in _NO_ADDRESS:
+        values["base_url"] = None
     if values["template"] is None:
         values["template"] = _find_template(config, confdir)
     for option in ("template", "repository", "report"):
@@ -123,20 +127,34 @@ def with_base_url(options: Options, config: Config) -> Options:
         UrlError: The address is not set, or is invalid.
         ConfigError: Other options do not fit the address.
     """
-    base_url = _find_base_url(options, config)
+    address = find_address(options, config)
+    if address is None:
+        raise UrlError("html_baseurl is not set to an absolute URL")
+    base_url = parse_base_url(address)
     try:
         return replace(options, base_url=base_url)
     except OptionError as error:
         raise _config_error(error.errors) from None
 
 
-def _find_base_url(options: Options, config: Config) -> BaseUrl:
+def check_history(options: Options) -> None:
+    """Check the repository that the options name.
+
+    Raises:
+        ConfigError: The repository or its commit is unusable.
+    """
+    try:
+        check_repository(options)
+    except OptionError as error:
+        raise _config_error(error.errors) from None
+
+
+def find_address(options: Options, config: Config) -> str | None:
+    """Return the address of the published site, not yet validated; `None` if it is not set."""
     # https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
     hosted = os.environ.get("READTHEDOCS_CANONICAL_URL")
     address = options.base_url or config.html_baseurl or hosted
-    if not address:
-        raise UrlError("html_baseurl is not set")
-    return parse_base_url(str(address))
+    return None if address in _NO_ADDRESS else str(address)
 
 
 def differing_base_url(options: Options, config: Config) -> str | None:

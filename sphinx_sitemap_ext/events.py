@@ -26,7 +26,12 @@ from docs_sitemap import (
 )
 from sphinx_sitemap_ext import config as conf
 from sphinx_sitemap_ext.additional_pages import recall_pages
-from sphinx_sitemap_ext.pages import builds_website, is_single_page, read_pages
+from sphinx_sitemap_ext.pages import (
+    builds_website,
+    find_generator_pages,
+    is_single_page,
+    read_pages,
+)
 from sphinx_sitemap_ext.sphinx_log import logger, warn
 
 if TYPE_CHECKING:
@@ -45,6 +50,7 @@ def check_config(app: Sphinx, config: Config) -> None:
     options = conf.read_options(config, os.fspath(app.confdir))
     with suppress(UrlError):  # The end of the build warns of it.
         conf.with_base_url(options, config)
+    conf.check_history(options)
     for message in conf.misspelled_options(config):
         warn(ProblemKind.OPTION, message)
 
@@ -102,6 +108,7 @@ def _write_sitemap(
                 edit_url=partial(_edit_url, app) if app.events.listeners.get(URL_EVENT) else None,
                 is_owner=copied is None,
                 generator="sphinx",
+                generator_pages=find_generator_pages(builder),
             )
     except ShallowError as error:
         # Sphinx would report an exception as a crash of the extension.
@@ -130,15 +137,21 @@ def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
 
 def _remove_sitemap(app: Sphinx, options: Options, error: UrlError, *, is_owner: bool) -> None:
     fix = "set html_baseurl in conf.py to the address of the published site"
-    warn(ProblemKind.BASE_URL, f"no sitemap is written: {error}. Fix: {fix}.")
+    message = f"no sitemap is written: {error}. Fix: {fix}."
+    if conf.find_address(options, app.config) is None:
+        logger.info("%s", message)  # Local builds often have no address.
+    else:
+        warn(ProblemKind.BASE_URL, message)
     for problem in remove_sitemap(options, app.outdir, is_owner=is_owner):
         warn(problem.kind, problem.message)
 
 
 def _log_report(app: Sphinx, builder: StandaloneHTMLBuilder, report: Report) -> None:
     for problem in report.problems:
+        if problem.is_notice:
+            logger.info("%s", use_sphinx_names(problem.message))
         # The patterns are for the builders that write one page per document.
-        if problem.kind is not ProblemKind.PATTERN or not is_single_page(builder):
+        elif problem.kind is not ProblemKind.PATTERN or not is_single_page(builder):
             docname = builder.env.path2doc(problem.page) if problem.page else None
             warn(problem.kind, problem.message, docname=docname)
     for line in report.details if app.verbosity else ():

@@ -34,14 +34,21 @@ def is_single_page(builder: StandaloneHTMLBuilder) -> bool:
     return isinstance(builder, SingleFileHTMLBuilder)
 
 
+def find_generator_pages(builder: StandaloneHTMLBuilder) -> list[str]:
+    """Return the names of pages that Sphinx may write for its own use, with any configuration."""
+    domains = builder.env.domains
+    indices = [f"{name}-{index.name}" for name in domains for index in domains[name].indices]
+    # `notfound_pagename` is an option of https://sphinx-notfound-page.readthedocs.io/.
+    error_pages = ["404", getattr(builder.config, "notfound_pagename", "404")]
+    return ["genindex", "genindex-all", "search", "_modules/index", *error_pages, *indices]
+
+
 def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
     """Return whether a page that is not built from a document is one of Sphinx's own."""
     return (
-        pagename in ("genindex", "search")
-        or pagename.startswith(("_modules/", "genindex-"))
-        or pagename in (index[0] for index in builder.domain_indices)
+        pagename.startswith(("_modules/", "genindex-"))
         or pagename == drafts_page(builder)
-        or _is_error_page(builder, pagename)
+        or pagename in find_generator_pages(builder)
     )
 
 

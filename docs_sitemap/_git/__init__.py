@@ -5,7 +5,7 @@ This package contains all calls of git. The rest of the project uses only the na
 
 from docs_sitemap._git.ci_services import full_history_advice
 from docs_sitemap._git.command_log import forward_git_commands
-from docs_sitemap._git.history import History
+from docs_sitemap._git.history import History, find_invalid_option
 from docs_sitemap._git.interface import Commit, HistoryOptions, HistoryResult, NoCommit
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "HistoryOptions",
     "HistoryResult",
     "NoCommit",
+    "find_invalid_option",
     "forward_git_commands",
     "full_history_advice",
 ]

@@ -65,6 +65,10 @@ class GitError(Exception):
         self.fix = fix
 
 
+class GitMissingError(GitError):
+    """Git cannot be started."""
+
+
 @dataclass(frozen=True, slots=True)
 class Git:
     """Git, run in one folder.
@@ -204,7 +208,8 @@ class _Process:
             if isinstance(error, ValueError):  # a NUL byte or an invalid surrogate
                 raise GitError("the name of a file or commit contains invalid characters") from None
             message = f"git cannot be run ({error.strerror})"
-            raise GitError(message, fix="install git on the machine that builds the site") from None
+            fix = "install git on the machine that builds the site"
+            raise GitMissingError(message, fix=fix) from None
 
     def blocks(self, limit: int) -> Iterator[bytes]:
         """Yield the output in blocks, each as soon as it is available, until the process ends.

@@ -16,7 +16,7 @@ from docs_sitemap._git.file_location import (
     match_copies,
     resolve_links,
 )
-from docs_sitemap._git.git_command import Git, GitError, ending_on_signals
+from docs_sitemap._git.git_command import Git, GitError, GitMissingError, ending_on_signals
 from docs_sitemap._git.interface import Commit, HistoryOptions, HistoryResult, NoCommit
 from docs_sitemap._git.repository import RepositorySnapshot, find_top
 from docs_sitemap._git.repository_history import RepositoryHistory
@@ -84,14 +84,13 @@ class _Lookup:
     def copies(self, files: Collection[str]) -> dict[str, Commit | NoCommit]:
         """Look up files that are copies of those in the repository of the options."""
         options = self._options
-        git = Git(options.repository or "", self._patience)
         try:
-            git = replace(git, folder=os.path.realpath(git.folder))
-            git = replace(git, folder=find_top(git))
-            tree = RepositorySnapshot.read(git, ref=options.ref, is_top=False).files()
+            snapshot = _read_copied(options, self._patience)
+            tree = snapshot.files()
         except (GitError, OSError, ValueError) as error:
-            self._report(error, git.folder)
+            self._report(error, options.repository or "")
             return dict.fromkeys(files, NoCommit(DateStatus.GIT_FAILED))
+        git = snapshot.git
         resolved = {file: resolve_links(file) for file in files}
         matches = match_copies(
             {path for real, links in resolved.values() for path in (real, *links)}, tree
@@ -132,23 +131,60 @@ class _Lookup:
         return commits
 
     def _report(self, error: Exception, folder: str) -> None:
-        message = str(error)
-        if "dubious ownership" in message:
-            self.errors.append(
-                f"git does not trust {folder}: the folder belongs to another user. Fix: if you "
-                f"trust it, run git config --global --add safe.directory {shlex.quote(folder)}"
-            )
-        elif "unknown revision" in message or "bad revision" in message:
-            self.errors.append(
-                f"{self._options.ref} of {folder} is not a commit. Fix: commit the pages, or "
-                "correct the option ref"
-            )
-        else:
-            fix = isinstance(error, GitError) and error.fix
-            self.errors.append(
-                f"git cannot find the dates of files in {folder}: {message}. "
-                f"Fix: {fix or 'repair the repository'}, or set the option lastmod to false"
-            )
+        self.errors.append(_describe(error, folder, self._options))
+
+
+def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:
+    """Return the name of the option `repository` or `ref` if it is unusable, and a message
+    without a full stop; `None` if both are usable, or if git is missing.
+    """
+    try:
+        _read_copied(options)
+    except GitMissingError:  # The options may be valid.
+        return None
+    except (GitError, OSError, ValueError) as error:
+        option = "ref" if _is_unknown_ref(error) else "repository"
+        return option, _describe(error, options.repository or "", options)
+    return None
+
+
+def _read_copied(options: HistoryOptions, patience: float = 60.0) -> RepositorySnapshot:
+    """Return the commit that the files are copies of.
+
+    Raises:
+        GitError: Git failed, or there is no such commit.
+        OSError: The repository cannot be read.
+        ValueError: The path cannot be a path.
+    """
+    git = Git(os.path.realpath(options.repository or ""), patience)
+    git = replace(git, folder=find_top(git))
+    return RepositorySnapshot.read(git, ref=options.ref, is_top=False)
+
+
+def _is_unknown_ref(error: Exception) -> bool:
+    return "unknown revision" in str(error) or "bad revision" in str(error)
+
+
+def _describe(error: Exception, folder: str, options: HistoryOptions) -> str:
+    """Return what failed and how to fix it, without a full stop."""
+    if "dubious ownership" in str(error):
+        folder = os.path.realpath(folder)
+        return (
+            f"git does not trust {folder}: the folder belongs to another user. Fix: if you "
+            f"trust it, run git config --global --add safe.directory {shlex.quote(folder)}"
+        )
+    if _is_unknown_ref(error):
+        return (
+            f"{options.ref} of {folder} is not a commit. Fix: commit the pages, or correct "
+            "the option ref"
+        )
+    fix = "correct the option repository" if options.repository else "repair the repository"
+    if isinstance(error, GitError) and error.fix:
+        fix = error.fix
+    return (
+        f"git cannot find the dates of files in {folder}: {error}. "
+        f"Fix: {fix}, or set the option lastmod to false"
+    )
 
 
 def _newer_of_links(location: FileLocation, commits: Commits) -> Commit | NoCommit:

@@ -49,12 +49,13 @@ def build_sitemap(
     is_owner: bool = True,
     keep_report: bool = True,
     generator: Literal["sphinx"] | None = None,
+    generator_pages: Iterable[str] = (),
 ) -> Report:
     """Build the sitemap of a site: the entry point for generator integrations.
 
     Problems with pages, git, or templates do not stop the build, unless the option `shallow` is
-    `error`. They are in the `problems` of the report, for the integration to log as warnings. Each
-    file is replaced completely or not at all.
+    `error`. They are in the `problems` of the report, for the integration to log as warnings or
+    notices. Each file is replaced completely or not at all.
 
     Args:
         pages: All pages of the site, in the order in which they were written. Of pages with the
@@ -71,6 +72,9 @@ def build_sitemap(
         keep_report: Whether to save the report in the user's cache, where `docs-sitemap explain`
             and `check` find it.
         generator: `sphinx` if `docs-sitemap explain` names options as in `conf.py`.
+        generator_pages: The pages that the generator may write for its own use, such as `search`:
+            the paths of their HTML files without `.html`. A pattern of `exclude` for such a page
+            causes no warning if this build did not write the page.
 
     Raises:
         OptionError: The options have no base URL, or `out_dir` or `root` cannot be a path.
@@ -84,7 +88,7 @@ def build_sitemap(
     root = os.path.join(_absolute("root", root), "")
     problems: list[Problem] = []
 
-    candidates = match_pages(pages, options, base_url, out_dir, root, problems)
+    candidates = match_pages(pages, options, base_url, out_dir, root, generator_pages, problems)
     select_pages(candidates, base_url, options.ignore_reasons, problems)
     selected = [candidate for candidate in candidates if candidate.exclusion is None]
     selected.sort(key=lambda candidate: candidate.loc)

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from docs_sitemap._errors import ShallowError
+from docs_sitemap._errors import OptionError, ShallowError
 from docs_sitemap._files import is_path
 from docs_sitemap._git import (
     Commit,
@@ -21,6 +21,7 @@ from docs_sitemap._git import (
     HistoryOptions,
     HistoryResult,
     NoCommit,
+    find_invalid_option,
     full_history_advice,
 )
 from docs_sitemap._options import CommitDate, Options, ShallowAction
@@ -44,7 +45,7 @@ def find_lastmods(
         candidates: The listed pages, with their sources.
         options: The options of the sitemap.
         history: Finds the commits.
-        problems: Receives warnings about dates that git cannot find.
+        problems: Receives warnings and notices about dates that git cannot find.
 
     Raises:
         ShallowError: A shallow clone does not contain the commits of some pages, and the option
@@ -64,13 +65,26 @@ def find_lastmods(
     result = history.newest_commits(sources, _history_options(options))
     for candidate in undated:
         candidate.lastmod = _newest(candidate, result)
-    messages = [f"{error}." for error in result.errors]
-    messages += _missing_history(undated, options.shallow)
-    problems += [Problem(ProblemKind.GIT, message) for message in messages]
+    problems += [Problem(ProblemKind.GIT, f"{error}.") for error in result.errors]
+    problems += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:
         for candidate in undated:
             if candidate.lastmod.value is None:
                 candidate.lastmod = _fall_back(candidate, options.lastmod_fallback)
+
+
+def check_repository(options: Options) -> None:
+    """Check that git can read the commit that the options `repository` and `ref` name.
+
+    Integrations call this function before the build: `build_sitemap` only returns a problem.
+
+    Raises:
+        OptionError: The repository or the commit is unusable.
+    """
+    if options.lastmod and options.repository is not None:
+        error = find_invalid_option(_history_options(options))
+        if error is not None:
+            raise OptionError([error])
 
 
 def _history_options(options: Options) -> HistoryOptions:
@@ -120,14 +134,14 @@ def _newest(candidate: Candidate, result: HistoryResult) -> Lastmod:
     return Lastmod(DateStatus.COMMIT, commit.date, commit.name, source, authored=commit.authored)
 
 
-def _missing_history(candidates: Sequence[Candidate], action: ShallowAction) -> list[str]:
-    """Return messages about shallow clones, and sites outside a repository.
+def _missing_history(candidates: Sequence[Candidate], action: ShallowAction) -> list[Problem]:
+    """Return the problems of shallow clones, and of sites outside a repository.
 
     Raises:
         ShallowError: The clone is too shallow, and the action is `error`.
     """
     statuses = [candidate.lastmod.status for candidate in candidates]
-    messages = []
+    problems = []
     shallow = statuses.count(DateStatus.SHALLOW)
     if shallow:
         verb = "has" if shallow == 1 else "have"
@@ -137,14 +151,17 @@ def _missing_history(candidates: Sequence[Candidate], action: ShallowAction) -> 
         )
         if action is ShallowAction.ERROR:
             raise ShallowError(message)
-        messages.append(message)
+        # Most CI services make a shallow clone, and strict builds there should not fail.
+        is_notice = action is ShallowAction.WARN
+        problems.append(Problem(ProblemKind.GIT, message, is_notice=is_notice))
     # Some plugins add pages from other folders. If other pages have dates, this needs no warning.
     if {*statuses} - {DateStatus.NO_SOURCE} == {DateStatus.NO_REPOSITORY}:
-        messages.append(
+        message = (
             "no page has a lastmod: the source files are not in a git repository. Fix: build from "
             "a clone, set the option repository, or set the option lastmod to false."
         )
-    return messages
+        problems.append(Problem(ProblemKind.GIT, message))
+    return problems
 
 
 def _fall_back(candidate: Candidate, fallback: DateFallback) -> Lastmod:

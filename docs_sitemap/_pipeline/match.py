@@ -22,6 +22,7 @@ def match_pages(
     base_url: BaseUrl,
     out_dir: str,
     root: str,
+    generator_pages: Iterable[str],
     problems: list[Problem],
 ) -> list[Candidate]:
     """Return a candidate for each page, and for each other HTML file that a pattern names.
@@ -32,6 +33,7 @@ def match_pages(
         base_url: The URL that the URLs of all pages start with.
         out_dir: The absolute path of the built site.
         root: The absolute path of the project folder, with a trailing separator.
+        generator_pages: The pages that the generator may write for its own use, without `.html`.
         problems: Receives invalid settings, and patterns that match nothing.
     """
     candidates = [Candidate(page, read_overrides(page, problems)) for page in pages]
@@ -41,6 +43,8 @@ def match_pages(
     others = [Candidate(page) for page in _other_html(candidates, out_dir)]
     page_index = NameIndex((_names(candidate.page, root) for candidate in candidates), base_url)
     other_index = NameIndex((_names(candidate.page, root) for candidate in others), base_url)
+    unwritten = (PageNames(name, f"{name}/", output=f"{name}.html") for name in generator_pages)
+    unwritten_index = NameIndex(unwritten, base_url)
     # A pattern of `include` uses the first tier in which it matches a page or another file. The
     # other options must not miss a page because of another file: they use the first tier in which
     # the pattern matches a page.
@@ -54,7 +58,11 @@ def match_pages(
             (in_pages,) = find_pages(pattern, page_index)
         for_other_options[pattern] = [candidates[number] for number in in_pages]
         for_other_options[pattern] += [others[number] for number in in_others]
-        for name in () if for_include[pattern] else names:
+        if for_include[pattern]:
+            continue
+        for name in names:
+            if name == "exclude" and any(find_pages(pattern, unwritten_index)):
+                continue
             message = (
                 f"the pattern {shorten(pattern)} of the option {name} matches no page. "
                 "Fix: correct or remove it."

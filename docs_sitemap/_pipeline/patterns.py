@@ -14,15 +14,13 @@ from enum import IntEnum
 from posixpath import splitext
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap._urls import is_index, strip_index
+from docs_sitemap._urls import PAGE_SUFFIX, is_index, strip_index
 
 _WILDCARD = re.compile(r"[*?\[]")
 # The parts of a pattern that match texts of different lengths, sets of characters, and characters.
 _TOKEN = re.compile(
     r"(?P<folders>(?:^|(?<=/))(?:\*\*/)+) | (?P<text>\*+) | \[!?\]?[^\]]*\] | .", re.S | re.X
 )
-# Other suffixes may be part of the name, such as `v1.0`.
-_PAGE_SUFFIX = re.compile(r"\.(?:x?html?|shtml|php)\Z")
 
 
 class PageNames:
@@ -61,7 +59,7 @@ class PageNames:
 
     def short(self) -> list[str]:
         """Return the name and the URL without suffix or trailing slash."""
-        return [_PAGE_SUFFIX.sub("", self._name), *map(_stem, self._urls())]
+        return [PAGE_SUFFIX.sub("", self._name), *map(_stem, self._urls())]
 
     def source_folder(self) -> str | None:
         """Return the folder of the sources relative to the project folder, if it is known."""
@@ -207,7 +205,7 @@ def _translate(pattern: str) -> str:
 def _stem(url: str) -> str:
     """Return a URL without its suffix, its index file, or its trailing slash."""
     url = strip_index(url)
-    return url.rstrip("/") if url.endswith("/") else _PAGE_SUFFIX.sub("", url)
+    return url.rstrip("/") if url.endswith("/") else PAGE_SUFFIX.sub("", url)
 
 
 def _normalize(text: str) -> str:

@@ -183,18 +183,33 @@ def test_git_commands_are_in_the_verbose_log_only(project: Path) -> None:
     assert git_logger.level == logging.NOTSET
 
 
-def test_without_site_url_the_old_sitemap_is_removed(project: Path) -> None:
+@pytest.mark.parametrize("setting", ["", "site_url: ''\n"])
+def test_without_site_url_the_old_sitemap_is_removed_with_a_notice(
+    project: Path, setting: str
+) -> None:
     site = MkDocsSite.create(project, PAGES)
     site.build()
-    site.replace_in_config(f"site_url: {BASE_URL}\n", "")
+    site.replace_in_config(f"site_url: {BASE_URL}\n", setting)
     log = site.run("build", "--dirty")
     assert (
-        "no sitemap is written: site_url is not set. Fix: set site_url in mkdocs.yml to the "
-        "address of the published site."
+        "INFO    -  mkdocs_sitemap: no sitemap is written: site_url is not set. Fix: set site_url "
+        "in mkdocs.yml to the address of the published site."
     ) in log
     assert not list(site.site.glob("sitemap*")), "the sitemap of the earlier build is outdated"
+    site.run("build", "--strict")
     (site.site / "sitemap.xml").mkdir()
     assert "(Is a directory). Fix: remove or rename the folder" in site.run("build", "--dirty")
+
+
+def test_a_site_url_that_names_a_file_is_a_warning(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES, site_url="https://example.org/docs/index.html")
+    log = site.run("build", "--strict", succeeds=False)
+    assert log.count("WARNING") == 1
+    assert (
+        "WARNING -  mkdocs_sitemap: no sitemap is written: 'https://example.org/docs/index.html/' "
+        "is not a valid base URL: it names a file, not a folder. Fix: set site_url in mkdocs.yml"
+    ) in log
+    assert not list(site.site.glob("sitemap*"))
 
 
 def test_a_missing_repository_is_one_warning(project: Path, tmp_path: Path) -> None:

@@ -50,13 +50,14 @@ def shallow(project: Path, tmp_path: Path) -> MkDocsSite:
     return MkDocsSite(Repository(project))
 
 
-def test_a_shallow_clone_is_one_warning_with_advice_for_the_ci_service(
+def test_a_shallow_clone_is_one_notice_with_advice_for_the_ci_service(
     shallow: MkDocsSite,
 ) -> None:
-    log = shallow.run("build", "--strict", succeeds=False, GITHUB_ACTIONS="true")
-    assert log.count("WARNING") == 1
-    assert "the git clone is shallow" in log
+    log = shallow.run("build", "--strict", GITHUB_ACTIONS="true")
+    notice = "INFO    -  mkdocs_sitemap: 1 of 1 page has no lastmod: the git clone is shallow"
+    assert log.count(notice) == 1
     assert "add `with: {fetch-depth: 0}`" in log
+    assert shallow.read()[""].lastmod is None
 
 
 def test_shallow_error_stops_the_build_with_one_message(
@@ -71,6 +72,12 @@ def test_shallow_error_stops_the_build_with_one_message(
 def test_shallow_fetch_completes_the_clone(shallow: MkDocsSite) -> None:
     shallow.replace_in_config("sitemap: {}", "sitemap: {shallow: fetch}")
     assert shallow.build()[""].lastmod == noon(1)
+
+
+def test_a_fetch_that_fails_makes_a_strict_build_fail(shallow: MkDocsSite, tmp_path: Path) -> None:
+    shallow.replace_in_config("sitemap: {}", "sitemap: {shallow: fetch}")
+    (tmp_path / "origin").rename(tmp_path / "away")
+    shallow.run("build", "--strict", succeeds=False)
 
 
 def test_the_repository_option_is_relative_to_mkdocs_yml(project: Path, tmp_path: Path) -> None:
@@ -125,12 +132,28 @@ def test_invalid_options_for_dates_are_reported_before_the_build(
     assert not site.site.exists()
 
 
-def test_a_nonexistent_repository_option_is_one_warning(project: Path) -> None:
-    site = MkDocsSite.create(project, {"index.md": "# Home\n"}, sitemap={"repository": "nope"})
-    log = site.run("build")
-    assert log.count("WARNING") == 1
-    assert (
-        f"git cannot find the dates of files in {project / 'nope'}: the folder does not exist"
-        in log
-    )
-    assert site.read()[""].lastmod is None
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            {"repository": "nope"},
+            "repository: git cannot find the dates of files in {project}/nope: the folder does not "
+            "exist. Fix: correct the option repository, or set lastmod to false",
+        ),
+        ({"repository": ".", "ref": "v9"}, "ref: v9 of {project}/. is not a commit. Fix: "),
+    ],
+)
+def test_an_unusable_repository_or_ref_is_one_error_before_the_build(
+    project: Path, options: dict[str, str], message: str
+) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home\n"}, sitemap=options)
+    log = site.run("build", succeeds=False)
+    fault = message.format(project=project)
+    assert f"ERROR   -  the sitemap plugin has invalid options: {fault}" in log
+    assert "Building documentation" not in log
+    assert not site.site.exists()
+
+
+def test_the_repository_option_is_not_used_without_dates(project: Path) -> None:
+    sitemap = {"repository": "nope", "lastmod": False}
+    assert MkDocsSite.create(project, {"index.md": "# Home\n"}, sitemap=sitemap).build()

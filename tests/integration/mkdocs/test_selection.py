@@ -72,6 +72,10 @@ def test_a_pattern_without_a_match_is_a_warning(project: Path) -> None:
     assert "the pattern 'a/b.md' of the option exclude matches no page. Fix: correct or" in log
 
 
+def test_patterns_for_generated_pages_that_are_not_built_are_no_warning(project: Path) -> None:
+    make(project, exclude=["404.html", "search.html", "search/"]).build()
+
+
 def test_the_report_option_writes_the_report(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -147,20 +147,58 @@ def test_the_fix_for_other_canonical_links_names_what_is_set(
     assert f"Fix: set html_baseurl to '{BASE_URL}en/' in conf.py, and {fix}" in log.warnings
 
 
-@pytest.mark.parametrize("url", ["", "/", "example.org"])
-def test_a_missing_or_invalid_base_url_is_one_warning_and_no_sitemap(
-    project: Path, url: str
+@pytest.mark.parametrize("config", [{"html_baseurl": ""}, {"html_baseurl": "/", "site_url": "/"}])
+def test_a_missing_base_url_is_one_notice_and_no_sitemap(
+    project: Path, config: dict[str, str]
 ) -> None:
+    site = SphinxSite.create(project, PAGES)
+    site.build()
+    site.configure(**config)
+    log = site.run("html", "-W")
+    assert log.count("no sitemap is written: html_baseurl is not set to an absolute URL.") == 1
+    assert "Fix: set html_baseurl in conf.py to the address of the published site." in log
+    assert not list(site.out().glob("sitemap*")), "the one of the earlier build would be outdated"
+
+
+@pytest.mark.parametrize("url", ["example.org", "https://example.org/index.html", "./"])
+def test_an_invalid_base_url_is_one_warning_and_no_sitemap(project: Path, url: str) -> None:
     site = SphinxSite.create(project, PAGES)
     site.build()
     log = site.log(overrides={"html_baseurl": url})
     assert log.number_of_warnings == 1
-    reason = f"'{url}' is not a valid base URL: " if url else "html_baseurl is not set."
+    reason = f"'{url}' is not a valid base URL: "
     assert f"no sitemap is written: {reason}" in log.warnings
     assert "Fix: set html_baseurl in conf.py to the address of the published site." in log.warnings
     assert not list(site.out().glob("sitemap*")), "the one of the earlier build would be outdated"
     suppressed = {"html_baseurl": url, "suppress_warnings": "sitemap.base_url"}
     assert not site.log(overrides=suppressed).warnings
+
+
+@pytest.mark.parametrize(
+    ("config", "message"),
+    [
+        (
+            {"sitemap_repository": "nope"},
+            "  sitemap_repository: git cannot find the dates of files in {docs}/nope: the folder "
+            "does not exist. Fix: correct the option repository, or set lastmod to false",
+        ),
+        (
+            {"sitemap_repository": "..", "sitemap_ref": "v9"},
+            "  sitemap_ref: v9 of {docs}/.. is not a commit. Fix: commit the pages, or correct "
+            "the option ref",
+        ),
+    ],
+)
+def test_an_unusable_repository_or_ref_is_one_error_before_the_build(
+    project: Path, config: dict[str, str], message: str
+) -> None:
+    site = SphinxSite.create(project, PAGES, **config)
+    log = site.run(succeeds=False)
+    assert "invalid options in conf.py:\n" in log
+    assert log.count(f"{message.format(docs=project / 'docs')}\n") == 1
+    assert not list(site.out().glob("*.html"))
+    site.configure(**config, sitemap_show_lastmod=False)
+    site.build()
 
 
 @pytest.mark.parametrize(

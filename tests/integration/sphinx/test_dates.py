@@ -182,7 +182,9 @@ def test_named_dependencies(project: Path) -> None:
     assert days(site.build()) == {"index": 4, "a": 4, "b": 3}
 
 
-def test_shallow_error_fails_the_build_with_one_message(project: Path, tmp_path: Path) -> None:
+def test_a_shallow_clone_is_a_notice_unless_the_option_is_error(
+    project: Path, tmp_path: Path
+) -> None:
     origin = SphinxSite.create(tmp_path / "origin", {"index.rst": document("Home")})
     origin.repository.commit({"README": "1"}, day=2)
     Repository(tmp_path).git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
@@ -191,7 +193,10 @@ def test_shallow_error_fails_the_build_with_one_message(project: Path, tmp_path:
     log = site.run("html", "-D", "sitemap_shallow=error", succeeds=False)
     assert log.count(message) == 1
     assert not (site.out() / "sitemap.xml").exists()
-    assert message in site.log().warnings
+    assert not list(site.out().glob("sitemap*"))
+    log = site.run("html", "-W")
+    assert f"\n{message} and does not contain the commits. Fix: run `git fetch --unshallow`" in log
     assert days(site.read()) == {"index": None}
+    assert message not in site.run("html", "-W", "-q")
     origin.repository.git("config", "uploadpack.allowFilter", "true")
     assert days(site.build(overrides={"sitemap_shallow": "fetch"})) == {"index": 1}

@@ -103,6 +103,22 @@ def test_a_pattern_that_matches_no_page_is_a_warning_that_can_be_suppressed(proj
     site.build(overrides={"suppress_warnings": "sitemap.pattern"})
 
 
+@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+def test_patterns_for_generated_pages_that_are_not_built_are_no_warning(
+    project: Path, builder: str
+) -> None:
+    names = ["search", "genindex", "py-modindex", "404", "lost"]
+    patterns = [f"{name}.html" for name in names] + ["_modules/*", "_modules/**"]
+    patterns += ["search/", "genindex/index.html", "genindex-*", "py-modindex"]
+    site = SphinxSite.create(
+        project, PAGES, sitemap_excludes=patterns, html_use_index=False, notfound_pagename="lost"
+    )
+    site.extend_configuration(
+        "def setup(app):\n    app.add_config_value('notfound_pagename', '404', '')\n"
+    )
+    site.build(builder)
+
+
 def test_file_wide_metadata(project: Path) -> None:
     fields = {
         "out": ":sitemap: false",

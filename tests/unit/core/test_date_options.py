@@ -11,7 +11,15 @@ import pytest
 from support.builds import build_dates, find_lastmod
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, Lastmod, Options, Page, build_sitemap
+from docs_sitemap import (
+    DateStatus,
+    Lastmod,
+    OptionError,
+    Options,
+    Page,
+    build_sitemap,
+    check_repository,
+)
 
 AUTHORED = "2020-02-02T02:02:02+00:00"
 
@@ -199,6 +207,26 @@ def test_an_invalid_repository_or_ref_is_one_warning(
     lastmod, messages = find(tmp_path / "copy" / "z.md", repository=str(repository.path))
     assert lastmod.status is DateStatus.NO_REPOSITORY
     assert f"HEAD of {repository.path} contains none of the source files" in messages[0]
+
+
+def test_an_unusable_repository_or_ref_is_found_before_the_build(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def errors(**options: object) -> dict[str, str]:
+        try:
+            check_repository(Options(**options))  # type: ignore[arg-type]
+        except OptionError as error:
+            return dict(error.errors)
+        return {}
+
+    (tmp_path / "plain").mkdir()
+    named = str(repository.path)
+    plain = {"repository": str(tmp_path / "plain")}
+    assert "not a git repository" in errors(**plain)["repository"]
+    assert "is not a commit" in errors(repository=named, ref="v9")["ref"]
+    assert errors(repository=named) == errors() == errors(**plain, lastmod=False) == {}
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert errors(**plain) == {}, "without git, the options may still be valid"
 
 
 def test_dependencies_of_options_and_pages_are_sources(

@@ -253,6 +253,7 @@ def test_a_shallow_clone_gives_only_known_dates(project: Path, tmp_path: Path) -
     assert [entry.url.lastmod for entry in report.listed] == [None, None, noon(3)]
     (problem,) = report.problems
     assert problem.kind is ProblemKind.GIT
+    assert problem.is_notice
     assert problem.message.startswith("2 of 3 pages have no lastmod: the git clone is shallow")
     assert "git fetch --unshallow" in problem.message
 

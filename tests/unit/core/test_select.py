@@ -171,6 +171,17 @@ def test_a_pattern_that_matches_nothing_is_one_warning_for_each_option(tmp_path:
     assert named == [f"the pattern 'x' of the option {option}" for option in options]
 
 
+def test_patterns_for_pages_of_the_generator_are_no_warning(tmp_path: Path) -> None:
+    page = built(tmp_path, "index.html")
+    patterns = ["search.html", "sea*", "search/", "api/search", "found.html"]
+    options = Options(base_url=BASE, lastmod=False, exclude=patterns, include=["404"])  # type: ignore[arg-type]
+    report = build_sitemap(
+        [page], options, tmp_path, keep_report=False, generator_pages=["search", "404"]
+    )
+    unmatched = [problem.message.split("'")[1] for problem in report.problems]
+    assert unmatched == ["404", "api/search", "found.html"], "include needs the page"
+
+
 # The files of the same three pages in three URL styles.
 FOLDERS = ("guide/index.html", "guide/set up/index.html", "index.html")
 FILES = ("guide/index.html", "guide/set up.html", "index.html")

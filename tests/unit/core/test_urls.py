@@ -100,6 +100,8 @@ def test_the_longest_url_has_2047_characters() -> None:
         ("http://127.0.0.1:8000/", "http://127.0.0.1:8000/"),
         ("http://[::1]:8000", "http://[::1]:8000/"),
         ("https://bücher.example/ä", "https://xn--bcher-kva.example/%C3%A4/"),
+        ("https://example.org/v1.0", "https://example.org/v1.0/"),
+        ("https://example.org/a.html/", "https://example.org/a.html/"),
         ("https://straße.example/", "https://xn--strae-oqa.example/"),
     ],
 )
@@ -126,6 +128,9 @@ def test_a_base_url_is_normalized(text: str, base: str) -> None:
         "https://<example>/",
         "https://example.org/a/../b/",
         "https://example.org/#",
+        "https://example.org/docs/index.html",
+        "https://example.org/index.html/",
+        "https://example.org/home.htm",
     ],
 )
 def test_an_invalid_base_url_is_an_error_that_quotes_it(text: str) -> None:
