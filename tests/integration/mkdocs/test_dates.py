@@ -138,7 +138,7 @@ def test_invalid_options_for_dates_are_reported_before_the_build(
         (
             {"repository": "nope"},
             "repository: git cannot find the dates of files in {project}/nope: the folder does not "
-            "exist. Fix: correct the option repository, or set lastmod to false",
+            "exist. Fix: correct the option repository, or set the option lastmod to false",
         ),
         ({"repository": ".", "ref": "v9"}, "ref: v9 of {project}/. is not a commit. Fix: "),
     ],

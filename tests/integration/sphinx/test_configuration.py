@@ -180,12 +180,13 @@ def test_an_invalid_base_url_is_one_warning_and_no_sitemap(project: Path, url: s
         (
             {"sitemap_repository": "nope"},
             "  sitemap_repository: git cannot find the dates of files in {docs}/nope: the folder "
-            "does not exist. Fix: correct the option repository, or set lastmod to false",
+            "does not exist. Fix: correct sitemap_repository, or set "
+            "sitemap_show_lastmod to False",
         ),
         (
             {"sitemap_repository": "..", "sitemap_ref": "v9"},
             "  sitemap_ref: v9 of {docs}/.. is not a commit. Fix: commit the pages, or correct "
-            "the option ref",
+            "sitemap_ref",
         ),
     ],
 )

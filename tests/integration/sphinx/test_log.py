@@ -73,8 +73,9 @@ def test_warnings_about_a_page_have_the_location_of_its_document(project: Path) 
     )
 
 
-def test_messages_name_options_as_in_conf_py(project: Path, tmp_path: Path) -> None:
-    site = SphinxSite.create(project, PAGES, sitemap_repository=str(tmp_path / "missing"))
+def test_messages_name_options_as_in_conf_py(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES)
+    (project / ".git/HEAD").write_text("damaged")
     assert "or set sitemap_show_lastmod to False" in site.log().warnings
     overrides = {"sitemap_repository": "", "sitemap_ref": "main"}
     with pytest.raises(ConfigError, match="sitemap_ref: sitemap_repository is not set"):
