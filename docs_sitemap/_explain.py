@@ -23,7 +23,7 @@ from docs_sitemap._files import walk_html_files
 from docs_sitemap._git import full_history_advice
 from docs_sitemap._head import Head, read_head
 from docs_sitemap._lint import find_sitemaps, guess_base_url, is_error_page, read_entries
-from docs_sitemap._options import OPTIONS
+from docs_sitemap._options import OPTIONS, use_sphinx_names
 from docs_sitemap._pipeline.patterns import NameIndex, PageNames, find_pages
 from docs_sitemap._pipeline.select import head_reasons
 from docs_sitemap._result import HEAD_REASONS, DateStatus, ExclusionReason
@@ -69,6 +69,8 @@ class Explanation:
         url: The absolute URL; `None` if the base URL is unknown.
         listed: Whether the build listed the page or, without a report, the sitemap on disk does.
         meaning: Why the build excluded the page, in one line; `None` if it did not.
+        date_meaning: Where the date comes from, or why it is unknown, in one line; `None` if the
+            page is not part of the build, or excluded.
         fix: How to list the page, or why not to list it; `None` if it is already listed.
         date_fix: How to date the page; `None` if the build has dated or excluded it.
         build: The page in the report of the build, in the format of that report; `None` without
@@ -85,6 +87,7 @@ class Explanation:
     url: str | None
     listed: bool
     meaning: str | None = None
+    date_meaning: str | None = None
     fix: str | None = None
     date_fix: str | None = None
     build: SavedPage | None = None
@@ -371,7 +374,8 @@ def _explain_page(page: _KnownPage, site: _Site) -> Explanation:
         name=page.name,
         url=url,
         listed=listed,
-        meaning=None if build is None or build.reason is None else build.reason.meaning,
+        meaning=_meaning(None if build is None else build.reason, site),
+        date_meaning=_meaning(None if build is None else build.date_status, site),
         fix=None if listed else _fix(page, reasons, in_sphinx=site.in_sphinx),
         date_fix=_date_fix(page, site) if listed else None,
         build=build,
@@ -381,6 +385,12 @@ def _explain_page(page: _KnownPage, site: _Site) -> Explanation:
         sitemap=entry,
         notes=tuple(notes),
     )
+
+
+def _meaning(slug: ExclusionReason | DateStatus | None, site: _Site) -> str | None:
+    if slug is None:
+        return None
+    return use_sphinx_names(slug.meaning) if site.in_sphinx else slug.meaning
 
 
 def _notes_if_listed(
@@ -416,9 +426,9 @@ def _describe(reason: ExclusionReason, detail: str) -> str:
 def _fix(page: _KnownPage, declared: Sequence[_HeadReason], *, in_sphinx: bool) -> str:
     reason = None if page.build is None else page.build.reason
     if ExclusionReason.REDIRECT in (reason, *(declared_reason for declared_reason, _ in declared)):
-        return "not recommended: search engines drop redirects from sitemaps; list the target"
+        return "do not list it: search engines drop redirects from sitemaps; list the target"
     if is_error_page(page.output or page.url):
-        return "not recommended: error pages do not belong in search results"
+        return "do not list it: error pages do not belong in search results"
     pattern = json.dumps([escape(page.name)], ensure_ascii=False)
     if in_sphinx:
         include = f"add it to sitemap_include in conf.py: sitemap_include = {pattern}"

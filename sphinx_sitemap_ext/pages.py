@@ -38,9 +38,14 @@ def find_generator_pages(builder: StandaloneHTMLBuilder) -> list[str]:
     """Return the names of pages that Sphinx may write for its own use, with any configuration."""
     domains = builder.env.domains
     indices = [f"{name}-{index.name}" for name in domains for index in domains[name].indices]
-    # `notfound_pagename` is an option of https://sphinx-notfound-page.readthedocs.io/.
-    error_pages = ["404", getattr(builder.config, "notfound_pagename", "404")]
-    return ["genindex", "genindex-all", "search", "_modules/index", *error_pages, *indices]
+    return [
+        "genindex",
+        "genindex-all",
+        "search",
+        "_modules/index",
+        *_error_pages(builder),
+        *indices,
+    ]
 
 
 def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
@@ -52,9 +57,9 @@ def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
     )
 
 
-def _is_error_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
+def _error_pages(builder: StandaloneHTMLBuilder) -> tuple[str, str]:
     # `notfound_pagename` is an option of https://sphinx-notfound-page.readthedocs.io/.
-    return pagename in ("404", getattr(builder.config, "notfound_pagename", "404"))
+    return "404", getattr(builder.config, "notfound_pagename", "404")
 
 
 def read_pages(
@@ -87,7 +92,7 @@ def read_pages(
             overrides=overrides,
             generator_page=(
                 is_overwritten
-                or _is_error_page(builder, docname)
+                or docname in _error_pages(builder)
                 or is_gallery_list(builder, docname)
             ),
         )

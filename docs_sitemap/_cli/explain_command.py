@@ -110,7 +110,7 @@ def _labelled_texts(
     yield "listed", _listed_text(page, site_dir, has_report)
     yield "to list it", page.fix if has_report else None
     if page.build is not None:
-        yield from _build_texts(page.build)
+        yield from _build_texts(page.build, page.date_meaning)
         yield "to date it", page.date_fix
     elif page.sitemap is not None:
         yield "lastmod", page.sitemap.lastmod
@@ -134,15 +134,15 @@ def _listed_text(page: Explanation, site_dir: str, has_report: bool) -> str:
         return f"yes, {os.path.join(site_dir, page.sitemap.file)}:{page.sitemap.line}"
     if page.build is not None and page.build.reason is not None:
         detail = f" ({page.build.detail})" if page.build.detail else ""
-        return f"no, {page.build.reason}: {page.build.reason.meaning}{detail}"
+        return f"no, {page.build.reason}: {page.meaning}{detail}"
     return "no, the page is not part of the build" if has_report else "no"
 
 
-def _build_texts(page: SavedPage) -> Iterator[tuple[str, str | None]]:
+def _build_texts(page: SavedPage, date_meaning: str | None) -> Iterator[tuple[str, str | None]]:
     if page.date_status is not None:
         date = page.lastmod or "none"
         fallback = f", lastmod_fallback: {page.fallback}" if page.fallback is not None else ""
-        yield "lastmod", f"{date}{fallback}, {page.date_status}: {page.date_status.meaning}"
+        yield "lastmod", f"{date}{fallback}, {page.date_status}: {date_meaning}"
     if page.commit is not None:
         authored = f", authored {page.authored}" if page.authored is not None else ""
         yield "commit", f"{page.commit}{authored}"

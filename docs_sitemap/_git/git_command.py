@@ -207,6 +207,8 @@ class _Process:
                 raise GitError("the folder does not exist") from None
             if isinstance(error, ValueError):  # a NUL byte or an invalid surrogate
                 raise GitError("the name of a file or commit contains invalid characters") from None
+            if error.errno == errno.E2BIG:
+                raise GitError("the name of a file or commit is too long") from None
             message = f"git cannot be run ({error.strerror})"
             fix = "install git on the machine that builds the site"
             raise GitMissingError(message, fix=fix) from None

@@ -62,11 +62,12 @@ class History:
                 commits = lookup.copies(new) if options.repository else lookup.files(new)
             result.commits.update(commits)
         result.errors.extend(error for error in lookup.errors if error not in result.errors)
+        result.notices.extend(note for note in lookup.notices if note not in result.notices)
         return result
 
 
 class _Lookup:
-    """Looks up files in all of their repositories, and collects errors."""
+    """Looks up files in all of their repositories, and collects errors and notices."""
 
     def __init__(
         self, options: HistoryOptions, cache_dir: str | os.PathLike[str] | None, patience: float
@@ -75,6 +76,7 @@ class _Lookup:
         self._cache_dir = cache_dir
         self._patience = patience
         self.errors: list[str] = []
+        self.notices: list[str] = []
 
     def files(self, files: Iterable[str]) -> dict[str, Commit | NoCommit]:
         """Look up files where they are."""
@@ -131,7 +133,9 @@ class _Lookup:
         return commits
 
     def _report(self, error: Exception, folder: str) -> None:
-        self.errors.append(_describe(error, folder, self._options))
+        is_notice = isinstance(error, GitMissingError) or _is_untrusted(error)
+        lines = self.notices if is_notice else self.errors
+        lines.append(_describe(error, folder, self._options))
 
 
 def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:
@@ -165,9 +169,13 @@ def _is_unknown_ref(error: Exception) -> bool:
     return "unknown revision" in str(error) or "bad revision" in str(error)
 
 
+def _is_untrusted(error: Exception) -> bool:
+    return "dubious ownership" in str(error)
+
+
 def _describe(error: Exception, folder: str, options: HistoryOptions) -> str:
     """Return what failed and how to fix it, without a full stop."""
-    if "dubious ownership" in str(error):
+    if _is_untrusted(error):
         folder = os.path.realpath(folder)
         return (
             f"git does not trust {folder}: the folder belongs to another user. Fix: if you "

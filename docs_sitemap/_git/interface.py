@@ -75,7 +75,10 @@ class HistoryResult:
         commits: The newest commit of each file, or why there is none. The keys are the paths as
             they were passed in.
         errors: What went wrong, one line per problem.
+        notices: Why the environment of the build gives no access to git: it is not installed, or
+            does not trust a repository. One line per problem.
     """
 
     commits: dict[str, Commit | NoCommit] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)

@@ -71,7 +71,9 @@ def _without_dead_links(entry: Listed, listed: Mapping[str, Listed]) -> Listed:
     alternates = tuple(one for one in entry.url.alternates if one.href in listed)
     if len(alternates) == len(entry.url.alternates):
         return entry
-    return replace(entry, url=replace(entry.url, alternates=alternates[1:] and alternates))
+    if len(alternates) == 1:  # only the page itself
+        alternates = ()
+    return replace(entry, url=replace(entry.url, alternates=alternates))
 
 
 def _check(url: object, base_url: BaseUrl) -> None:

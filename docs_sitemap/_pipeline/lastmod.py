@@ -66,6 +66,8 @@ def find_lastmods(
     for candidate in undated:
         candidate.lastmod = _newest(candidate, result)
     problems += [Problem(ProblemKind.GIT, f"{error}.") for error in result.errors]
+    # Strict builds should not fail in an image without git, or if another user made the clone.
+    problems += [Problem(ProblemKind.GIT, f"{note}.", is_notice=True) for note in result.notices]
     problems += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:
         for candidate in undated:
@@ -160,7 +162,7 @@ def _missing_history(candidates: Sequence[Candidate], action: ShallowAction) -> 
             "no page has a lastmod: the source files are not in a git repository. Fix: build from "
             "a clone, set the option repository, or set the option lastmod to false."
         )
-        problems.append(Problem(ProblemKind.GIT, message))
+        problems.append(Problem(ProblemKind.GIT, message, is_notice=True))
     return problems
 
 

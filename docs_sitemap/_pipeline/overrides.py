@@ -38,12 +38,12 @@ def read_overrides(page: Page, problems: list[Problem]) -> Overrides:
         parse = _KEYS.get(key) if isinstance(key, str) else None
         if parse is None:
             message = f"it is not one of {', '.join(_KEYS)}"
-            problems.append(_problem(page, f"sitemap {shorten_value(key)}", message))
+            problems.append(_problem(page, f"the sitemap setting {shorten_value(key)}", message))
         elif value is not None:
             try:
                 overrides = replace(overrides, **{key: parse(value)})
             except ValueError as error:
-                problems.append(_problem(page, f"sitemap {key}", str(error)))
+                problems.append(_problem(page, f"the sitemap setting {key}", str(error)))
     return overrides
 
 

@@ -216,7 +216,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         detail = details[page.name]
         assert shown["listed"] == f"no, {page.reason}: {page.reason.meaning}{detail}"
         if page.name in not_recommended:
-            assert shown["to list it"].startswith("not recommended: ")
+            assert shown["to list it"].startswith("do not list it: ")
             continue
         assert shown["to list it"] == (
             f"remove `sitemap: false` from the front matter or metadata of the page, {ignore}"
@@ -227,7 +227,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         assert "note" not in shown
     redirect = labels(explain("old/"))
     assert redirect["listed"] == "no, the page is not part of the build"
-    assert redirect["to list it"].startswith("not recommended: search engines drop redirects")
+    assert redirect["to list it"].startswith("do not list it: search engines drop redirects")
     write_html(built / "site/[x].html", "")
     static = labels(explain("[x].html"))
     assert static["to list it"] == (
@@ -235,7 +235,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         "clean the output folder instead"
     )
     write_html(built / "site/de/404.html", "")
-    assert labels(explain("de/404.html"))["to list it"].startswith("not recommended: error pages")
+    assert labels(explain("de/404.html"))["to list it"].startswith("do not list it: error pages")
 
 
 def test_a_page_has_many_names(built: Path) -> None:
@@ -420,6 +420,7 @@ def test_json_contains_everything(built: Path) -> None:
         "url": f"{BASE}secret/",
         "listed": False,
         "meaning": ExclusionReason.NOINDEX.meaning,
+        "date_meaning": None,
         "date_fix": None,
         "build": {
             "name": "secret.md",

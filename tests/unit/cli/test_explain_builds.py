@@ -143,4 +143,5 @@ def test_pages_of_sphinx(project: Path) -> None:
         'for all pages: sitemap_ignore_reasons = ["generator-page"]'
     )
     assert pages["secret"]["fix"].startswith("set `:sitemap: true` in the page, add it to sitemap_")
-    assert pages["moved.rst"]["fix"].startswith("not recommended: ")
+    assert pages["moved.rst"]["fix"].startswith("do not list it: ")
+    assert pages["drafts/a"]["meaning"] == "a pattern of sitemap_excludes matches the page"

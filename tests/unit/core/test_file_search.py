@@ -123,5 +123,5 @@ def test_an_invalid_dependency_of_a_page_is_ignored_with_a_warning(
     assert len(report.listed) == 1
     (problem,) = report.problems
     assert problem.kind is ProblemKind.PAGE
-    assert problem.message.startswith("a.md: sitemap dependencies is ignored: ")
+    assert problem.message.startswith("a.md: the sitemap setting dependencies is ignored: ")
     assert len(problem.message) < 400

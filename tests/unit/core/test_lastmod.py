@@ -16,7 +16,7 @@ from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, History, Lastmod, Page, ProblemKind
+from docs_sitemap import DateStatus, History, Lastmod, Page, Problem, ProblemKind
 from docs_sitemap._git import Commit, HistoryOptions, NoCommit
 
 GIT_VERSION = tuple(
@@ -38,13 +38,17 @@ def date(*sources: Path) -> str | None:
 
 
 def messages(*sources: Path, patience: float = 60.0) -> list[str]:
+    return [problem.message for problem in problems(*sources, patience=patience)]
+
+
+def problems(*sources: Path, patience: float = 60.0) -> tuple[Problem, ...]:
     pages = [
         Page(url=str(number), name="page", sources=(str(source),))
         for number, source in enumerate(sources)
     ]
     report = build_dates(*pages, history=History(patience=patience))
     assert {problem.kind for problem in report.problems} <= {ProblemKind.GIT}
-    return [problem.message for problem in report.problems]
+    return report.problems
 
 
 def test_the_date_is_the_committer_date_of_the_newest_commit_in_utc(project: Path) -> None:
@@ -258,25 +262,27 @@ def test_a_shallow_clone_gives_only_known_dates(project: Path, tmp_path: Path) -
     assert "git fetch --unshallow" in problem.message
 
 
-def test_no_repository_is_one_warning_unless_other_pages_have_dates(
+def test_no_repository_is_one_notice_unless_other_pages_have_dates(
     project: Path, tmp_path: Path
 ) -> None:
     loose = tmp_path / "loose.md"
     loose.touch()
-    (message,) = messages(loose, loose)
-    assert "the source files are not in a git repository" in message
+    (problem,) = problems(loose, loose)
+    assert "the source files are not in a git repository" in problem.message
+    assert problem.is_notice
     Repository.create(project).commit({"a.md": "1"}, day=1)
     assert messages(loose, project / "a.md") == []
 
 
-def test_a_missing_git_is_one_warning_with_the_fix(
+def test_a_missing_git_is_one_notice_with_the_fix(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     monkeypatch.setenv("PATH", str(tmp_path))
-    (message,) = messages(project / "a.md")
-    assert "git cannot be run" in message
-    assert "install git" in message
+    (problem,) = problems(project / "a.md")
+    assert "git cannot be run" in problem.message
+    assert "install git" in problem.message
+    assert problem.is_notice
 
 
 def test_a_repository_without_commits_is_one_warning(project: Path) -> None:
@@ -287,15 +293,16 @@ def test_a_repository_without_commits_is_one_warning(project: Path) -> None:
 
 @pytest.mark.skipif(GIT_VERSION < (2, 36), reason="git did not check the owner")
 @needs_posix
-def test_dubious_ownership_is_one_warning_with_the_command_that_fixes_it(
+def test_dubious_ownership_is_one_notice_with_the_command_that_fixes_it(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     # The tests of git set this variable. `Git` would not pass it on, so the script sets it.
     script = 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {git} "$@"'
     replace_git(tmp_path, monkeypatch, script)
-    (message,) = messages(project / "a.md")
-    assert f"git config --global --add safe.directory {project}" in message
+    (problem,) = problems(project / "a.md")
+    assert f"git config --global --add safe.directory {project}" in problem.message
+    assert problem.is_notice
     monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
     monkeypatch.setenv("GIT_CONFIG_KEY_0", "safe.directory")
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(project))
@@ -305,7 +312,9 @@ def test_dubious_ownership_is_one_warning_with_the_command_that_fixes_it(
 def test_a_broken_repository_is_one_warning(project: Path) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     shutil.rmtree(project / ".git" / "objects")
-    (message,) = messages(project / "a.md")
+    (problem,) = problems(project / "a.md")
+    message = problem.message
+    assert not problem.is_notice
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
     assert "\n" not in message
 
@@ -415,7 +424,9 @@ def test_a_git_that_prints_invalid_output_or_fails_is_one_warning(
 ) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     replace_git(tmp_path, monkeypatch, script)
-    (message,) = messages(project / "a.md")
+    (problem,) = problems(project / "a.md")
+    message = problem.message
+    assert not problem.is_notice
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
 
 
