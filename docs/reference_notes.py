@@ -33,6 +33,7 @@ OPTION_EXAMPLES: dict[str, object] = {
     "ignore_reasons": ["canonical"],
     "report": "sitemap-report.json",
     "url_scheme": "{lang}{version}{link}",
+    "locales": ["en", "pt_BR"],
 }
 
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
@@ -71,6 +72,12 @@ OPTION_NOTES = {
     "report": (
         "A report in the output folder is published with the site. "
         "See [JSON formats](json.md#the-saved-report)."
+    ),
+    "locales": (
+        "By default, the languages for which a folder of `locale_dirs` contains catalogs. `[None]` "
+        "turns the links off. "
+        "See [Languages and versions](../guides/languages-and-versions.md#sphinx-one-build-for-"
+        "each-language-or-version)."
     ),
     "url_scheme": (
         'With `html_baseurl = "https://example.org/"`, this setting gives URLs such as '

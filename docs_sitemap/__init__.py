@@ -6,6 +6,8 @@ package is private.
 
 from docs_sitemap._errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
 from docs_sitemap._git import History, forward_git_commands
+from docs_sitemap._hosting import published_elsewhere
+from docs_sitemap._languages import to_hreflang
 from docs_sitemap._options import OPTIONS, Option, Options, use_sphinx_names
 from docs_sitemap._page import Page, Rule
 from docs_sitemap._pipeline import build_sitemap, remove_sitemap
@@ -64,7 +66,9 @@ __all__ = [
     "forward_git_commands",
     "parse_base_url",
     "parse_bool",
+    "published_elsewhere",
     "quote_path",
     "remove_sitemap",
+    "to_hreflang",
     "use_sphinx_names",
 ]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from docs_sitemap import _validate as validate
 from docs_sitemap._errors import OptionError, UrlError
 from docs_sitemap._files import part_name
+from docs_sitemap._languages import to_hreflang
 from docs_sitemap._page import Rule
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._result import IGNORABLE_REASONS, DateFallback, ExclusionReason
@@ -281,6 +283,15 @@ class Options:
         sphinx=None,
     )
 
+    locales: tuple[str, ...] = _option(
+        (),
+        "list of languages",
+        validate.parse_locales,
+        "The languages of the site, which are built separately. Each page is linked with its URLs "
+        "in these languages, which differ only in the folder of the language.",
+        mkdocs=None,
+    )
+
     def __post_init__(self) -> None:
         errors = []
         for option in OPTIONS:
@@ -306,11 +317,34 @@ class Options:
 
     def page_base_url(self) -> BaseUrl:
         """Return the URL that the URLs of all pages start with: `base_url` and `url_scheme`."""
-        language = f"{quote_path(self.language)}/" if self.language else ""
-        version = f"{quote_path(self.version)}/" if self.version else ""
-        path = self.url_scheme.format(lang=language, version=version, link="").lstrip("/")
         # The scheme can be validated before the base URL is known.
-        return parse_base_url(f"{self.base_url or 'https://example.org/'}{path}")
+        return self._below(self.base_url or "https://example.org/", self.language)
+
+    def language_base_urls(self) -> dict[str, BaseUrl]:
+        """Return the URL that the URLs of all pages start with in each language, by `hreflang`.
+
+        The languages are `language` and `locales`; the first of several with the same `hreflang`
+        counts. Their URLs differ in `{lang}` of `url_scheme` or in the folder of `base_url` that is
+        named after `language`. If there is neither, nothing is returned.
+        """
+        before, folder, after = (self.base_url or "").rpartition(f"/{quote_path(self.language)}/")
+        has_folder = bool(self.language and folder) and not before.endswith(":/")
+        is_in_scheme = "{lang}" in self.url_scheme
+        urls: dict[str, BaseUrl] = {}
+        for locale in (self.language, *self.locales):
+            base_url = self.base_url or ""
+            if has_folder and not is_in_scheme:
+                base_url = f"{before}/{quote_path(locale)}/{after}"
+            # The language of the build may be empty, or have any name. A URL may be too long.
+            with suppress(ValueError):
+                urls.setdefault(to_hreflang(locale), self._below(base_url, locale))
+        return urls if len({*urls.values()}) > 1 else {}
+
+    def _below(self, base_url: str, language: str) -> BaseUrl:
+        lang = f"{quote_path(language)}/" if language else ""
+        version = f"{quote_path(self.version)}/" if self.version else ""
+        path = self.url_scheme.format(lang=lang, version=version, link="").lstrip("/")
+        return parse_base_url(f"{base_url}{path}")
 
 
 def _check_sitemap_url(base_url: BaseUrl, filename: str) -> list[tuple[str, str]]:

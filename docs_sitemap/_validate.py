@@ -19,6 +19,7 @@ from string import Formatter
 from typing import Any, TypeVar
 
 from docs_sitemap._files import is_path
+from docs_sitemap._languages import to_hreflang
 from docs_sitemap._page import Rule
 from docs_sitemap._protocol import MAX_LOC_LENGTH, ChangeFreq
 from docs_sitemap._result import IGNORABLE_REASONS, ExclusionReason
@@ -349,6 +350,16 @@ def parse_report(value: object) -> str | None:
     if path is not None and not path.endswith(".json"):
         raise ValueError(f"{shorten_value(value)} is not the path of a file that ends in .json")
     return path
+
+
+def parse_locales(value: object) -> tuple[str, ...]:
+    """Accept names of locales. A list that contains only `None` is empty, as in sphinx-sitemap."""
+    if isinstance(value, (list, tuple)) and [*value] == [None]:
+        return ()
+    locales = _parse_texts(value, "languages such as 'de' or 'pt_BR'")
+    for locale in locales:
+        to_hreflang(locale)
+    return tuple(dict.fromkeys(locales))
 
 
 def parse_ref(value: object) -> str:

@@ -29,6 +29,7 @@ from docs_sitemap import (
     check_repository,
     forward_git_commands,
     parse_base_url,
+    published_elsewhere,
     remove_sitemap,
 )
 from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
@@ -160,6 +161,14 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 log.warning(problem.message)
             return
         self._warn_of_conflicts(config)
+        published = published_elsewhere(options.page_base_url())
+        if published is not None:
+            log.warning(
+                f"the URLs of the sitemap start with {config.site_url}, but Read the Docs "
+                f"publishes this build at {published}. Fix: set "
+                f"site_url: !ENV READTHEDOCS_CANONICAL_URL in {os.path.basename(config_path)}, or "
+                "use the plugin only in builds that are published at the first URL."
+            )
         if self._is_serving:
             # The report may be in a watched folder, and would start the next build.
             options = replace(options, report=None)

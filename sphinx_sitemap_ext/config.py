@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +16,9 @@ from docs_sitemap import (
     OptionError,
     Options,
     TemplateError,
-    UrlError,
     check_repository,
     check_template,
-    parse_base_url,
+    to_hreflang,
     use_sphinx_names,
 )
 
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 _PREFIX = "sitemap_"
 
 # The customary values for builds that are not published.
-_NO_ADDRESS = (None, "", "/")
+NO_ADDRESS = (None, "", "/")
 
 # The names in `conf.py` by the names in `Options`.
 _NAMES = {option.name: option.sphinx for option in OPTIONS if option.sphinx}
@@ -54,18 +53,21 @@ def add_config_values(app: Sphinx) -> None:
             app.add_config_value(option.sphinx, default, rebuild="", types=Any)
 
 
-def read_options(config: Config, confdir: str) -> Options:
+def read_options(app: Sphinx) -> Options:
     """Return the options of the core. `base_url` is set only if `site_url` is.
 
     Raises:
         ConfigError: Some values are invalid. The error lists all of them.
     """
+    config, confdir = app.config, os.fspath(app.confdir)
     values = {option: getattr(config, name) for option, name in _NAMES.items()}
     values |= {"language": config.language, "version": config.version}
-    if values["base_url"] in _NO_ADDRESS:
+    if values["base_url"] in NO_ADDRESS:
         values["base_url"] = None
     if values["template"] is None:
         values["template"] = _find_template(config, confdir)
+    if values["locales"] in (None, [], ()):
+        values["locales"] = _find_locales(config, os.fspath(app.srcdir))
     for option in ("template", "repository", "report"):
         path = values[option]
         if isinstance(path, str | os.PathLike):
@@ -81,20 +83,51 @@ def read_options(config: Config, confdir: str) -> Options:
     except TemplateError as error:
         errors.append(("template", str(error)))
     if errors:
-        raise _config_error(errors)
+        raise config_error(errors)
     return options
 
 
-def _config_error(errors: Sequence[tuple[str, str]]) -> ConfigError:
+def config_error(errors: Sequence[tuple[str, str]]) -> ConfigError:
     lines = [
         f"{_NAMES.get(option, option)}: {use_sphinx_names(message)}" for option, message in errors
     ]
     return ConfigError("invalid options in conf.py:\n  " + "\n  ".join(lines))
 
 
+def is_set(name: str, config: Config) -> bool:
+    """Return whether the user sets a value, in `conf.py` or on the command line."""
+    # Sphinx has no public access to the variables in `conf.py`:
+    # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
+    return name in getattr(config, "_raw_config", {}) or name in config.overrides
+
+
+def ineffective_locales(options: Options, config: Config) -> str | None:
+    """Return a warning if `sitemap_locales` has no effect."""
+    if not is_set("sitemap_locales", config) or not options.locales:
+        return None
+    if options.base_url is None or options.language_base_urls():
+        return None
+    return (
+        "sitemap_locales has no effect: the URLs of all languages would be the same. Fix: add the "
+        f"folder /{options.language}/ to html_baseurl, add {{lang}} to sitemap_url_scheme, or "
+        "remove sitemap_locales."
+    )
+
+
 def _find_template(config: Config, confdir: str) -> str | None:
     paths = (os.path.join(confdir, folder, "sitemap.xml") for folder in config.templates_path)
     return next(filter(os.path.isfile, paths), None)
+
+
+def _find_locales(config: Config, srcdir: str) -> list[str]:
+    """Return the languages with catalogs, which sphinx-sitemap finds in the same way."""
+    locales = set[str]()
+    for folder in config.locale_dirs:
+        for catalogs in Path(srcdir, folder).glob("*/LC_MESSAGES"):
+            with suppress(ValueError):  # The folder is not named after a language.
+                to_hreflang(catalogs.parent.name)
+                locales.add(catalogs.parent.name)
+    return sorted(locales)
 
 
 def misspelled_options(config: Config) -> Iterator[str]:
@@ -120,23 +153,6 @@ def misspelled_options(config: Config) -> Iterator[str]:
             )
 
 
-def with_base_url(options: Options, config: Config) -> Options:
-    """Return the options with the address of the published site.
-
-    Raises:
-        UrlError: The address is not set, or is invalid.
-        ConfigError: Other options do not fit the address.
-    """
-    address = find_address(options, config)
-    if address is None:
-        raise UrlError("html_baseurl is not set to an absolute URL")
-    base_url = parse_base_url(address)
-    try:
-        return replace(options, base_url=base_url)
-    except OptionError as error:
-        raise _config_error(error.errors) from None
-
-
 def check_history(options: Options) -> None:
     """Check the repository that the options name.
 
@@ -146,37 +162,7 @@ def check_history(options: Options) -> None:
     try:
         check_repository(options)
     except OptionError as error:
-        raise _config_error(error.errors) from None
-
-
-def find_address(options: Options, config: Config) -> str | None:
-    """Return the address of the published site, not yet validated; `None` if it is not set."""
-    # https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
-    hosted = os.environ.get("READTHEDOCS_CANONICAL_URL")
-    address = options.base_url or config.html_baseurl or hosted
-    return None if address in _NO_ADDRESS else str(address)
-
-
-def differing_base_url(options: Options, config: Config) -> str | None:
-    """Return a warning if the canonical links of the pages are not the URLs of the sitemap."""
-    listed = options.page_base_url()
-    try:
-        canonical = parse_base_url(config.html_baseurl) if config.html_baseurl else listed
-    except UrlError:
-        return None
-    if canonical == listed:
-        return None
-    settings = {
-        "sitemap_url_scheme": options.url_scheme != Options().url_scheme,
-        "site_url": bool(config.site_url),
-    }
-    is_set = " and ".join(name for name, value in settings.items() if value)
-    return (
-        f"the sitemap differs from the canonical links of the pages: its URLs start with {listed}, "
-        f"the canonical links with {canonical}, and search engines may ignore URLs that are not "
-        f"canonical. Fix: set html_baseurl to {listed!r} in conf.py, and remove "
-        f"{is_set}."
-    )
+        raise config_error(error.errors) from None
 
 
 def find_copied_sitemap(options: Options, config: Config, confdir: str) -> Path | None:

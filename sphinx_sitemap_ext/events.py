@@ -26,13 +26,15 @@ from docs_sitemap import (
 )
 from sphinx_sitemap_ext import config as conf
 from sphinx_sitemap_ext.additional_pages import recall_pages
+from sphinx_sitemap_ext.address import contradicting_address, find_address, with_base_url
+from sphinx_sitemap_ext.migration import changed_urls, has_earlier_options
 from sphinx_sitemap_ext.pages import (
     builds_website,
     find_generator_pages,
     is_single_page,
     read_pages,
 )
-from sphinx_sitemap_ext.sphinx_log import logger, warn
+from sphinx_sitemap_ext.sphinx_log import logger, notice, warn
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -47,9 +49,9 @@ URL_EVENT = "sitemap-url"
 
 
 def check_config(app: Sphinx, config: Config) -> None:
-    options = conf.read_options(config, os.fspath(app.confdir))
+    options = conf.read_options(app)
     with suppress(UrlError):  # The end of the build warns of it.
-        conf.with_base_url(options, config)
+        with_base_url(options, config)
     conf.check_history(options)
     for message in conf.misspelled_options(config):
         warn(ProblemKind.OPTION, message)
@@ -87,16 +89,16 @@ class SitemapExtension:
 def _write_sitemap(
     app: Sphinx, builder: StandaloneHTMLBuilder, additional_pages: Mapping[str, bool]
 ) -> None:
-    options = conf.read_options(app.config, os.fspath(app.confdir))
+    options = conf.read_options(app)
     copied = conf.find_copied_sitemap(options, app.config, os.fspath(app.confdir))
     try:
-        options = conf.with_base_url(options, app.config)
+        options = with_base_url(options, app.config)
     except UrlError as error:
         _remove_sitemap(app, options, error, is_owner=copied is None)
         return
-    differing = conf.differing_base_url(options, app.config)
-    if differing is not None:
-        warn(ProblemKind.BASE_URL, differing)
+    contradiction = contradicting_address(options, app.config)
+    if contradiction is not None:
+        warn(ProblemKind.BASE_URL, contradiction)
     try:
         with forward_git_commands(logger.debug):
             report = build_sitemap(
@@ -122,6 +124,7 @@ def _write_sitemap(
             "the same path. Fix: remove the file, or set sitemap_filename.",
         )
     _log_report(app, builder, report)
+    _log_changes(app, options, report)
 
 
 def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
@@ -138,22 +141,34 @@ def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
 def _remove_sitemap(app: Sphinx, options: Options, error: UrlError, *, is_owner: bool) -> None:
     fix = "set html_baseurl in conf.py to the address of the published site"
     message = f"no sitemap is written: {error}. Fix: {fix}."
-    if conf.find_address(options, app.config) is None:
-        logger.info("%s", message)  # Local builds often have no address.
+    if find_address(options, app.config) is None:
+        notice(message)  # Local builds often have no address.
     else:
         warn(ProblemKind.BASE_URL, message)
     for problem in remove_sitemap(options, app.outdir, is_owner=is_owner):
         warn(problem.kind, problem.message)
 
 
+def _log_changes(app: Sphinx, options: Options, report: Report) -> None:
+    """Log what users of sphinx-sitemap should know."""
+    message = changed_urls(options, app.config, report)
+    if message is None:
+        message = conf.ineffective_locales(options, app.config)
+    elif not has_earlier_options(app.config):
+        notice(message)  # It is only installed, perhaps for another site.
+        return
+    if message is not None:
+        warn(ProblemKind.OPTION, message)
+
+
 def _log_report(app: Sphinx, builder: StandaloneHTMLBuilder, report: Report) -> None:
     for problem in report.problems:
         if problem.is_notice:
-            logger.info("%s", use_sphinx_names(problem.message))
+            notice(problem.message)
         # The patterns are for the builders that write one page per document.
         elif problem.kind is not ProblemKind.PATTERN or not is_single_page(builder):
             docname = builder.env.path2doc(problem.page) if problem.page else None
             warn(problem.kind, problem.message, docname=docname)
     for line in report.details if app.verbosity else ():
         logger.verbose("%s", use_sphinx_names(line))
-    logger.info("%s", use_sphinx_names(report.summary))
+    notice(report.summary)

@@ -22,3 +22,12 @@ def warn(kind: ProblemKind, message: str, *, docname: str | None = None) -> None
     logger.warning(
         "%s", use_sphinx_names(message), type="sitemap", subtype=kind.value, location=location
     )
+
+
+def notice(message: str) -> None:
+    """Log information, which does not make a strict build fail.
+
+    Args:
+        message: The information, with the options named as in the core.
+    """
+    logger.info("%s", use_sphinx_names(message))

@@ -33,6 +33,7 @@ def _own_git_configuration(
         *ci_variables,
         "SOURCE_DATE_EPOCH",
         "READTHEDOCS_CANONICAL_URL",
+        "READTHEDOCS_VERSION_TYPE",
         "NO_COLOR",
         "FORCE_COLOR",
     ):

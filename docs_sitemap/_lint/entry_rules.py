@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
+from docs_sitemap._languages import check_hreflang
 from docs_sitemap._lint.codes import Code
 from docs_sitemap._lint.finding import FileFindings
-from docs_sitemap._lint.language_codes import check_hreflang
 from docs_sitemap._lint.sitemap_xml import FieldText, RawEntry, RawExtension
 from docs_sitemap._protocol import ChangeFreq, parse_w3c_datetime
 from docs_sitemap._text import shorten

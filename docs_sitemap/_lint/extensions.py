@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from docs_sitemap._lint.language_codes import check_hreflang
+from docs_sitemap._languages import check_hreflang
 from docs_sitemap._protocol import XHTML_NAMESPACE, parse_w3c_datetime
 from docs_sitemap._urls import UrlFault, check_url
 

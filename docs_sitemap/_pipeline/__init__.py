@@ -94,7 +94,7 @@ def build_sitemap(
     selected.sort(key=lambda candidate: candidate.loc)
     find_sources(selected, root, problems)
     find_lastmods(selected, options, history or History(), problems)
-    find_alternates(selected, base_url)
+    find_alternates(selected, options)
     listed = [_make_entry(candidate, options) for candidate in selected]
     if edit_url is not None:
         listed = edit_entries(selected, listed, edit_url, base_url, problems)

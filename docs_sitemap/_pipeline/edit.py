@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from docs_sitemap._page import Page
@@ -63,12 +63,13 @@ def edit_entries(
         if url.lastmod != entry.url.lastmod:
             entry = replace(entry, lastmod=Lastmod(DateStatus.HOOK))
         edited[url.loc] = replace(entry, url=url)
-    return [_without_dead_links(edited[loc], edited) for loc in sorted(edited)]
+    removed = locs - edited.keys()
+    return [_without_dead_links(edited[loc], removed) for loc in sorted(edited)]
 
 
-def _without_dead_links(entry: Listed, listed: Mapping[str, Listed]) -> Listed:
+def _without_dead_links(entry: Listed, removed: Collection[str]) -> Listed:
     """Remove the links to translations that are not listed any more."""
-    alternates = tuple(one for one in entry.url.alternates if one.href in listed)
+    alternates = tuple(one for one in entry.url.alternates if one.href not in removed)
     if len(alternates) == len(entry.url.alternates):
         return entry
     if len(alternates) == 1:  # only the page itself

@@ -212,6 +212,24 @@ def test_a_site_url_that_names_a_file_is_a_warning(project: Path) -> None:
     assert not list(site.site.glob("sitemap*"))
 
 
+def test_an_address_that_read_the_docs_contradicts_is_one_warning(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES, site_url="https://example.org/en/stable")
+    elsewhere = "https://example.org/de/v1/"
+    log = site.run("build", READTHEDOCS_CANONICAL_URL=elsewhere)
+    assert log.count("WARNING") == 1
+    assert (
+        "start with https://example.org/en/stable/, but Read the Docs publishes this build at "
+        f"{elsewhere}. Fix: set site_url: !ENV READTHEDOCS_CANONICAL_URL in mkdocs.yml"
+    ) in log
+    site.run(
+        "build",
+        "--strict",
+        READTHEDOCS_CANONICAL_URL=elsewhere,
+        READTHEDOCS_VERSION_TYPE="external",  # a preview of a pull request
+    )
+    site.run("build", "--strict", READTHEDOCS_CANONICAL_URL="https://example.org/en/stable/")
+
+
 def test_a_strict_build_outside_a_repository_logs_one_notice(project: Path, tmp_path: Path) -> None:
     site = MkDocsSite.create(project, PAGES)
     (project / ".git").rename(tmp_path / "away")

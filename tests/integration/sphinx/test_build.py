@@ -327,5 +327,5 @@ def test_metadata_from_other_extensions_may_have_any_shape(project: Path) -> Non
     )
     log = site.log()
     assert log.number_of_warnings == 2
-    assert "a.rst: sitemap 'x' is ignored: " in log.warnings
+    assert "a.rst: the sitemap setting 'x' is ignored: " in log.warnings
     assert set(site.read()) == set(HTML)

@@ -33,7 +33,7 @@ def test_sphinx_sitemap_options_keep_their_names(project: Path) -> None:
         version="1.0",
     )
     log = site.log()
-    assert "set html_baseurl to 'https://example.org/fr/1.0/' in conf.py" in log.warnings
+    assert 'set html_baseurl = "https://example.org/fr/1.0/" in conf.py' in log.warnings
     assert log.number_of_warnings == 1
     data = (site.out() / "pages.xml").read_bytes()
     assert data.count(b"\n") == 2
@@ -144,7 +144,7 @@ def test_the_fix_for_other_canonical_links_names_what_is_set(
     project: Path, config: dict[str, str], fix: str
 ) -> None:
     log = SphinxSite.create(project, PAGES, **config).log()
-    assert f"Fix: set html_baseurl to '{BASE_URL}en/' in conf.py, and {fix}" in log.warnings
+    assert f'Fix: set html_baseurl = "{BASE_URL}en/" in conf.py, and {fix}' in log.warnings
 
 
 @pytest.mark.parametrize("config", [{"html_baseurl": ""}, {"html_baseurl": "/", "site_url": "/"}])
@@ -231,6 +231,22 @@ def test_the_address_from_read_the_docs_is_used_if_none_is_set(
     assert not site.log().warnings
     entries = read((site.out() / "sitemap.xml").read_bytes())
     assert entries[0].loc == "https://p.example.org/en/latest/a.html"
+
+
+def test_an_address_that_read_the_docs_contradicts_is_one_warning(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", "https://example.org/de/v1/")
+    site = SphinxSite.create(project, PAGES, html_baseurl="https://example.org/en/stable")
+    log = site.log()
+    assert log.number_of_warnings == 1
+    assert "start with https://example.org/en/stable/, but Read the Docs publishes" in log.warnings
+    assert "at https://example.org/de/v1/. Fix: set html_baseurl = os.environ.get(" in log.warnings
+    monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")  # a preview of a pull request
+    assert not site.log().warnings
+    monkeypatch.delenv("READTHEDOCS_VERSION_TYPE")
+    monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", "https://example.org/en/stable/")
+    assert not site.log().warnings
 
 
 def test_a_base_url_gets_its_trailing_slash(project: Path) -> None:

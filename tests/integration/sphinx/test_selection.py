@@ -170,9 +170,9 @@ def test_myst_front_matter_is_the_same_as_in_mkdocs(project: Path) -> None:
         ),
         (
             ":sitemap: perhaps\n:sitemap-priority: 0.3",
-            "a.rst: sitemap exclude is ignored: 'perhaps' is not",
+            "a.rst: the sitemap setting exclude is ignored: 'perhaps' is not",
         ),
-        (":sitemap-color: red", "a.rst: sitemap 'color' is ignored: it is not one of "),
+        (":sitemap-color: red", "a.rst: the sitemap setting 'color' is ignored: it is not one of "),
     ],
 )
 def test_invalid_metadata_is_one_warning(project: Path, fields: str, message: str) -> None:

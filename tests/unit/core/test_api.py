@@ -25,7 +25,16 @@ GENERATORS = {"docutils", "mkdocs", "properdocs", "sphinx"}
 LAYERS = (
     {
         *("_text", "_protocol", "_urls", "_files", "_site_folder", "_store"),
-        *("_head", "_errors", "_page", "_result", "_options", "_validate"),
+        *(
+            "_head",
+            "_errors",
+            "_hosting",
+            "_languages",
+            "_page",
+            "_result",
+            "_options",
+            "_validate",
+        ),
     },
     {"_git", "_lint"},
     {"_saved_report"},

@@ -115,3 +115,13 @@ def test_links_to_excluded_translations_are_removed(tmp_path: Path) -> None:
     ]
     report = build(tmp_path, lambda page, url: url if page.lang == "de" else None, *pages)
     assert [entry.url.alternates for entry in report.listed] == [()]
+
+
+def test_links_to_languages_that_other_builds_list_stay(tmp_path: Path) -> None:
+    report = build(
+        tmp_path, lambda page, url: url, url_scheme="{lang}{link}", language="en", locales=["de"]
+    )
+    assert [one.href for one in report.listed[0].url.alternates] == [
+        f"{BASE_URL}de/a/",
+        f"{BASE_URL}en/a/",
+    ]

@@ -1,4 +1,4 @@
-"""The languages and regions that a `hreflang` may have."""
+"""The languages of pages: names of locales, and `hreflang` tags."""
 
 from __future__ import annotations
 
@@ -33,6 +33,25 @@ _REGIONS = frozenset(
 
 # Names of areas that have the form of a script or variant, but are none.
 _AREAS = frozenset(("amer", "apac", "asia", "dach", "emea", "euro", "europe", "latam", "mena"))
+
+
+# The scripts that names of locales contain as a modifier. Other modifiers have no tag.
+_SCRIPTS = {"latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab"}
+
+
+def to_hreflang(locale: str) -> str:
+    """Return the language tag of a locale: `zh-CN` for `zh_CN`, `sr-Latn` for `sr@latin`, and `ca`
+    for `ca@valencia`.
+
+    Raises:
+        ValueError: It has none. The message is the reason.
+    """
+    name, _, modifier = locale.partition("@")
+    language, *others = name.replace("_", "-").split("-")
+    script = _SCRIPTS.get(modifier.lower())
+    tag = "-".join([language, *([script] if script else []), *others])
+    check_hreflang(tag)
+    return tag
 
 
 def check_hreflang(text: str) -> None:

@@ -1,0 +1,46 @@
+"""What the options of sphinx-sitemap mean here, where that differs.
+
+Source: <https://sphinx-sitemap.readthedocs.io/en/v2.9.0/configuration-values.html>.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from docs_sitemap import Options, Report
+from sphinx_sitemap_ext.config import is_set
+
+if TYPE_CHECKING:
+    from sphinx.config import Config
+
+_EARLIER_SCHEME = "{lang}{version}{link}"
+
+
+def has_earlier_options(config: Config) -> bool:
+    """Return whether `conf.py` sets options that only users of sphinx-sitemap need: here,
+    `sitemap_show_lastmod` is `True` by default.
+    """
+    turns_dates_on = config.sitemap_show_lastmod and is_set("sitemap_show_lastmod", config)
+    return bool(config.sitemap_locales or turns_dates_on)
+
+
+def changed_urls(options: Options, config: Config, report: Report) -> str | None:
+    """Return a message if sphinx-sitemap has written other URLs with the same `conf.py`."""
+    came_from_it = has_earlier_options(config) or find_spec("sphinx_sitemap") is not None
+    if is_set("sitemap_url_scheme", config) or not came_from_it or not report.listed:
+        return None
+    base_url = options.page_base_url()
+    earlier_url = replace(options, url_scheme=_EARLIER_SCHEME).page_base_url()
+    # With the language in `html_baseurl`, sphinx-sitemap would have listed it twice.
+    if earlier_url == base_url or f"/{options.language}/" in base_url:
+        return None
+    loc = report.listed[-1].url.loc
+    earlier_loc = f"{earlier_url}{loc.removeprefix(base_url)}"
+    return (
+        f"with this conf.py, sphinx-sitemap lists {earlier_loc}, but docs-sitemap lists {loc}: it "
+        "does not add the language and the version. Fix: to list the second URL, set "
+        f'sitemap_url_scheme = "{options.url_scheme}"; to list the first, set '
+        f'sitemap_url_scheme = "{_EARLIER_SCHEME}".'
+    )
