@@ -200,10 +200,21 @@ JSON_INTRODUCTION = """\
 The examples on this page show the output for a small example site."""
 
 SAVED_REPORT = """\
-Every build saves a report, which `explain` and `check` read. The report is in the cache folder of
-the user (on Linux, `~/.cache/docs-sitemap/reports`). The reports of the newest 100 output folders
-are kept. The option [`report`](options.md#report) writes a second copy to a path of your choice.
-`mkdocs serve` saves no report.
+Every build saves a report, which `explain` and `check` read, in one of these folders:
+
+- on your machine, `reports` in the cache folder of the user (on Linux, `~/.cache/docs-sitemap`);
+- in CI, where the environment variable `CI` is set, `.cache/docs-sitemap/reports` at the top level
+  of the repository, which git then ignores;
+- if the environment variable `DOCS_SITEMAP_CACHE_DIR` is set, `reports` in the folder that it
+  names. If the variable is empty, no report is saved.
+
+MkDocs also saves dates in these folders, but not in CI, unless `DOCS_SITEMAP_CACHE_DIR` names a
+folder. Nothing else is written outside the project. The reports of the newest 100 output folders
+are kept. `mkdocs serve` saves no report.
+
+The option [`report`](options.md#report) writes a second copy to a path of your choice. With
+`report: false` (in Sphinx, `sitemap_report = False`), no report is saved. `check` then does not
+know which pages the build excluded on purpose, and may call them `missing`.
 
 All paths are relative. The same commit gives the same report. `version` is the version of this
 format."""

@@ -4,6 +4,7 @@ This is the API for generator integrations: MkDocs, Sphinx, or your own. Everyth
 package is private.
 """
 
+from docs_sitemap._cache_folder import find_cache_folder
 from docs_sitemap._errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
 from docs_sitemap._git import History, forward_git_commands
 from docs_sitemap._hosting import published_elsewhere
@@ -63,6 +64,7 @@ __all__ = [
     "build_sitemap",
     "check_repository",
     "check_template",
+    "find_cache_folder",
     "forward_git_commands",
     "parse_base_url",
     "parse_bool",

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from docs_sitemap import _validate as validate
 from docs_sitemap._errors import OptionError, UrlError
@@ -252,11 +252,12 @@ class Options:
         validate.parse_indent,
         "Spaces per level in the built-in template. 0 writes all entries on one line.",
     )
-    report: str | None = _option(
+    report: str | Literal[False] | None = _option(
         None,
-        "path of a `.json` file, relative to the folder of the configuration file",
+        "path of a `.json` file relative to the folder of the configuration file, or `false`",
         validate.parse_report,
-        "Write the build report to this file: the listed pages, and why pages are excluded.",
+        "Write the build report also to this file: the listed pages, and why pages are excluded. "
+        "`false` saves no report at all.",
     )
     url_scheme: str = _option(
         "{link}",

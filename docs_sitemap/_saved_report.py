@@ -1,21 +1,20 @@
 """The report of a build, saved as JSON for the command `docs-sitemap`.
 
-Every build saves its report in the cache of the user, under a name that depends on the folder of
-the site, and also in the file that the option `report` names. All paths in a report are relative,
-so a report can be moved or published.
+Every build saves its report under a name that depends on the folder of the site, and also in the
+file that the option `report` names. All paths in a report are relative, so a report can be moved or
+published.
 """
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
-from hashlib import file_digest, sha256
-from pathlib import Path
+from hashlib import file_digest
 from typing import Literal
 
 import msgspec
-from platformdirs import user_cache_path
 
+from docs_sitemap._cache_folder import find_report_paths, report_path
 from docs_sitemap._errors import ReportError
 from docs_sitemap._files import FilePath, is_path
 from docs_sitemap._page import Page
@@ -110,18 +109,17 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
         return not self.files or _hash_file(site_dir, self.files[0]) == self.sha256
 
 
-def saved_report_path(out_dir: str | os.PathLike[str]) -> Path | None:
-    """Return where the report of a build into a folder is saved; `None` if there is no cache."""
-    cache = user_cache_path("docs-sitemap")
-    if not cache.is_absolute():  # the user has no home directory
-        return None
-    key = sha256(os.fsencode(os.path.realpath(out_dir))).hexdigest()[:32]
-    return cache / "reports" / f"{key}.json"
+def save_report(
+    report: SavedReport, out_dir: str | os.PathLike[str], project: str | os.PathLike[str]
+) -> None:
+    """Save a report for the command, if there is a folder for it, and remove the oldest reports.
 
-
-def save_report(report: SavedReport, out_dir: str | os.PathLike[str]) -> None:
-    """Save a report in the cache of the user, if there is one, and remove the oldest reports."""
-    path = saved_report_path(out_dir)
+    Args:
+        report: The report.
+        out_dir: The folder of the site.
+        project: The folder of the project.
+    """
+    path = report_path(out_dir, project)
     if path is None:
         return
     with suppress(OSError):  # The command works without a report, but explains less.
@@ -132,9 +130,8 @@ def save_report(report: SavedReport, out_dir: str | os.PathLike[str]) -> None:
 
 
 def remove_saved_report(out_dir: str | os.PathLike[str]) -> None:
-    """Remove the saved report of an earlier build into a folder."""
-    path = saved_report_path(out_dir)
-    if path is not None:
+    """Remove the saved reports of earlier builds into a folder."""
+    for path in find_report_paths(out_dir):
         with suppress(OSError):
             path.unlink(missing_ok=True)
 

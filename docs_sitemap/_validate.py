@@ -16,7 +16,7 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from pathlib import PurePosixPath, PureWindowsPath
 from string import Formatter
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from docs_sitemap._files import is_path
 from docs_sitemap._languages import to_hreflang
@@ -344,12 +344,17 @@ def parse_expressions(value: object) -> tuple[str, ...]:
     return expressions
 
 
-def parse_report(value: object) -> str | None:
-    """Accept the path of a JSON file. The empty text means that there is none."""
-    path = parse_path(value)
-    if path is not None and not path.endswith(".json"):
-        raise ValueError(f"{shorten_value(value)} is not the path of a file that ends in .json")
-    return path
+def parse_report(value: object) -> str | Literal[False] | None:
+    """Accept the path of a JSON file, or `False`, also as text. The empty text means that there is
+    no such file.
+    """
+    with suppress(ValueError):
+        if not parse_bool(value):
+            return False
+    what = "the path of a file that ends in .json, or false"
+    if isinstance(value, str) and (not value or value.endswith(".json")):
+        return parse_path(value)
+    raise ValueError(f"{shorten_value(value)} is not {what}")
 
 
 def parse_locales(value: object) -> tuple[str, ...]:

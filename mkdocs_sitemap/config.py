@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from difflib import get_close_matches
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from mkdocs.config.base import (
     BaseConfigOption,
@@ -42,7 +42,8 @@ class CoreOption(BaseConfigOption[_T]):
             return
         try:
             value = _CORE_OPTIONS[key_name].parse(value)
-            if key_name in _PATHS and (key_name, value) != ("template", THEME_TEMPLATE):
+            is_path = isinstance(value, str) and (key_name, value) != ("template", THEME_TEMPLATE)
+            if key_name in _PATHS and is_path:
                 folder = os.path.dirname(config.config_file_path or "")
                 value = os.path.join(folder, value) if value else None
                 if key_name == "template" and value is not None:
@@ -79,7 +80,7 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
     ignore_reasons = CoreOption[tuple[str, ...]]()
     template = CoreOption[str | None]()
     indent = CoreOption[int]()
-    report = CoreOption[str | None]()
+    report = CoreOption[str | Literal[False] | None]()
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         """Validate all options, their names, and how they fit together."""

@@ -6,7 +6,6 @@ import logging
 import os
 from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
@@ -16,7 +15,6 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils.templates import TemplateContext
-from platformdirs import user_cache_path
 
 from docs_sitemap import (
     History,
@@ -27,6 +25,7 @@ from docs_sitemap import (
     UrlError,
     build_sitemap,
     check_repository,
+    find_cache_folder,
     forward_git_commands,
     parse_base_url,
     published_elsewhere,
@@ -52,7 +51,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         self._is_serving = False
-        self._cache_dir = _find_cache_dir()
+        self._cache_dir = find_cache_folder()
         self._history = History(self._cache_dir)
         self._options = Options()
         self._depth = 0
@@ -227,9 +226,3 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
 def _invalid_options(error: OptionError) -> PluginError:
     return PluginError(f"the sitemap plugin has invalid options: {error}")
-
-
-def _find_cache_dir() -> Path | None:
-    """Return the folder for caches; `None` for a user without a home folder."""
-    path = user_cache_path("docs-sitemap")
-    return path if path.is_absolute() else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 _PREFIX = "sitemap_"
+
+# The options that are paths relative to `conf.py`.
+_PATHS = ("template", "repository", "report")
 
 # The customary values for builds that are not published.
 NO_ADDRESS = (None, "", "/")
@@ -68,20 +72,25 @@ def read_options(app: Sphinx) -> Options:
         values["template"] = _find_template(config, confdir)
     if values["locales"] in (None, [], ()):
         values["locales"] = _find_locales(config, os.fspath(app.srcdir))
-    for option in ("template", "repository", "report"):
-        path = values[option]
-        if isinstance(path, str | os.PathLike):
-            values[option] = os.path.join(confdir, path) if os.fspath(path) else None
+    for option in _PATHS:
+        if isinstance(values[option], os.PathLike):
+            values[option] = os.fspath(values[option])
     errors: list[tuple[str, str]] = []
     try:
         options = Options(**values)
+        paths: dict[str, Any] = {name: getattr(options, name) for name in _PATHS}
+        for name, path in paths.items():
+            if path:
+                paths[name] = os.path.join(confdir, path)
+        options = replace(options, **paths)
     except OptionError as error:
         errors += error.errors
-    try:
-        if isinstance(values["template"], str) and "template" not in dict(errors):
-            check_template(values["template"])
-    except TemplateError as error:
-        errors.append(("template", str(error)))
+    template = values["template"]
+    if isinstance(template, str) and template and "template" not in dict(errors):
+        try:
+            check_template(os.path.join(confdir, template))
+        except TemplateError as error:
+            errors.append(("template", str(error)))
     if errors:
         raise config_error(errors)
     return options

@@ -32,6 +32,8 @@ def _own_git_configuration(
     for name in (
         *ci_variables,
         "SOURCE_DATE_EPOCH",
+        "CI",
+        "DOCS_SITEMAP_CACHE_DIR",
         "READTHEDOCS_CANONICAL_URL",
         "READTHEDOCS_VERSION_TYPE",
         "NO_COLOR",

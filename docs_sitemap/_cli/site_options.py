@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import click
 
+from docs_sitemap._cache_folder import find_report_paths
 from docs_sitemap._cli.console import LinePrinter
 from docs_sitemap._errors import ReportError, UrlError
-from docs_sitemap._saved_report import SavedReport, read_report, saved_report_path
+from docs_sitemap._saved_report import SavedReport, read_report
 from docs_sitemap._urls import BaseUrl, parse_base_url
 
 
@@ -48,21 +51,29 @@ def find_report(
     Raises:
         click.UsageError: The file that the user named is not a valid report.
     """
-    path = report_file or saved_report_path(site_dir)
-    if path is None:
-        return None
-    try:
-        report = read_report(path)
-    except ReportError as error:
-        if report_file is not None:
+    if report_file is not None:
+        try:
+            report = read_report(report_file)
+        except ReportError as error:
             raise click.UsageError(f"--report: {error}") from None
-        return None
-    if report.matches(site_dir):
+        if not report.matches(site_dir):
+            _note_outdated(site_dir, is_used=True)
         return report
-    is_used = allow_outdated or report_file is not None
+    outdated = None
+    for path in find_report_paths(site_dir):
+        with suppress(ReportError):
+            report = read_report(path)
+            if report.matches(site_dir):
+                return report
+            outdated = report
+    if outdated is not None:
+        _note_outdated(site_dir, is_used=allow_outdated)
+    return outdated if allow_outdated else None
+
+
+def _note_outdated(site_dir: str, *, is_used: bool) -> None:
     message = (
         f"Note: the report of the build {'does not match' if is_used else 'is not used'}: "
         f"another build wrote the sitemap in {site_dir}. Fix: build the site again"
     )
     LinePrinter(stderr=True).line(message)
-    return report if is_used else None

@@ -69,8 +69,8 @@ def build_sitemap(
         edit_url: Changes or excludes entries.
         is_owner: Whether an existing sitemap belongs to an earlier build, and not to the user. It
             is then removed if no page is listed.
-        keep_report: Whether to save the report in the user's cache, where `docs-sitemap explain`
-            and `check` find it.
+        keep_report: Whether to save the report where `docs-sitemap explain` and `check` find it,
+            unless the option `report` is `False`.
         generator: `sphinx` if `docs-sitemap explain` names options as in `conf.py`.
         generator_pages: The pages that the generator may write for its own use, such as `search`:
             the paths of their HTML files without `.html`. A pattern of `exclude` for such a page
@@ -111,7 +111,11 @@ def build_sitemap(
 
     report = Report(tuple(listed), tuple(excluded), files, tuple(problems))
     saved = make_saved_report(report, base_url, out_dir, root, generator)
-    return _save(report, saved, options, out_dir, keep=keep_report)
+    if options.report is False:
+        remove_saved_report(out_dir)
+    elif keep_report:
+        save_report(saved, out_dir, root)
+    return _write_copy(report, saved, options)
 
 
 def remove_sitemap(
@@ -135,7 +139,7 @@ def remove_sitemap(
     remove_saved_report(out_dir)
     if is_owner:
         remove_files(options.filename, out_dir, problems)
-    if options.report is not None:
+    if options.report:
         try:
             Path(options.report).unlink(missing_ok=True)
         except OSError as error:
@@ -175,13 +179,9 @@ def _make_entry(candidate: Candidate, options: Options) -> Listed:
     return Listed(candidate.page, url, lastmod)
 
 
-def _save(
-    report: Report, saved: SavedReport, options: Options, out_dir: str, *, keep: bool
-) -> Report:
-    """Save the report for `docs-sitemap explain`, and write the file of the option `report`."""
-    if keep:
-        save_report(saved, out_dir)
-    if options.report is not None:
+def _write_copy(report: Report, saved: SavedReport, options: Options) -> Report:
+    """Write the file of the option `report`."""
+    if options.report:
         try:
             write_report(saved, options.report)
         except OSError as error:

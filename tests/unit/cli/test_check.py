@@ -353,7 +353,7 @@ def test_pages_that_the_build_excluded_are_not_missing(here: Path, report: Saved
     done = invoke("check", "--strict", "site")
     assert done.code == 1
     assert missing in done.out
-    save_report(report, here / "site")
+    save_report(report, here / "site", here)
     done = invoke("check", "--strict", "site")
     assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
 
@@ -367,7 +367,7 @@ def test_a_report_can_be_named(here: Path, report: SavedReport) -> None:
 def test_pages_that_the_last_build_does_not_know_are_left_over(here: Path) -> None:
     write_site(here / "site", "", pages=("index.html", "renamed/index.html"))
     pages = (SavedPage(name="index.md", url="", loc=BASE, output="index.html"),)
-    save_report(SavedReport(base_url=BASE, pages=pages), here / "site")
+    save_report(SavedReport(base_url=BASE, pages=pages), here / "site", here)
     done = invoke("check", "site")
     file = os.path.join("site", "renamed/index.html")
     assert done.out.startswith(f"{file}: warning left-over: ")
@@ -399,7 +399,7 @@ def test_codes_are_listed_without_a_path(here: Path) -> None:
 def test_a_saved_report_of_another_build_is_not_used(here: Path) -> None:
     write_site(here / "site", "", pages=("index.html", "a/index.html"))
     report = SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64)
-    save_report(report, here / "site")
+    save_report(report, here / "site", here)
     write_report(report, "report.json")
     done = invoke("check", "site")
     assert done.err == (

@@ -109,7 +109,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def built(project: Path) -> Path:
     """The same project, with the saved report of its build."""
-    save_report(SavedReport(base_url=BASE, pages=PAGES), project / "site")
+    save_report(SavedReport(base_url=BASE, pages=PAGES), project / "site", project)
     return project
 
 
@@ -173,7 +173,7 @@ def test_undated_pages_and_how_to_date_them(
     page = SavedPage(
         name="a b.rst", url="", loc=BASE, sources=(source,), source=source, date_status=status
     )
-    save_report(SavedReport(base_url=BASE, pages=(page,)), project / "site")
+    save_report(SavedReport(base_url=BASE, pages=(page,)), project / "site", project)
     shown = labels(explain("a b.rst"))
     assert ("to date it" in shown) is (fix is not None)
     assert fix is None or fix in shown["to date it"]
@@ -380,7 +380,7 @@ def test_a_report_can_be_named(project: Path) -> None:
 
 def test_an_outdated_report_is_used_with_a_note(project: Path) -> None:
     report = SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=PAGES)
-    save_report(report, project / "site")
+    save_report(report, project / "site", project)
     done = explain("index.md")
     assert labels(done)["lastmod"].startswith(DATE)
     assert done.err == (

@@ -11,8 +11,9 @@ from support.mkdocs import BASE_URL, MAIN, MkDocsSite
 from support.repository import noon
 from support.sphinx import SphinxSite
 
+from docs_sitemap._cache_folder import report_path
 from docs_sitemap._result import DateStatus
-from docs_sitemap._saved_report import read_report, saved_report_path
+from docs_sitemap._saved_report import read_report
 
 
 def make_mkdocs(path: Path, **options: Any) -> MkDocsSite:
@@ -77,7 +78,7 @@ def explain(site: MkDocsSite | SphinxSite, out: Path, *queries: str) -> dict[str
 def test_explain_agrees_with_the_build(project: Path, generator: str) -> None:
     site = make_mkdocs(project) if generator == "mkdocs" else make_sphinx(project)
     out = project / ("site" if generator == "mkdocs" else "out/html")
-    path = saved_report_path(out)
+    path = report_path(out, out)
     assert path is not None
     report = read_report(path)
     assert len(report.pages) >= 7

@@ -24,17 +24,9 @@ GENERATORS = {"docutils", "mkdocs", "properdocs", "sphinx"}
 # the first layer also import from each other.
 LAYERS = (
     {
-        *("_text", "_protocol", "_urls", "_files", "_site_folder", "_store"),
-        *(
-            "_head",
-            "_errors",
-            "_hosting",
-            "_languages",
-            "_page",
-            "_result",
-            "_options",
-            "_validate",
-        ),
+        *("_text", "_protocol", "_languages", "_urls", "_hosting", "_files", "_site_folder"),
+        *("_store", "_cache_folder", "_head", "_errors", "_page", "_result", "_options"),
+        *("_validate",),
     },
     {"_git", "_lint"},
     {"_saved_report"},

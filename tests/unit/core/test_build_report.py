@@ -11,7 +11,8 @@ import jinja2
 import pytest
 
 from docs_sitemap import Listed, Options, Page, ProblemKind, TemplateError, build_sitemap
-from docs_sitemap._saved_report import read_report, saved_report_path
+from docs_sitemap._cache_folder import report_path
+from docs_sitemap._saved_report import read_report
 
 BASE_URL = "https://example.org/"
 PAGE = Page(url="a/", name="a.md")
@@ -21,7 +22,7 @@ def test_the_report_is_saved_for_explain_and_written_where_the_option_says(tmp_p
     out, file = tmp_path / "out", tmp_path / "reports" / "report.json"
     options = Options(base_url=BASE_URL, lastmod=False, report=str(file))
     build_sitemap([PAGE, Page(url="b/", name="b.md", overrides=False)], options, out)
-    saved = saved_report_path(out)
+    saved = report_path(out, out)
     assert saved is not None
     assert saved.read_bytes() == file.read_bytes()
     assert [page.name for page in read_report(file).pages] == ["a.md", "b.md"]
@@ -30,7 +31,7 @@ def test_the_report_is_saved_for_explain_and_written_where_the_option_says(tmp_p
 
 def test_a_report_that_is_not_kept_is_not_saved(tmp_path: Path) -> None:
     build_sitemap([PAGE], Options(base_url=BASE_URL, lastmod=False), tmp_path, keep_report=False)
-    saved = saved_report_path(tmp_path)
+    saved = report_path(tmp_path, tmp_path)
     assert saved is not None
     assert not saved.exists()
 

@@ -13,6 +13,7 @@ import pytest
 from msgspec.structs import replace
 from support.platforms import needs_posix
 
+from docs_sitemap._cache_folder import report_path
 from docs_sitemap._errors import ReportError
 from docs_sitemap._page import Page
 from docs_sitemap._result import (
@@ -34,7 +35,6 @@ from docs_sitemap._saved_report import (
     read_report,
     remove_saved_report,
     save_report,
-    saved_report_path,
     write_report,
 )
 from docs_sitemap._urls import BaseUrl
@@ -44,7 +44,7 @@ EMPTY = SavedReport(base_url=BASE)
 
 
 def path_of(out_dir: Path) -> Path:
-    path = saved_report_path(out_dir)
+    path = report_path(out_dir, out_dir)
     assert path is not None
     return path
 
@@ -166,7 +166,7 @@ def test_the_format_of_a_report(tmp_path: Path) -> None:
 def test_reports_are_saved_outside_the_site_and_removed_again(tmp_path: Path) -> None:
     site = tmp_path / "site"
     report = report_of_site(site)
-    save_report(report, site)
+    save_report(report, site, tmp_path)
     assert read_report(path_of(site)) == report
     assert path_of(site) == path_of(site / "../site")
     assert {path.name for path in site.iterdir()} == {"sitemap.xml"}
@@ -191,7 +191,7 @@ def test_without_a_cache_no_report_is_saved(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", home or "")
     monkeypatch.setenv("HOME", home or "")
-    save_report(EMPTY, tmp_path)
+    save_report(EMPTY, tmp_path, tmp_path)
     remove_saved_report(tmp_path)
     assert not [*tmp_path.iterdir()]
 
@@ -199,12 +199,12 @@ def test_without_a_cache_no_report_is_saved(
 @needs_posix
 def test_only_the_newest_hundred_reports_are_kept(tmp_path: Path) -> None:
     path = path_of(tmp_path)
-    save_report(EMPTY, tmp_path)
+    save_report(EMPTY, tmp_path, tmp_path)
     for number in range(120):
         (path.parent / f"{number}.json").write_text("{}")
         os.utime(path.parent / f"{number}.json", (number, number))
     (path.parent / "gone.json").symlink_to(tmp_path / "nothing")
-    save_report(replace(EMPTY, problems=("changed",)), tmp_path)
+    save_report(replace(EMPTY, problems=("changed",)), tmp_path, tmp_path)
     names = {file.name for file in path.parent.glob("*.json")}
     assert len(names) == 100
     assert path.name in names

@@ -1,0 +1,93 @@
+"""Where caches and saved reports are: in the cache folder of the user or, in CI, in the project."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+from platformdirs import user_cache_path
+
+_VARIABLE = "DOCS_SITEMAP_CACHE_DIR"
+
+
+def find_cache_folder() -> Path | None:
+    """Return the folder for what a later build can use; `None` if there is none.
+
+    The environment variable `DOCS_SITEMAP_CACHE_DIR` names the folder. If it is empty, nothing is
+    cached. In CI, where the next build has another machine, nothing is cached by default, because
+    nothing should be written outside the project.
+    """
+    named = os.environ.get(_VARIABLE)
+    if named is not None:
+        return Path(os.path.abspath(named)) if named else None
+    if _is_in_ci():
+        return None
+    path = user_cache_path("docs-sitemap")
+    return path if path.is_absolute() else None  # The user may have no home folder.
+
+
+def report_path(out_dir: str | os.PathLike[str], project: str | os.PathLike[str]) -> Path | None:
+    """Return where to save the report of a build; `None` if there is no folder for it.
+
+    Args:
+        out_dir: The folder of the site.
+        project: The folder of the project or one below, for builds in CI.
+    """
+    folder = find_cache_folder()
+    if folder is None and _uses_project():
+        folder = _make_project_folder(_find_top(project))
+    return None if folder is None else _report_in(folder, out_dir)
+
+
+def find_report_paths(out_dir: str | os.PathLike[str]) -> Iterator[Path]:
+    """Yield where a build may have saved its report, in CI or not."""
+    folder = find_cache_folder()
+    if folder is not None:
+        yield _report_in(folder, out_dir)
+    if _VARIABLE not in os.environ:
+        for inside in (os.path.dirname(os.path.abspath(out_dir)), os.getcwd()):
+            yield _report_in(_project_folder(_find_top(inside)), out_dir)
+
+
+def _is_in_ci() -> bool:
+    return os.environ.get("CI", "").lower() not in ("", "0", "false")
+
+
+def _uses_project() -> bool:
+    return _VARIABLE not in os.environ and _is_in_ci()
+
+
+def _report_in(folder: Path, out_dir: str | os.PathLike[str]) -> Path:
+    key = sha256(os.fsencode(os.path.realpath(out_dir))).hexdigest()[:32]
+    return folder / "reports" / f"{key}.json"
+
+
+def _find_top(folder: str | os.PathLike[str]) -> Path:
+    """Return the top level of the repository that contains a folder; the folder if there is none.
+    A report in CI must be found from the folder of the project and from the folder of the site.
+    """
+    path = Path(os.path.realpath(folder))
+    for parent in (path, *path.parents):
+        if os.path.lexists(parent / ".git"):
+            return parent
+    return path
+
+
+def _project_folder(project: Path) -> Path:
+    return project / ".cache/docs-sitemap"
+
+
+def _make_project_folder(project: Path) -> Path | None:
+    """Create a folder that git ignores; return `None` if that is not possible."""
+    folder = _project_folder(project)
+    # A link in the repository could lead out of the project.
+    if os.path.realpath(folder) != os.fspath(folder):
+        return None
+    with suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
+        return folder
+    return None

@@ -1,0 +1,128 @@
+"""Where reports and caches are saved: nothing is written outside the project in CI."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.cli import docs_sitemap
+from support.mkdocs import MkDocsSite
+from support.platforms import needs_posix
+from support.sphinx import SphinxSite, document
+
+PAGES = {"index.md": "# Home", "out.md": "---\nsitemap: false\n---\n# Out"}
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home folder in which nothing is written yet."""
+    home = tmp_path / "home"
+    home.mkdir()
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(home))
+    for name in ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
+        monkeypatch.setenv(name, str(home / "cache"))
+    return home
+
+
+def files_below(folder: Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.json"))
+
+
+def assert_check_knows_the_report(site: str, folder: Path) -> None:
+    done = docs_sitemap("check", "--strict", site, cwd=folder)
+    assert "no problems found" in done.out
+
+
+def test_a_build_writes_into_the_cache_folder_of_the_user(project: Path, home: Path) -> None:
+    MkDocsSite.create(project, PAGES).build()
+    assert len([name for name in files_below(home) if "reports/" in name]) == 1
+    assert not (project / ".cache").exists()
+
+
+@pytest.mark.parametrize("inside", [".", "docs"])
+def test_a_build_in_ci_writes_only_into_the_project(
+    project: Path, home: Path, inside: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    site = MkDocsSite.create(project, PAGES)
+    site.build()
+    assert list(home.iterdir()) == []
+    (report,) = (project / ".cache/docs-sitemap/reports").iterdir()
+    assert json.loads(report.read_bytes())["pages"]
+    assert ".cache" not in site.repository.git("status", "--porcelain")
+    assert_check_knows_the_report(str(site.site), project / inside)
+    monkeypatch.delenv("CI")
+    assert_check_knows_the_report(str(site.site), project / inside)
+
+
+def test_a_build_of_sphinx_in_ci_writes_only_into_the_project(
+    project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    pages = {"index.rst": document("Home"), "out.rst": ":sitemap: false\n\nOut\n===\n"}
+    site = SphinxSite.create(project, pages)
+    site.run()
+    assert list(home.iterdir()) == []
+    assert len(files_below(project / ".cache/docs-sitemap/reports")) == 1
+    assert_check_knows_the_report("out/html", project)
+
+
+@pytest.mark.parametrize("value", ["", "0", "false"])
+def test_these_values_do_not_mean_ci(
+    project: Path, home: Path, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", value)
+    MkDocsSite.create(project, PAGES).build()
+    assert files_below(home)
+    assert not (project / ".cache").exists()
+
+
+def test_a_variable_names_the_folder(
+    project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.setenv("DOCS_SITEMAP_CACHE_DIR", str(project / "kept"))
+    site = MkDocsSite.create(project, PAGES)
+    site.build()
+    names = files_below(project / "kept")
+    assert any(name.startswith("sitemap-git-") for name in names), "dates are cached, too"
+    assert_check_knows_the_report(str(site.site), home)
+    assert list(home.iterdir()) == []
+    assert not (project / ".cache").exists()
+
+
+def test_an_empty_variable_turns_all_of_it_off(
+    project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DOCS_SITEMAP_CACHE_DIR", "")
+    site = MkDocsSite.create(project, PAGES)
+    site.build()
+    assert list(home.iterdir()) == []
+    assert not (project / ".cache").exists()
+    done = docs_sitemap("check", str(site.site), cwd=project)
+    assert "missing" in done.out
+
+
+def test_the_option_report_can_turn_the_report_off(project: Path, home: Path) -> None:
+    site = MkDocsSite.create(project, PAGES)
+    site.build()
+    assert any("reports/" in name for name in files_below(home))
+    site.replace_in_config("sitemap: {}", "sitemap: {report: false}")
+    site.build()
+    assert not any("reports/" in name for name in files_below(home)), "an old report is removed"
+
+
+@needs_posix
+def test_a_link_in_the_repository_does_not_lead_out_of_the_project(
+    project: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    site = MkDocsSite.create(project, PAGES)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (project / ".cache").symlink_to(elsewhere)
+    site.build()
+    assert list(elsewhere.iterdir()) == []
+    assert list(home.iterdir()) == []
