@@ -28,11 +28,13 @@ from docs_sitemap._cli.json_formats import (
     CheckJson,
     CodeJson,
     CodesJson,
+    CompareJson,
     ExplainJson,
     FindingJson,
     SummaryJson,
 )
 from docs_sitemap._cli.root_command import root_command
+from docs_sitemap._compare import ChangedUrl, Comparison, DateChanges, RemovedUrl
 from docs_sitemap._explain import ExplainResult, Explanation, SitemapEntry
 from docs_sitemap._head import Head
 from docs_sitemap._lint import Code, Severity
@@ -201,6 +203,8 @@ def json_page() -> Iterator[str]:
         check = run_command(["check", "--format", "json", "site"], Path(first))
         arguments = ["explain", "--report", "report.json", "--format", "json", "site"]
         explain = run_command([*arguments, "guide/setup.md"], Path(second))
+        sites = [str(Path(first) / "site"), str(Path(second) / "site")]
+        compare = run_command(["compare", "--format", "json", *sites], Path(second))
         report = loads((Path(second) / "report.json").read_text(encoding="utf-8"))
 
     yield "## `check --format json`"
@@ -227,6 +231,18 @@ def json_page() -> Iterator[str]:
     yield _keys(Head)
     yield "`sitemap`:"
     yield _keys(SitemapEntry)
+
+    yield "## `compare --format json`"
+    yield block("json", compare)
+    yield _keys(CompareJson)
+    yield "`comparison`:"
+    yield _keys(Comparison)
+    yield "Each removed URL:"
+    yield _keys(RemovedUrl)
+    yield "Each changed URL:"
+    yield _keys(ChangedUrl)
+    yield "`dates`:"
+    yield _keys(DateChanges)
 
     yield "## The saved report"
     yield notes.SAVED_REPORT

@@ -8,7 +8,6 @@ from __future__ import annotations
 import difflib
 import json
 import os
-from collections import deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,7 +21,13 @@ from urllib.parse import unquote
 from docs_sitemap._files import walk_html_files
 from docs_sitemap._git import full_history_advice
 from docs_sitemap._head import Head, read_head
-from docs_sitemap._lint import find_sitemaps, guess_base_url, is_error_page, read_entries
+from docs_sitemap._lint import (
+    find_sitemaps,
+    guess_base_url,
+    is_error_page,
+    open_url,
+    read_all_entries,
+)
 from docs_sitemap._options import OPTIONS, use_sphinx_names
 from docs_sitemap._pipeline.patterns import NameIndex, PageNames, find_pages
 from docs_sitemap._pipeline.select import head_reasons
@@ -211,8 +216,9 @@ class _Site:
         names = (PageNames(page.name, page.url, page.source, page.output) for page in self.pages)
         self._index = NameIndex(names, base_url or "")
         self._entries: dict[NormalizedUrl, SitemapEntry] = {}
-        for entry in self._read_entries(sitemaps):
-            self._entries.setdefault(normalize_url(entry.loc), entry)
+        for entry in read_all_entries(folder, sitemaps, base_url):
+            found = SitemapEntry(entry.file, entry.line, entry.loc, entry.lastmod)
+            self._entries.setdefault(normalize_url(entry.loc), found)
 
     def find(self, query: str) -> list[_KnownPage]:
         """Return the pages that a query names."""
@@ -231,14 +237,7 @@ class _Site:
     @cached_property
     def _entries_by_file(self) -> dict[str | None, SitemapEntry]:
         first_wins = reversed(self._entries.items())
-        return {self._opened_file(url): entry for url, entry in first_wins}
-
-    def _opened_file(self, url: NormalizedUrl) -> str | None:
-        """Return the file in the folder that a URL opens."""
-        if self.base_url is None:
-            return None
-        opened = self.folder.open_below(normalize_url(self.base_url), url)
-        return None if opened is None else opened.file
+        return {open_url(self.folder, self.base_url, url): entry for url, entry in first_wins}
 
     def suggest(self, query: str) -> tuple[str, ...]:
         """Return names that are similar to a query."""
@@ -332,20 +331,6 @@ class _Site:
     @cached_property
     def _sample(self) -> list[str]:
         return sorted(self._sources)[:_PROJECT_SAMPLE]
-
-    def _read_entries(self, sitemaps: Sequence[str]) -> Iterator[SitemapEntry]:
-        """Yield the entries of sitemaps, and of the sitemaps that an index names."""
-        pending = deque(sitemaps)
-        known = set(sitemaps)
-        while pending:
-            for entry in read_entries(self.folder, pending.popleft()):
-                if not entry.is_index:
-                    yield SitemapEntry(entry.file, entry.line, entry.loc, entry.lastmod)
-                    continue
-                file = self._opened_file(normalize_url(entry.loc))
-                if file is not None and file not in known:
-                    known.add(file)
-                    pending.append(file)
 
 
 def _explain_page(page: _KnownPage, site: _Site) -> Explanation:

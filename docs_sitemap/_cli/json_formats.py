@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from docs_sitemap._compare import Comparison
 from docs_sitemap._explain import ExplainResult
 from docs_sitemap._lint import Code, LintResult, Severity
 from docs_sitemap._text import printable
@@ -118,6 +119,18 @@ class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
     version: int = JSON_VERSION
     has_report: bool
     results: list[ExplainResult]
+
+
+class CompareJson(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that `docs-sitemap compare --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        comparison: The differences.
+    """
+
+    version: int = JSON_VERSION
+    comparison: Comparison
 
 
 def make_check_json(result: LintResult) -> CheckJson:

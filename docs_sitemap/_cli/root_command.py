@@ -11,6 +11,7 @@ import click
 
 from docs_sitemap._cli import EXIT_CLOSED_PIPE, EXIT_FAULT, EXIT_INTERRUPTED
 from docs_sitemap._cli.check_command import check
+from docs_sitemap._cli.compare_command import compare
 from docs_sitemap._cli.explain_command import explain
 from docs_sitemap._cli.help import HELP_SETTINGS, DocumentedGroup
 from docs_sitemap._text import describe_error, printable
@@ -30,10 +31,11 @@ DEBUG_VARIABLE = "DOCS_SITEMAP_DEBUG"
 )
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 def root_command() -> None:
-    """Check the sitemap of a built site, and explain its entries."""
+    """Check and compare the sitemaps of built sites, and explain their entries."""
 
 
 root_command.add_command(check)
+root_command.add_command(compare)
 root_command.add_command(explain)
 
 

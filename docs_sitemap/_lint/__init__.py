@@ -1,7 +1,14 @@
 """The rules of `docs-sitemap check`, which find faults in sitemaps and built sites."""
 
 from docs_sitemap._lint.codes import Code, Severity
-from docs_sitemap._lint.discovery import SitemapLine, find_sitemaps, guess_base_url, read_entries
+from docs_sitemap._lint.discovery import (
+    SitemapLine,
+    find_sitemaps,
+    guess_base_url,
+    open_url,
+    read_all_entries,
+    read_entries,
+)
 from docs_sitemap._lint.finding import Finding
 from docs_sitemap._lint.index_rules import Progress
 from docs_sitemap._lint.lint_result import LintResult, PathResult
@@ -23,5 +30,7 @@ __all__ = [
     "is_error_page",
     "lint_paths",
     "lint_sitemap",
+    "open_url",
+    "read_all_entries",
     "read_entries",
 ]

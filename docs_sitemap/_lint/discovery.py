@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import deque
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
@@ -15,7 +16,7 @@ from docs_sitemap._lint.robots_rules import read_robots
 from docs_sitemap._lint.sitemap_file import open_file, read_chunks
 from docs_sitemap._lint.sitemap_xml import SitemapReader
 from docs_sitemap._site_folder import SiteFolder
-from docs_sitemap._urls import BaseUrl, check_url
+from docs_sitemap._urls import BaseUrl, NormalizedUrl, check_url, normalize_url
 
 # The usual names of sitemaps.
 USUAL_NAMES = ("sitemap.xml", "sitemap-index.xml", "sitemap_index.xml", "sitemap.xml.gz")
@@ -59,6 +60,37 @@ def read_entries(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
             if loc is not None and loc.is_plain:
                 date = None if lastmod is None else lastmod.value
                 yield SitemapLine(file, loc.line, loc.value, date, reader.is_index)
+
+
+def read_all_entries(
+    folder: SiteFolder, sitemaps: Sequence[str], base_url: BaseUrl | None
+) -> Generator[SitemapLine]:
+    """Yield the entries of sitemaps, and of the sitemaps in the folder that an index names.
+
+    Args:
+        folder: The folder of a site.
+        sitemaps: The sitemaps relative to the folder.
+        base_url: The URL of the folder; `None` if it is unknown.
+    """
+    pending = deque(sitemaps)
+    known = set(sitemaps)
+    while pending:
+        for entry in read_entries(folder, pending.popleft()):
+            if not entry.is_index:
+                yield entry
+                continue
+            file = open_url(folder, base_url, normalize_url(entry.loc))
+            if file is not None and file not in known:
+                known.add(file)
+                pending.append(file)
+
+
+def open_url(folder: SiteFolder, base_url: BaseUrl | None, url: NormalizedUrl) -> str | None:
+    """Return the file that a URL opens if the folder is published at the base URL."""
+    if base_url is None:
+        return None
+    opened = folder.open_below(normalize_url(base_url), url)
+    return None if opened is None else opened.file
 
 
 def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:

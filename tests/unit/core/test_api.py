@@ -31,7 +31,7 @@ LAYERS = (
     {"_git", "_lint"},
     {"_saved_report"},
     {"_pipeline"},
-    {"_explain"},
+    {"_compare", "_explain"},
     {"_cli"},
     {"__main__"},
 )

@@ -1,0 +1,144 @@
+"""`docs-sitemap compare`."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.cli import docs_sitemap, invoke
+from support.mkdocs import MkDocsSite
+from support.sitemaps import index, url, urlset
+
+from docs_sitemap._compare import compare_sitemaps
+
+ROOT = "https://example.org/"
+
+
+def write(path: Path, **dates: str | None) -> Path:
+    """Write a sitemap. The names are paths with `_` for `/`."""
+    entries = []
+    for name, date in dates.items():
+        loc = ROOT + name.replace("_", "/")
+        entries.append(url(loc, "" if date is None else f"<lastmod>{date}</lastmod>"))
+    path.write_text(urlset(*entries), encoding="utf-8")
+    return path
+
+
+def test_equal_sitemaps_have_no_differences(tmp_path: Path) -> None:
+    one = write(tmp_path / "one.xml", a=None, b="2026-01-02")
+    done = invoke("compare", one, one)
+    assert done.code == 0
+    assert done.out == (
+        "2 URLs before, 2 after; of the pages in both, lastmod is added to 0, removed from 0, and "
+        "changed for 0\n"
+    )
+
+
+def test_all_differences_are_listed(tmp_path: Path) -> None:
+    before = {"guide.html": None, "old": None, "x%20y": "2026-01-01", "z": "2026-01-01"}
+    after = {"guide_": None, "new": None, "x%20y": None, "z": "2026-01-02"}
+    done = docs_sitemap(
+        "compare",
+        write(tmp_path / "before.xml", **before),
+        write(tmp_path / "after.xml", **after),
+        cwd=tmp_path,
+    )
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        "1 URL disappears:",
+        f"  {ROOT}old",
+        "",
+        "1 URL appears:",
+        f"  {ROOT}new",
+        "",
+        "1 URL changes:",
+        f"  {ROOT}guide.html -> {ROOT}guide/",
+        "",
+        "4 URLs before, 4 after; of the pages in both, lastmod is added to 0, removed from 1, and "
+        "changed for 1",
+    ]
+
+
+def test_a_site_that_moves_is_one_line(tmp_path: Path) -> None:
+    before = write(tmp_path / "before.xml", **{"en_1.0_a": None, "en_1.0_b_c": None})
+    after = write(tmp_path / "after.xml", a="2026-01-01", b_c=None)
+    done = invoke("compare", before, after)
+    assert done.out.splitlines()[:2] == [
+        "2 URLs change:",
+        f"  all start with {ROOT} instead of {ROOT}en/1.0/",
+    ]
+    assert "lastmod is added to 1, removed from 0" in done.out
+
+
+def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> None:
+    before = write(tmp_path / "before.xml", docs_=None, docs_out_=None, docs_404_=None)
+    site = MkDocsSite.create(
+        project, {"index.md": "# A", "out.md": "---\nsitemap: false\n---\n", "404.md": "# 404"}
+    )
+    site.build()
+    done = docs_sitemap("compare", before, "site", cwd=project)
+    assert done.out.splitlines()[:3] == [
+        "2 URLs disappear:",
+        f"  {ROOT}docs/404/ (the generator writes the page for its own use)",
+        f"  {ROOT}docs/out/ (the front matter or metadata of the page excludes it)",
+    ]
+    comparison = docs_sitemap("compare", "--format", "json", before, "site", cwd=project).json()
+    assert comparison["version"] == 1
+    assert comparison["comparison"]["dates"] == {"added": 1, "removed": 0, "changed": 0}
+
+
+def test_the_sitemaps_of_an_index_are_read(tmp_path: Path) -> None:
+    for number, name in enumerate("ab", start=1):
+        write(tmp_path / f"sitemap-{number}.xml", **{name: None})
+    (tmp_path / "sitemap-2.xml.gz").write_bytes(
+        gzip.compress((tmp_path / "sitemap-2.xml").read_bytes())
+    )
+    parts = index(f"{ROOT}sitemap-1.xml", f"{ROOT}sitemap-2.xml.gz")
+    (tmp_path / "sitemap.xml").write_text(parts, encoding="utf-8")
+    (tmp_path / "other").mkdir()
+    other = write(tmp_path / "other/sitemap.xml", a=None, b=None)
+    for before in (tmp_path, tmp_path / "sitemap.xml"):
+        done = invoke("compare", before, other)
+        assert done.out.startswith("2 URLs before, 2 after")
+
+
+@pytest.mark.parametrize("content", ["", "<urlset", "<html></html>", None])
+def test_a_file_without_urls_is_one_error(tmp_path: Path, content: str | None) -> None:
+    good = write(tmp_path / "good.xml", a=None)
+    bad = tmp_path / "bad.xml"
+    if content is None:
+        bad.mkdir()
+    else:
+        bad.write_text(content, encoding="utf-8")
+    for arguments in ((good, bad), (bad, good)):
+        done = docs_sitemap("compare", *arguments, cwd=tmp_path)
+        assert done.code == 2
+        assert f"{bad} contains no sitemap with URLs. Fix: name a sitemap" in done.err
+
+
+def test_a_report_needs_a_folder(tmp_path: Path) -> None:
+    good = write(tmp_path / "good.xml", a=None)
+    done = docs_sitemap("compare", "--report", good, good, good, cwd=tmp_path)
+    assert done.code == 2
+    assert "--report applies to a site" in done.err
+
+
+paths = st.text("ab/. %é", max_size=6)
+sitemaps = st.dictionaries(
+    paths.map(lambda path: ROOT + path), st.sampled_from([None, "1", "2"]), min_size=1
+)
+
+
+@given(sitemaps, sitemaps)
+def test_each_url_is_in_exactly_one_list(
+    before: dict[str, str | None], after: dict[str, str | None]
+) -> None:
+    result = compare_sitemaps(before, after)
+    same = before.keys() & after.keys()
+    removed = [one.url for one in result.removed]
+    changed = [(one.before, one.after) for one in result.changed]
+    assert sorted([*removed, *(one for one, _ in changed), *same]) == sorted(before)
+    assert sorted([*result.added, *(other for _, other in changed), *same]) == sorted(after)
