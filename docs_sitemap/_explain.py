@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import json
 import os
+import posixpath
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -242,7 +243,8 @@ class _Site:
     def suggest(self, query: str) -> tuple[str, ...]:
         """Return names that are similar to a query."""
         path = self._below_base_url(query)
-        names = {page.url: page.name for page in self.pages}
+        names = {_last_part(page.name): page.name for page in self.pages}
+        names |= {page.url: page.name for page in self.pages}
         names |= {page.name: page.name for page in self.pages}
         # Some of the matches may be the URL and the name of one page.
         similar = difflib.get_close_matches(
@@ -276,8 +278,8 @@ class _Site:
         if path is None:
             return None
         stem = strip_index(path).strip("/").removesuffix(".html")
-        suffixes = sorted({os.path.splitext(source)[1] for source in self._sources})
-        names = [path, *(f"{stem}{end}{suffix}" for end in ("", "/index") for suffix in suffixes)]
+        ends = [f"{end}{suffix}" for end in ("", "/index") for suffix in self._suffixes]
+        names = [path, *(f"{stem}{end}" for end in ends)]
         folders = sorted({"", *(page.source_folder for page in self.pages)})
         for folder in (Path(), *(self.project / folder for folder in folders)):
             for name in names:
@@ -286,6 +288,11 @@ class _Site:
                 if is_in_project and os.path.isfile(file) and not self._is_in_site(file):
                     return self.user_path(file.relative_to(self.project).as_posix())
         return None
+
+    @cached_property
+    def _suffixes(self) -> list[str]:
+        """The suffixes of source files."""
+        return sorted({os.path.splitext(source)[1] for source in self._sources})
 
     def _is_in_site(self, file: Path) -> bool:
         return Path(os.path.realpath(file)).is_relative_to(self.folder.root)
@@ -303,7 +310,8 @@ class _Site:
             with suppress(ValueError, RecursionError):
                 path = Path(resolve(query)).relative_to(resolve(self.folder.path)).as_posix()
                 yield "" if path == "." else path
-        yield from self._as_source(Path(os.path.abspath(query)))
+        for suffix in ("", *self._suffixes):
+            yield from self._as_source(Path(os.path.abspath(f"{query}{suffix}")))
 
     def _below_base_url(self, query: str) -> str | None:
         """Return the path of an absolute URL below the base URL."""
@@ -331,6 +339,11 @@ class _Site:
     @cached_property
     def _sample(self) -> list[str]:
         return sorted(self._sources)[:_PROJECT_SAMPLE]
+
+
+def _last_part(name: str) -> str:
+    """Return the name of a page without its folder and suffix."""
+    return posixpath.splitext(posixpath.basename(name))[0]
 
 
 def _explain_page(page: _KnownPage, site: _Site) -> Explanation:
@@ -453,13 +466,18 @@ def _date_fix(page: _KnownPage, site: _Site) -> str | None:
         in_page = "add the field `:sitemap-lastmod:` with a date to the top of the page"
     file = shell_word(site.user_path(build.source)) if build.source is not None else "FILE"
     option = partial(_option, in_sphinx=site.in_sphinx)
+    if_generated = (
+        "if the file is generated, name the files that it is generated from in the option "
+        f"{option('dependencies')}"
+    )
     fixes = {
         DateStatus.DISABLED: f"set the option {option('lastmod')} to true",
         DateStatus.NO_SOURCE: "name the files from which the page is generated in the option "
         f"{option('dependencies')}",
         DateStatus.UNKNOWN_SOURCES: f"build the site without --dirty, or {in_page}",
-        DateStatus.UNTRACKED: f"commit the file: git add {file} && git commit",
-        DateStatus.IGNORED: f"commit the file: git add --force {file} && git commit; or {in_page}",
+        DateStatus.UNTRACKED: f"commit the file: git add {file} && git commit; or {if_generated}",
+        DateStatus.IGNORED: f"{if_generated}; if it is not generated, commit it: git add --force "
+        f"{file} && git commit",
         DateStatus.SHALLOW: f"{full_history_advice(os.environ)}, or set the option "
         f"{option('shallow')} to `fetch`",
         DateStatus.NO_REPOSITORY: "build from a clone of the git repository, or name the "

@@ -48,7 +48,7 @@ class DateStatus(StrEnum):
     NO_SOURCE = "no-source"
     UNKNOWN_SOURCES = "unknown-sources"
     UNTRACKED = "untracked"
-    IGNORED = "ignored"
+    IGNORED = "git-ignored"
     SHALLOW = "shallow"
     NO_REPOSITORY = "no-repository"
     INVALID_DATE = "invalid-date"
@@ -61,8 +61,7 @@ class DateStatus(StrEnum):
 
 
 _DATE_STATUS_MEANINGS = {
-    DateStatus.COMMIT: "the newest commit to a source file has this date (ignored commits do not "
-    "count)",
+    DateStatus.COMMIT: "the newest commit to a source file has this date",
     DateStatus.FRONT_MATTER: "the page sets lastmod itself",
     DateStatus.HOOK: "the hook for entries set the date",
     DateStatus.DISABLED: "the option lastmod is off",

@@ -85,11 +85,13 @@ class DocumentSources:
         """Return the path or, for an installed file, the path of its original; `None` if the
         project does not contain the file.
         """
-        if not os.path.isfile(path):
-            return None
         real = Path(path).resolve()
         if any(map(real.is_relative_to, self._output)):
             return None
+        # Some extensions remove a file that they have generated. The core finds no commit of it, so
+        # the page has no date, which would be incorrect.
+        if not os.path.isfile(path):
+            return None if os.path.lexists(path) else path
         for folder in self._libraries:
             if real.is_relative_to(folder):
                 return self._find_original(real, real.relative_to(folder))

@@ -30,4 +30,5 @@ def notice(message: str) -> None:
     Args:
         message: The information, with the options named as in the core.
     """
-    logger.info("%s", use_sphinx_names(message))
+    # Sphinx shows the origin of warnings, but not of information.
+    logger.info("sitemap: %s", use_sphinx_names(message))

@@ -257,15 +257,16 @@ class Code(Enum):
     ERROR_PAGE = _warning("the error page for URLs that do not exist is listed", "remove the entry")
     MISSING = _warning(
         "no sitemap lists a page of the site",
-        "list the page, exclude it with the option exclude of docs-sitemap, or add <meta "
-        'name="robots" content="noindex"> to it; if a build on another machine excluded it, pass '
+        "list the page, exclude it with the option exclude of docs-sitemap (in Sphinx, "
+        'sitemap_excludes), or add <meta name="robots" content="noindex"> to it; if a build on another machine excluded it, pass '
         "the report of that build with --report",
     )
     LEFT_OVER = _warning(
-        "no sitemap lists a page that the last build does not know, usually because an earlier "
-        "build wrote it",
-        "clean the output folder and build again; if another tool writes the page, list it with "
-        "the option include, or exclude it with the option exclude",
+        "no sitemap lists a page that the last build does not know: an earlier build wrote it, or "
+        "another tool",
+        "clean the output folder and build again; if the page is there again, another tool writes "
+        "it: list it with the option include (in Sphinx, sitemap_include), or exclude it with the "
+        "option exclude (in Sphinx, sitemap_excludes)",
     )
 
     # robots.txt

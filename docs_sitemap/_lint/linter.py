@@ -204,7 +204,7 @@ def _add_missing_pages(
             code, message = Code.MISSING, "no sitemap lists it"
             if build.known is not None and file not in build.known:
                 code = Code.LEFT_OVER
-                message += ", and the last build does not know it: left over from an earlier build?"
+                message += ", and the last build does not know it"
             result.findings.append(Finding(code, message, name, url=url))
     if missing > MAX_FINDINGS_PER_FILE:
         result.truncated_files.append(printable(folder.path))

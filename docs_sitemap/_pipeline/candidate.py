@@ -49,7 +49,7 @@ class Candidate:
         loc: The absolute URL; empty if the page has no valid URL. Set by `select`.
         exclusion: Why the page is excluded; `None` if it is listed. Set by `select`.
         sources: The absolute paths of all source files. Set by `sources`, like the next one.
-        optional_sources: The sources that do not count if git does not track them.
+        optional_sources: The sources that do not count if they are not in git.
         lastmod: The date. Set by `lastmod`.
         alternates: The same page in all languages. Set by `alternates`.
     """

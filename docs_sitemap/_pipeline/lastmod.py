@@ -29,6 +29,8 @@ from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._result import DateFallback, DateStatus, Lastmod, Problem, ProblemKind
 from docs_sitemap._text import count
 
+_NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
+
 # No file can have this name, so no commit can contain it.
 _NOT_A_PATH = NoCommit(DateStatus.UNTRACKED)
 
@@ -120,7 +122,7 @@ def _newest(candidate: Candidate, result: HistoryResult) -> Lastmod:
         is_optional = source in candidate.optional_sources
         if commit.status is DateStatus.SHALLOW:
             truncated.append((commit, source))
-        elif is_optional and commit.status in (DateStatus.UNTRACKED, DateStatus.IGNORED):
+        elif is_optional and commit.status in _NOT_IN_GIT:
             missing_optional = Lastmod(commit.status, source=source)
         elif commit.status is not DateStatus.NO_REPOSITORY or source == candidate.sources[0]:
             return Lastmod(commit.status, source=source)

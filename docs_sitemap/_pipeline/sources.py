@@ -30,7 +30,8 @@ def find_sources(candidates: Sequence[Candidate], root: str, problems: list[Prob
         if not named:
             continue
         sources = [*page.sources]
-        optional = {*page.optional}
+        # The file of a generated page may be in the folder of the sources, but not in git.
+        optional = {*page.optional, *page.sources[:1]}
         for pattern, page_name in named:
             if pattern not in found:
                 reason = f"it matches no file below {root}"
