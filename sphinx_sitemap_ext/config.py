@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
+    from sphinx_sitemap_ext.known_extensions import ExportedVersion
+
 _PREFIX = "sitemap_"
 
 # The customary values for builds that are not published.
@@ -135,6 +137,22 @@ def with_base_url(options: Options, config: Config) -> Options:
         return replace(options, base_url=base_url)
     except OptionError as error:
         raise _config_error(error.errors) from None
+
+
+def with_exported_version(options: Options, version: ExportedVersion) -> Options:
+    """Return the options with the repository and the ref of a version, unless they are set. If git
+    cannot read the version, the options are unchanged: the user cannot correct the other tool.
+    """
+    if options.ref != Options().ref:
+        return options
+    repository = options.repository or version.repository
+    try:
+        dated = replace(options, repository=repository, ref=version.ref)
+        if options.repository is None:
+            check_repository(dated)
+    except OptionError:
+        return options
+    return dated
 
 
 def check_history(options: Options) -> None:
