@@ -236,7 +236,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
     )
     write_html(built / "site/htmlcov/a_py.html", "<script src=coverage_html.js></script>")
     report = labels(explain("htmlcov/a_py.html"))
-    assert report["to list it"].startswith("not recommended: coverage reports do not belong")
+    assert "coverage reports do not belong in search results" in report["to list it"]
     assert report["note"] == f"{ExclusionReason.COVERAGE_REPORT.meaning} (coverage_html.js)"
     write_html(built / "site/de/404.html", "")
     assert labels(explain("de/404.html"))["to list it"].startswith("not recommended: error pages")
