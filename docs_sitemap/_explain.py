@@ -423,10 +423,13 @@ def _describe(reason: ExclusionReason, detail: str) -> str:
 
 def _fix(page: _KnownPage, declared: Sequence[_HeadReason], *, in_sphinx: bool) -> str:
     reason = None if page.build is None else page.build.reason
-    if ExclusionReason.REDIRECT in (reason, *(declared_reason for declared_reason, _ in declared)):
+    all_reasons = (reason, *(declared_reason for declared_reason, _ in declared))
+    if ExclusionReason.REDIRECT in all_reasons:
         return "do not list it: search engines drop redirects from sitemaps; list the target"
     if is_error_page(page.output or page.url):
         return "do not list it: error pages do not belong in search results"
+    if ExclusionReason.COVERAGE_REPORT in all_reasons:
+        return "do not list it: coverage reports do not belong in search results"
     pattern = json.dumps([escape(page.name)], ensure_ascii=False)
     if in_sphinx:
         include = f"add it to sitemap_include in conf.py: sitemap_include = {pattern}"

@@ -1,5 +1,6 @@
-"""The `<head>` of a built page: title, robots, refresh, and canonical links. Robots meta elements
-are also found in the `<body>`, because search engines obey them there, too.
+"""The `<head>` of a built page: title, robots, refresh, canonical links, and the script of a
+coverage report. Robots meta elements are also found in the `<body>`, because search engines obey
+them there, too.
 """
 
 from __future__ import annotations
@@ -62,6 +63,10 @@ _REFRESH = re.compile(
     re.I | re.X | re.S,
 )
 
+# All pages of coverage.py's reports load this script, since version 7.5.1 with a hash in its name.
+# They declare neither a generator nor `noindex`.
+_COVERAGE_SCRIPT = re.compile(r"coverage_html(?:_cb_[0-9a-f]{1,64})?\.js")
+
 # https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
 _CHARSET = re.compile(rb"""<meta\s[^>]*?charset\s*=\s*(?:["']\s*)?([A-Za-z0-9_:.-]+)""", re.I)
 _BYTE_ORDER_MARKS = (
@@ -85,6 +90,8 @@ class Head:
         refresh: The target of `<meta http-equiv="refresh">`, as written; `None` if there is none.
         canonicals: The targets of all `<link rel="canonical">`, as written.
         base: The target of `<base>`, to which the others are relative.
+        coverage_script: The script that makes the page a part of a report of coverage.py; `None` if
+            it loads no such script.
     """
 
     title: str = ""
@@ -92,6 +99,7 @@ class Head:
     refresh: str | None = None
     canonicals: tuple[str, ...] = ()
     base: str | None = None
+    coverage_script: str | None = None
 
     def redirect_target(self, url: str) -> str | None:
         """Return the URL to which the page at `url` redirects; `None` if it does not, or only
@@ -200,6 +208,7 @@ class _HeadParser(HTMLParser):
         self._refresh: str | None = None
         self._canonicals: list[str] = []
         self._base: str | None = None
+        self._coverage_script: str | None = None
 
     def head(self) -> Head:
         title = "".join(self._title)
@@ -211,6 +220,7 @@ class _HeadParser(HTMLParser):
             self._refresh,
             tuple(self._canonicals),
             self._base,
+            self._coverage_script,
         )
 
     def updatepos(self, i: int, j: int) -> int:
@@ -241,6 +251,8 @@ class _HeadParser(HTMLParser):
             # Pages that redirect by script repeat the redirect here for clients without scripts.
             self._in_noscript = True
         elif tag in _OPAQUE:
+            if tag == "script":
+                self._read_script({name: value or "" for name, value in reversed(attrs)})
             self._open_opaque.append(tag)
         else:
             # If an attribute is repeated, the first one counts.
@@ -282,6 +294,11 @@ class _HeadParser(HTMLParser):
             match = _REFRESH.match(attributes.get("content", ""))
             if match is not None:
                 self._refresh = _url(match[1] or match[2] or match[3] or "")
+
+    def _read_script(self, attributes: dict[str, str]) -> None:
+        script = _COVERAGE_SCRIPT.fullmatch(attributes.get("src", "").strip())
+        if script is not None:
+            self._coverage_script = script[0]
 
     def _read_link(self, attributes: dict[str, str]) -> None:
         href = _url(attributes.get("href", ""))

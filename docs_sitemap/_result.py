@@ -134,6 +134,7 @@ class ExclusionReason(StrEnum):
     REDIRECT = "redirect"
     NOINDEX = "noindex"
     CANONICAL = "canonical"
+    COVERAGE_REPORT = "coverage-report"
     DUPLICATE_URL = "duplicate-url"
     HOOK = "hook"
 
@@ -152,6 +153,7 @@ _EXCLUSION_MEANINGS = {
     ExclusionReason.REDIRECT: "the page redirects to another URL",
     ExclusionReason.NOINDEX: "the page declares noindex",
     ExclusionReason.CANONICAL: "the canonical link of the page names another URL",
+    ExclusionReason.COVERAGE_REPORT: "the page is part of a report of coverage.py",
     ExclusionReason.DUPLICATE_URL: "another page has the same URL",
     ExclusionReason.HOOK: "the hook for entries excludes the page",
 }
@@ -177,7 +179,12 @@ FIRM_REASONS = frozenset(
 
 # The reasons that follow from the `<head>` of a built page.
 HEAD_REASONS = frozenset(
-    (ExclusionReason.REDIRECT, ExclusionReason.NOINDEX, ExclusionReason.CANONICAL)
+    (
+        ExclusionReason.REDIRECT,
+        ExclusionReason.NOINDEX,
+        ExclusionReason.CANONICAL,
+        ExclusionReason.COVERAGE_REPORT,
+    )
 )
 
 
@@ -189,7 +196,8 @@ class Excluded:
         page: The page.
         reason: Why it is excluded.
         detail: The pattern, the file, the fault of the URL, the content of the robots meta
-            element, the target of the redirect or canonical link, or the name of the other page.
+            element, the target of the redirect or canonical link, the script of the coverage
+            report, or the name of the other page.
     """
 
     page: Page

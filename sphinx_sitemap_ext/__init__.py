@@ -25,9 +25,9 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     add_config_values(app)
     app.add_event(URL_EVENT)
     extension = SitemapExtension()
-    # The default priority is before 800, at which Sphinx checks the types of all values and logs
-    # only warnings.
-    app.connect("config-inited", check_config)
+    # Later than the default priority, 500, at which sphinx-multiversion reads the version to build.
+    # Before 800, at which Sphinx checks the types of all values and logs only warnings.
+    app.connect("config-inited", check_config, priority=600)
     app.connect("env-before-read-docs", extension.note_environment)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.

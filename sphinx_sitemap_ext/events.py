@@ -27,6 +27,7 @@ from docs_sitemap import (
 from sphinx_sitemap_ext import config as conf
 from sphinx_sitemap_ext.additional_pages import recall_pages
 from sphinx_sitemap_ext.address import contradicting_address, find_address, with_base_url
+from sphinx_sitemap_ext.exported_versions import find_exported_version, with_exported_version
 from sphinx_sitemap_ext.migration import changed_urls, has_earlier_options
 from sphinx_sitemap_ext.pages import (
     builds_website,
@@ -49,7 +50,7 @@ URL_EVENT = "sitemap-url"
 
 
 def check_config(app: Sphinx, config: Config) -> None:
-    options = conf.read_options(app)
+    options, _ = _read_options(app)
     with suppress(UrlError):  # The end of the build warns of it.
         with_base_url(options, config)
     conf.check_history(options)
@@ -89,7 +90,7 @@ class SitemapExtension:
 def _write_sitemap(
     app: Sphinx, builder: StandaloneHTMLBuilder, additional_pages: Mapping[str, bool]
 ) -> None:
-    options = conf.read_options(app)
+    options, root = _read_options(app)
     copied = conf.find_copied_sitemap(options, app.config, os.fspath(app.confdir))
     try:
         options = with_base_url(options, app.config)
@@ -105,7 +106,7 @@ def _write_sitemap(
                 read_pages(builder, additional_pages, options),
                 options,
                 app.outdir,
-                root=app.confdir,
+                root=root,
                 history=History(app.doctreedir),
                 edit_url=partial(_edit_url, app) if app.events.listeners.get(URL_EVENT) else None,
                 is_owner=copied is None,
@@ -125,6 +126,16 @@ def _write_sitemap(
         )
     _log_report(app, builder, report)
     _log_changes(app, options, report)
+
+
+def _read_options(app: Sphinx) -> tuple[Options, str]:
+    """Return the options of the core, and the folder of `conf.py` next to the sources."""
+    confdir = os.fspath(app.confdir)
+    options = conf.read_options(app)
+    version = find_exported_version(app)
+    if version is None:
+        return options, confdir
+    return with_exported_version(options, version), version.confdir
 
 
 def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:

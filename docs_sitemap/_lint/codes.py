@@ -258,8 +258,8 @@ class Code(Enum):
     MISSING = _warning(
         "no sitemap lists a page of the site",
         "list the page, exclude it with the option exclude of docs-sitemap (in Sphinx, "
-        'sitemap_excludes), or add <meta name="robots" content="noindex"> to it; if a build on another machine excluded it, pass '
-        "the report of that build with --report",
+        'sitemap_excludes), or add <meta name="robots" content="noindex"> to it; if a build on '
+        "another machine excluded it, pass the report of that build with --report",
     )
     LEFT_OVER = _warning(
         "no sitemap lists a page that the last build does not know: an earlier build wrote it, or "

@@ -176,6 +176,8 @@ class SiteRules:
         head = self._read_head(file)
         if head is None or not head.title or head.noindex is not None:
             return False
+        if head.coverage_script is not None:
+            return False
         if self._redirect_target(head, url, file) is not None:
             return False
         canonical = head.canonical_target(url)

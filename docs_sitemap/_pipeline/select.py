@@ -112,10 +112,14 @@ def head_reasons(
     if head.noindex is not None:
         yield ExclusionReason.NOINDEX, head.noindex
     canonical = head.canonical_target(loc)
-    if canonical is None or same_page(canonical, loc):
-        return
-    if not any(same_url(canonical, other) for other in canonicals):
+    if (
+        canonical is not None
+        and not same_page(canonical, loc)
+        and not any(same_url(canonical, other) for other in canonicals)
+    ):
         yield ExclusionReason.CANONICAL, canonical
+    if head.coverage_script is not None:
+        yield ExclusionReason.COVERAGE_REPORT, head.coverage_script
 
 
 def _duplicate(first: Candidate, second: Candidate) -> Problem:

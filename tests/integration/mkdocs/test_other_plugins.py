@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.cli import invoke
+from support.coverage import write_coverage_report
 from support.mkdocs import BASE_URL, MkDocsSite
 from support.readers import read
 from support.repository import noon
@@ -49,6 +51,34 @@ def test_generated_pages_are_listed_without_a_date(project: Path) -> None:
     assert entries["api/x/"].priority == "0.3"
     site.run("build", "--dirty")
     assert site.read() == entries
+
+
+@pytest.mark.parametrize("name", ["cov/index.html", "cov.html"])
+def test_the_report_of_mkdocs_coverage_is_not_part_of_the_site(project: Path, name: str) -> None:
+    pytest.importorskip("mkdocs_coverage")
+    coverage = {"coverage": {"page_path": "cov"}}
+    is_folder = name == "cov/index.html"
+    site = MkDocsSite.create(project, PAGES, plugins=[coverage], use_directory_urls=is_folder)
+    write_coverage_report(site.path)
+    # The page that embeds the report is a page of the site.
+    urls = ["", "a/", "cov/"] if is_folder else ["a.html", "cov.html", "index.html"]
+    assert sorted(site.build()) == urls
+    done = invoke("check", "--strict", site.site)
+    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 3 URLs\n")
+    for page in ("cov/covindex.html", "cov/program_py.html"):
+        assert (site.site / page).exists()
+        shown = invoke("explain", site.site, page).out
+        assert "listed:     no, the page is not part of the build" in shown
+        assert "the page is part of a report of coverage.py (coverage_html" in shown
+    assert "listed:     yes" in invoke("explain", site.site, name).out
+
+
+def test_a_coverage_report_can_be_included(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES, sitemap={"include": ["htmlcov/index.html"]})
+    write_coverage_report(site.path / "docs")
+    assert list(site.build()) == ["", "a/", "htmlcov/"]
+    done = invoke("check", "--strict", site.site)
+    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 3 URLs\n")
 
 
 def test_pages_of_mkdocs_redirects_are_not_listed(project: Path) -> None:

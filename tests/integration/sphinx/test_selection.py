@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.cli import invoke
+from support.coverage import write_coverage_report
 from support.repository import noon
 from support.sphinx import BASE_URL, SphinxSite, document
 
@@ -218,6 +220,22 @@ def test_drafts_of_ablog_are_excluded(project: Path) -> None:
     assert {"published.html", "requested.html", "blog/archive.html"} <= entries
     assert entries.isdisjoint(("undated.html", "future.html", "blog/drafts.html"))
     assert (site.out() / "blog/drafts.html").exists()
+
+
+@pytest.mark.parametrize("folder", ["", "htmlcov/"])
+def test_a_copied_coverage_report_is_not_part_of_the_site(project: Path, folder: str) -> None:
+    # Sphinx copies the content of the folder. The home page replaces the start of the report.
+    path = "../reports" if folder else "../reports/htmlcov"
+    site = SphinxSite.create(project, {"index.rst": document("Home")}, html_extra_path=[path])
+    (site.path / "reports").mkdir()
+    write_coverage_report(site.path / "reports")
+    site.build()
+    assert list(site.read()) == ["index.html"]
+    done = invoke("check", "--strict", site.out())
+    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
+    assert (site.out() / folder / "program_py.html").exists()
+    shown = invoke("explain", site.out(), f"{folder}program_py.html").out
+    assert "the page is part of a report of coverage.py (coverage_html" in shown
 
 
 def test_handlers_of_an_event_change_and_exclude_entries(project: Path) -> None:

@@ -234,6 +234,10 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         'add it to the option `include`: include: ["[[]x].html"]; if an earlier build wrote it, '
         "clean the output folder instead"
     )
+    write_html(built / "site/htmlcov/a_py.html", "<script src=coverage_html.js></script>")
+    report = labels(explain("htmlcov/a_py.html"))
+    assert "coverage reports do not belong in search results" in report["to list it"]
+    assert report["note"] == f"{ExclusionReason.COVERAGE_REPORT.meaning} (coverage_html.js)"
     write_html(built / "site/de/404.html", "")
     assert labels(explain("de/404.html"))["to list it"].startswith("do not list it: error pages")
 
@@ -438,6 +442,7 @@ def test_json_contains_everything(built: Path) -> None:
             "refresh": None,
             "canonicals": [],
             "base": None,
+            "coverage_script": None,
         },
         "sitemap": None,
         "notes": [],

@@ -214,6 +214,26 @@ def test_canonical_links(read: Read, html: str, target: str | None) -> None:
     assert read(html).canonical_target(URL) == target
 
 
+@pytest.mark.parametrize(
+    ("html", "script"),
+    [
+        (
+            '<script src="coverage_html_cb_54cfdca1.js" defer></script>',
+            "coverage_html_cb_54cfdca1.js",
+        ),
+        ('<script type="text/javascript" src="coverage_html.js"></script>', "coverage_html.js"),
+        ("<script src=jquery.min.js></script><script src=coverage_html.js>", "coverage_html.js"),
+        ("<script>'coverage_html.js'</script>", None),
+        ("<script src=my_coverage_html.js></script>", None),
+        ("<script src=https://example.org/coverage_html.js></script>", None),
+        ("<title><script src=coverage_html.js></title>", None),
+        ("<body><script src=coverage_html.js></script>", None),
+    ],
+)
+def test_the_script_of_a_coverage_report(read: Read, html: str, script: str | None) -> None:
+    assert read(html).coverage_script == script
+
+
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "latin-1", "cp1252", "gbk"])
 def test_declared_and_detected_encodings(read: Read, encoding: str) -> None:
     declared = "" if encoding.startswith("utf-") else f"<meta charset={encoding}>"

@@ -26,6 +26,7 @@ from docs_sitemap import (
 ROBOTS = "<title>x</title><meta name=robots content=noindex>"
 REFRESH = "<meta http-equiv=refresh content='0; url=../elsewhere/'>"
 CANONICAL = "<link rel=canonical href='https://example.org/docs/elsewhere/'>"
+COVERAGE = "<title>Coverage report</title><script src=coverage_html.js></script>"
 
 
 def built(out: Path, path: str, html: str = "<title>x</title>", **details: Any) -> Page:
@@ -55,7 +56,8 @@ def test_the_head_of_a_page_excludes_it_for_one_reason(tmp_path: Path) -> None:
         "both/index.html": CANONICAL + ROBOTS,
         "tracked/index.html": "<link rel=canonical href=https://example.org/docs/tracked/?a=1>",
         "secure/index.html": "<link rel=canonical href=http://example.org/docs/secure/>",
-        "body/index.html": f"<body>{ROBOTS}{REFRESH}{CANONICAL}",
+        "coverage/index.html": COVERAGE,
+        "body/index.html": f"<body>{ROBOTS}{REFRESH}{CANONICAL}{COVERAGE}",
     }
     report = build(tmp_path, *(built(tmp_path, path, html) for path, html in pages.items()))
     assert listed(report) == ["", "body/", "self/"]
@@ -66,6 +68,7 @@ def test_the_head_of_a_page_excludes_it_for_one_reason(tmp_path: Path) -> None:
         "both/index.html": (ExclusionReason.NOINDEX, "robots: noindex"),
         "tracked/index.html": (ExclusionReason.CANONICAL, f"{BASE}tracked/?a=1"),
         "secure/index.html": (ExclusionReason.CANONICAL, "http://example.org/docs/secure/"),
+        "coverage/index.html": (ExclusionReason.COVERAGE_REPORT, "coverage_html.js"),
     }
     assert report.problems == ()
 
@@ -80,6 +83,7 @@ def one_page_per_reason(out: Path, **details: Any) -> list[Page]:
         built(out, "redirect.html", REFRESH, **details),
         built(out, "noindex.html", ROBOTS, **details),
         built(out, "canonical.html", CANONICAL, **details),
+        built(out, "coverage-report.html", COVERAGE, **details),
         Page(url="not-written.html", name="not-written.html", output=missing, **details),
     ]
 

@@ -134,6 +134,7 @@ GOOD: dict[str, Files] = {
         "old/index.html": page(head=refresh("../a/")),
         "copy.html": page(head=canonical("a/")),
         "elsewhere.html": page(head=canonical("https://example.com/")),
+        "coverage/index.html": page(head="<script src=coverage_html_cb_1a.js></script>"),
         "google0123456789abcdef.html": "google-site-verification: google0123456789abcdef.html",
         "fragment.html": "<p>Text</p>",
         ".hidden/index.html": page(),

@@ -1,0 +1,80 @@
+"""Versions that sphinx-multiversion or sphinx-polyversion exports to a folder without `.git`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from docs_sitemap import OptionError, Options, check_repository
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+
+
+@dataclass(frozen=True)
+class ExportedVersion:
+    """A version of the project that another tool exported to a folder without `.git`.
+
+    Attributes:
+        repository: A folder that is probably in the repository of the project.
+        ref: The commit of the version, or the full name of its branch or tag.
+        confdir: The folder of the version that contains its `conf.py`.
+    """
+
+    repository: str
+    ref: str
+    confdir: str
+
+
+def with_exported_version(options: Options, version: ExportedVersion) -> Options:
+    """Return the options with the repository and the ref of a version, unless they are set. If git
+    cannot read the version, the options are unchanged: the user cannot correct the other tool.
+    """
+    if options.ref != Options().ref:
+        return options
+    repository = options.repository or version.repository
+    try:
+        dated = replace(options, repository=repository, ref=version.ref)
+        if options.repository is None:
+            check_repository(dated)
+    except OptionError:
+        return options
+    return dated
+
+
+def find_exported_version(app: Sphinx) -> ExportedVersion | None:
+    """Return the version that Sphinx builds; `None` if no known tool exported it."""
+    return _multiversion(app) or _polyversion(app)
+
+
+def _multiversion(app: Sphinx) -> ExportedVersion | None:
+    """Return the version of sphinx-multiversion, which builds all versions with the `conf.py` of
+    the work tree.
+
+    Source: <https://holzhaus.github.io/sphinx-multiversion/master/configuration.html>.
+    """
+    name = getattr(app.config, "smv_current_version", None)
+    versions = getattr(app.config, "smv_metadata", {})
+    if not name or name not in versions:
+        return None
+    version = versions[name]
+    # A branch and a tag may have the same name, so the ref is the full name.
+    ref = f"refs/{version['source']}/{version['name']}"
+    return ExportedVersion(os.fspath(app.confdir), ref, version["confdir"])
+
+
+def _polyversion(app: Sphinx) -> ExportedVersion | None:
+    """Return the version of sphinx-polyversion, if `conf.py` calls `load(globals())`. The current
+    folder usually is in the repository, but need not be.
+
+    Source: <https://real-yfprojects.github.io/sphinx-polyversion/>.
+    """
+    if "POLYVERSION_DATA" not in os.environ:
+        return None
+    # A `GitRef`, which names no commit in local previews.
+    commit = getattr(app.config.html_context.get("current"), "obj", None)
+    folders = (app.srcdir, *app.srcdir.parents)
+    if not commit or any((folder / ".git").exists() for folder in folders):
+        return None
+    return ExportedVersion(os.getcwd(), commit, os.fspath(app.srcdir))
