@@ -114,12 +114,14 @@ class ExplainResult:
         suggestions: If no page has this name, up to three similar names.
         unpublished: If no page has this name, a file of the project that has it, relative to the
             current folder; `None` if there is none, or no report.
+        source_of: The names of the pages of which this file is a source.
     """
 
     query: str
     pages: tuple[Explanation, ...]
     suggestions: tuple[str, ...] = ()
     unpublished: str | None = None
+    source_of: tuple[str, ...] = ()
 
 
 def explain_pages(
@@ -156,7 +158,11 @@ def explain_pages(
             results.append(ExplainResult(query, tuple(explanations)))
             continue
         unpublished = None if report is None else site.find_unpublished(query)
-        results.append(ExplainResult(query, (), site.suggest(query), unpublished))
+        if unpublished is None:
+            results.append(ExplainResult(query, (), site.suggest(query)))
+        else:
+            path, source_of = site.user_path(unpublished), site.pages_from(unpublished)
+            results.append(ExplainResult(query, (), (), path, source_of))
     return results
 
 
@@ -273,7 +279,9 @@ class _Site:
         return os.fspath(path)
 
     def find_unpublished(self, query: str) -> str | None:
-        """Return a file of the project that a query names, although no page has this name."""
+        """Return a file that a query names, although no page has this name, relative to the folder
+        of the project.
+        """
         path = self._below_base_url(query) if "://" in query else query
         if path is None:
             return None
@@ -286,8 +294,15 @@ class _Site:
                 file = Path(os.path.abspath(os.path.join(folder, name)))
                 is_in_project = file.is_relative_to(self.project)
                 if is_in_project and os.path.isfile(file) and not self._is_in_site(file):
-                    return self.user_path(file.relative_to(self.project).as_posix())
+                    return file.relative_to(self.project).as_posix()
         return None
+
+    def pages_from(self, source: str) -> tuple[str, ...]:
+        """Return the names of the pages that have a source file."""
+        builds = (page.build for page in self.pages)
+        return tuple(
+            build.name for build in builds if build is not None and source in build.sources
+        )
 
     @cached_property
     def _suffixes(self) -> list[str]:
@@ -448,6 +463,8 @@ def _fix(page: _KnownPage, declared: Sequence[_HeadReason], *, in_sphinx: bool) 
         return "give one of the two pages another URL"
     if reason is ExclusionReason.HOOK:
         return "change the hook for entries"
+    if reason is ExclusionReason.TEMPLATE:
+        return "change the custom template"
     if reason is ExclusionReason.NOT_WRITTEN:
         return f"change the build so that it writes the page, or {ignore}"
     if reason is ExclusionReason.FRONT_MATTER:

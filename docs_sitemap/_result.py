@@ -137,6 +137,7 @@ class ExclusionReason(StrEnum):
     COVERAGE_REPORT = "coverage-report"
     DUPLICATE_URL = "duplicate-url"
     HOOK = "hook"
+    TEMPLATE = "template"
 
     @property
     def meaning(self) -> str:
@@ -156,15 +157,8 @@ _EXCLUSION_MEANINGS = {
     ExclusionReason.COVERAGE_REPORT: "the page is part of a report of coverage.py",
     ExclusionReason.DUPLICATE_URL: "another page has the same URL",
     ExclusionReason.HOOK: "the hook for entries excludes the page",
+    ExclusionReason.TEMPLATE: "the custom template leaves the page out",
 }
-
-# Every entry needs a valid URL, the protocol allows each URL once, and a hook decides last.
-IGNORABLE_REASONS = tuple(
-    reason
-    for reason in ExclusionReason
-    if reason
-    not in (ExclusionReason.INVALID_URL, ExclusionReason.DUPLICATE_URL, ExclusionReason.HOOK)
-)
 
 # The reasons that exclude even pages that are requested.
 FIRM_REASONS = frozenset(
@@ -174,8 +168,21 @@ FIRM_REASONS = frozenset(
         ExclusionReason.INVALID_URL,
         ExclusionReason.DUPLICATE_URL,
         ExclusionReason.HOOK,
+        ExclusionReason.TEMPLATE,
     )
 )
+
+# Every entry needs a valid URL, the protocol allows each URL once, and hooks and templates decide
+# last.
+_NEVER_IGNORED = frozenset(
+    (
+        ExclusionReason.INVALID_URL,
+        ExclusionReason.DUPLICATE_URL,
+        ExclusionReason.HOOK,
+        ExclusionReason.TEMPLATE,
+    )
+)
+IGNORABLE_REASONS = tuple(reason for reason in ExclusionReason if reason not in _NEVER_IGNORED)
 
 # The reasons that follow from the `<head>` of a built page.
 HEAD_REASONS = frozenset(

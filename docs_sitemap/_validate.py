@@ -351,10 +351,13 @@ def parse_report(value: object) -> str | Literal[False] | None:
     with suppress(ValueError):
         if not parse_bool(value):
             return False
-    what = "the path of a file that ends in .json, or false"
-    if isinstance(value, str) and (not value or value.endswith(".json")):
-        return parse_path(value)
-    raise ValueError(f"{shorten_value(value)} is not {what}")
+    if isinstance(value, str):
+        path = parse_path(value)
+        if path is None or path.endswith(".json"):
+            return path
+    raise ValueError(
+        f"{shorten_value(value)} is not the path of a file that ends in .json, or false"
+    )
 
 
 def parse_locales(value: object) -> tuple[str, ...]:

@@ -23,5 +23,5 @@ def find_template_override(config: MkDocsConfig) -> str | None:
     """Return the path of a `sitemap.xml` in the `custom_dir` of the theme, if there is one."""
     if config.theme.custom_dir is None:
         return None
-    path = os.path.join(config.theme.custom_dir, "sitemap.xml")
+    path = os.path.normpath(os.path.join(config.theme.custom_dir, "sitemap.xml"))
     return path if os.path.isfile(path) else None

@@ -37,6 +37,8 @@ def _make_page(file: File, project: str, read_files: tuple[str, ...] | None) -> 
         output=file.abs_dest_path,
         sources=_sources(file, project, read_files or ()),
         sources_known=read_files is not None,
+        # Many projects generate these files before the build, and git ignores them.
+        optional=_generated_sources(file, read_files or ()),
         # Later pages of a view repeat the front matter of its first page.
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
         generator_page=is_later_page or _is_error_page(file),
@@ -60,6 +62,13 @@ def _sources(file: File, project: str, read_files: tuple[str, ...]) -> tuple[str
     # A page of Material's blog shows the beginnings of its posts.
     posts = [post.file.abs_src_path for post in getattr(file.page, "posts", None) or ()]
     return tuple(dict.fromkeys([path, *filter(None, posts), *read_files]))
+
+
+def _generated_sources(file: File, read_files: tuple[str, ...]) -> frozenset[str]:
+    """Return the page's own file if it only names the modules that the page documents."""
+    if not read_files or file.abs_src_path is None or not _is_api_stub(file):
+        return frozenset()
+    return frozenset((file.abs_src_path,))
 
 
 def _is_api_stub(file: File) -> bool:

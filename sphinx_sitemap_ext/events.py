@@ -182,4 +182,4 @@ def _log_report(app: Sphinx, builder: StandaloneHTMLBuilder, report: Report) -> 
             warn(problem.kind, problem.message, docname=docname)
     for line in report.details if app.verbosity else ():
         logger.verbose("%s", use_sphinx_names(line))
-    notice(report.summary)
+    logger.info("%s", use_sphinx_names(report.summary))

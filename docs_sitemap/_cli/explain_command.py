@@ -96,6 +96,9 @@ def _print_text(results: Sequence[ExplainResult], site_dir: str, has_report: boo
 
 
 def _no_page(result: ExplainResult) -> str:
+    if result.source_of:
+        pages = join_some(result.source_of, _MAX_NAMES)
+        return f"{result.unpublished} is not a page of its own, but a source of {pages}"
     if result.unpublished is not None:
         return f"The build did not publish {shell_word(result.unpublished)}: {_UNPUBLISHED_REASONS}"
     similar = " or ".join(map(shell_word, result.suggestions))

@@ -32,8 +32,8 @@ CI_SERVICES = (
     CIService(
         "Read the Docs",
         "READTHEDOCS",
-        "add `build: {jobs: {post_checkout: [git fetch --unshallow || true]}}` to "
-        ".readthedocs.yaml",
+        "run `git fetch --unshallow || true` first: in .readthedocs.yaml, add it to `build: jobs: "
+        "post_checkout` or, if you have `build: commands`, as the first command",
     ),
     CIService(
         "Netlify",

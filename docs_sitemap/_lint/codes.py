@@ -42,7 +42,8 @@ class Code(Enum):
     )
     NO_SITEMAP = _error(
         "the folder contains no sitemap",
-        "build the site first, and name the folder that you publish",
+        "build the site with the address of the published site (site_url in MkDocs, html_baseurl "
+        "in Sphinx), and name the folder that you publish",
     )
     GZIP_BROKEN = _error(
         "the file is not a complete gzip file, or is over 1 MiB larger than its content",

@@ -16,7 +16,7 @@ from docs_sitemap._options import DateFormat, Options
 from docs_sitemap._page import Page, Rule
 from docs_sitemap._pipeline.alternates import find_alternates
 from docs_sitemap._pipeline.candidate import Candidate
-from docs_sitemap._pipeline.check import check_rendered
+from docs_sitemap._pipeline.check import check_rendered, split_by_template
 from docs_sitemap._pipeline.edit import EditUrl, edit_entries
 from docs_sitemap._pipeline.lastmod import find_lastmods
 from docs_sitemap._pipeline.match import match_pages
@@ -99,16 +99,18 @@ def build_sitemap(
     if edit_url is not None:
         listed = edit_entries(selected, listed, edit_url, base_url, problems)
     excluded = [candidate.exclusion for candidate in candidates if candidate.exclusion is not None]
-    excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
     rendered = render_files(listed, options, base_url, render_sitemap, problems)
     files = write_files(rendered, options, out_dir, problems)
     if options.template is not None or render_sitemap is not None:
         check_rendered(rendered, base_url, problems)
+        listed, left_out = split_by_template(listed, files)
+        excluded += left_out
     if not listed:
         problems.append(_nothing_listed(excluded))
         if is_owner:
             remove_files(options.filename, out_dir, problems)
 
+    excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
     report = Report(tuple(listed), tuple(excluded), files, tuple(problems))
     saved = make_saved_report(report, base_url, out_dir, root, generator)
     if options.report is False:

@@ -1,15 +1,17 @@
-"""Last step: check the output of a custom template against the protocol."""
+"""Last step: check the output of a custom template against the protocol and the listed pages."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 
-from docs_sitemap._lint import lint_sitemap
-from docs_sitemap._result import Problem, ProblemKind
+from docs_sitemap._lint import lint_sitemap, read_entries
+from docs_sitemap._result import Excluded, ExclusionReason, Listed, Problem, ProblemKind
+from docs_sitemap._site_folder import SiteFolder
 from docs_sitemap._text import count
-from docs_sitemap._urls import BaseUrl, make_loc
+from docs_sitemap._urls import BaseUrl, make_loc, normalize_url
 
 
 def check_rendered(files: Mapping[str, bytes], base_url: BaseUrl, problems: list[Problem]) -> None:
@@ -35,3 +37,25 @@ def check_rendered(files: Mapping[str, bytes], base_url: BaseUrl, problems: list
             more = f" ({count(number, 'finding')})" if number > 1 else ""
             message = f"{name}{line}: {code.slug}: {entry}{first.message}{more}. Fix: {code.fix}."
             problems.append(Problem(ProblemKind.CHECK, message))
+
+
+def split_by_template(
+    listed: Sequence[Listed], files: Sequence[Path]
+) -> tuple[list[Listed], list[Excluded]]:
+    """Return the pages that the sitemap contains, and those that the template leaves out.
+
+    Args:
+        listed: The pages that the template received.
+        files: The files of the sitemap; empty if none was written.
+    """
+    written = {
+        normalize_url(entry.loc)
+        for file in files
+        if file.suffix != ".gz"
+        for entry in read_entries(SiteFolder(file.parent), file.name)
+    }
+    kept = [entry for entry in listed if normalize_url(entry.url.loc) in written]
+    if not kept:  # The template writes URLs of its own, or none was written.
+        return [*listed], []
+    left_out = [entry for entry in listed if normalize_url(entry.url.loc) not in written]
+    return kept, [Excluded(entry.page, ExclusionReason.TEMPLATE) for entry in left_out]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from glob import has_magic
 
@@ -30,8 +31,10 @@ def find_sources(candidates: Sequence[Candidate], root: str, problems: list[Prob
         if not named:
             continue
         sources = [*page.sources]
-        # The file of a generated page may be in the folder of the sources, but not in git.
-        optional = {*page.optional, *page.sources[:1]}
+        # The user names the files that the page is generated from. The file of the page itself, and
+        # files that were removed after the build, need not be in git.
+        removed = [source for source in page.sources if not os.path.lexists(source)]
+        optional = {*page.optional, *page.sources[:1], *removed}
         for pattern, page_name in named:
             if pattern not in found:
                 reason = f"it matches no file below {root}"

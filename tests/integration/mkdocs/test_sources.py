@@ -257,6 +257,27 @@ def test_mkdocstrings_modules(project: Path) -> None:
     assert {url for url, day in dates.items() if day == 13} == {"inherited/", "package/"}
 
 
+def test_files_that_git_ignores_have_the_dates_of_their_modules_or_dependencies(
+    project: Path,
+) -> None:
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n"},
+        sitemap={"dependencies": {"api/named.md": ["tool.py"]}},
+        plugins=[mkdocstrings()],
+    )
+    site.repository.commit(PACKAGE | {".gitignore": "/site/\n/docs/api/\n"}, day=2)
+    site.repository.commit({"tool.py": "1"}, day=3)
+    site.repository.write(
+        {
+            "docs/api/one.md": "# One\n\n::: pack.one\n",
+            "docs/api/text.md": "# Text\n\nA text of its own.\n\n::: pack.one\n",
+            "docs/api/named.md": "# Text\n",
+        }
+    )
+    assert build(site) == {"": 1, "api/named/": 3, "api/one/": 2, "api/text/": None}
+
+
 GENERATE = """
 import mkdocs_gen_files
 pages = {
@@ -468,5 +489,6 @@ def test_a_dependency_that_is_no_path_is_a_warning(project: Path) -> None:
     front_matter = '---\nsitemap: {dependencies: ["a\\0b", "c"]}\n---\n# Home'
     site = MkDocsSite.create(project, {"index.md": front_matter})
     log = site.run("build")
-    assert "WARNING -  mkdocs_sitemap: index.md: sitemap dependencies is ignored: 'a\\x00b'" in log
+    message = "index.md: the sitemap setting dependencies is ignored: 'a\\x00b'"
+    assert f"WARNING -  mkdocs_sitemap: {message}" in log
     assert days(site) == {"": 1}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from support.mkdocs import MkDocsSite
@@ -33,6 +34,27 @@ def test_template_theme_uses_the_template_in_custom_dir(project: Path) -> None:
     assert {entry.priority for entry in entries.values()} == {"0.1"}
     assert entries[""].lastmod == "2024-01-01T10:00:00+00:00"
     assert b"A &amp; &lt;B&gt; 3 2" in (site.site / "sitemap.xml").read_bytes(), "it is escaped"
+
+
+def test_pages_that_the_theme_template_leaves_out_are_excluded(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        PAGES,
+        sitemap={"template": "theme", "report": "report.json"},
+        theme={"name": "mkdocs", "custom_dir": "overrides"},
+    )
+    some = THEME_TEMPLATE.replace("in pages", "in pages if file.url != 'a%26b/'")
+    site.repository.write({"overrides/sitemap.xml": some})
+    log = site.run("build", "--strict")
+    assert list(site.read()) == [""]
+    assert (
+        "sitemap.xml: 1 URL, 1 with lastmod, 2 pages excluded (1 template, 1 front-matter)" in log
+    )
+    report = json.loads((project / "report.json").read_bytes())
+    assert [page["reason"] for page in report["pages"] if "reason" in page] == [
+        "template",
+        "front-matter",
+    ]
 
 
 def test_the_theme_template_has_the_navigation_in_dirty_builds(project: Path) -> None:

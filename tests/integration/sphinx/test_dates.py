@@ -200,3 +200,34 @@ def test_a_shallow_clone_is_a_notice_unless_the_option_is_error(
     assert message not in site.run("html", "-W", "-q")
     origin.repository.git("config", "uploadpack.allowFilter", "true")
     assert days(site.build(overrides={"sitemap_shallow": "fetch"})) == {"index": 1}
+
+
+def test_a_source_that_an_extension_removes_again_leaves_no_incorrect_date(project: Path) -> None:
+    pages = {
+        "index.rst": document("Home", toctree=("news",)),
+        "news.rst": document("News") + "\n.. include:: ../NEWS (links).rst\n",
+        "rewrite.py": (
+            "from pathlib import Path\n"
+            "def setup(app):\n"
+            "    news = Path(app.confdir).parent / 'NEWS (links).rst'\n"
+            "    app.connect('builder-inited', lambda app: news.write_text('News.') and None)\n"
+            "    app.connect('build-finished', lambda app, error: news.unlink())\n"
+        ),
+        "../NEWS.rst": "News.",
+    }
+    site = SphinxSite.create(project, pages, extensions=["rewrite"])
+    site.repository.commit({"NEWS.rst": "More news."}, day=5)
+    assert days(site.build()) == {"index": 1, "news": None}
+    site.extend_configuration('sitemap_dependencies = {"news": ["../NEWS.rst"]}\n')
+    assert days(site.build()) == {"index": 1, "news": 5}
+
+
+def test_generated_documents_that_git_ignores_have_the_date_of_their_dependencies(
+    project: Path,
+) -> None:
+    site = SphinxSite.create(project, {"index.rst": document("Home", toctree=("gallery/a",))})
+    site.repository.commit({".gitignore": "/out/\n/docs/gallery/\n", "examples/a.py": "1"}, day=3)
+    site.repository.write({"docs/gallery/a.rst": document("A")})
+    assert days(site.build()) == {"index": 1, "gallery/a": None}
+    site.extend_configuration('sitemap_dependencies = {"gallery/*": ["../examples/a.py"]}\n')
+    assert days(site.build()) == {"index": 1, "gallery/a": 3}

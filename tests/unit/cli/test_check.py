@@ -371,7 +371,7 @@ def test_pages_that_the_last_build_does_not_know_are_left_over(here: Path) -> No
     done = invoke("check", "site")
     file = os.path.join("site", "renamed/index.html")
     assert done.out.startswith(f"{file}: warning left-over: ")
-    assert "left over from an earlier build" in done.out
+    assert "no sitemap lists it, and the last build does not know it" in done.out
     assert "left-over: clean the output folder and build again" in done.out
     outdated = SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=pages)
     write_report(outdated, "report.json")

@@ -153,7 +153,7 @@ def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
     ("status", "fix"),
     [
         (DateStatus.UNTRACKED, "git add 'docs/a b.rst' && git commit"),
-        (DateStatus.IGNORED, "git add --force 'docs/a b.rst' && git commit; or add the field `:s"),
+        (DateStatus.IGNORED, "generated, commit it: git add --force 'docs/a b.rst' && git commit"),
         (DateStatus.SHALLOW, "or set the option `shallow` to `fetch`"),
         (DateStatus.NO_SOURCE, "is generated in the option `dependencies`"),
         (DateStatus.UNKNOWN_SOURCES, "add the field `:sitemap-lastmod:`"),
@@ -316,6 +316,7 @@ def test_a_source_file_that_the_build_did_not_publish_is_explained(
     done = invoke("explain", "--format", "json", "../../site", "my draft.md")
     (result,) = done.json()["results"]
     assert (result["pages"], result["unpublished"]) == ([], "my draft.md")
+    assert result["source_of"] == []
     for query in ("../../site/sitemap.xml", "/etc/hosts", "*", "gone.md"):
         assert "There is no page" in invoke("explain", "../../site", query).out
 
@@ -415,8 +416,9 @@ def test_json_contains_everything(built: Path) -> None:
         "pages": [],
         "suggestions": ["secret.md"],
         "unpublished": None,
+        "source_of": [],
     }
-    assert [*first] == ["query", "pages", "suggestions", "unpublished"]
+    assert [*first] == ["query", "pages", "suggestions", "unpublished", "source_of"]
     (page,) = first["pages"]
     assert page.pop("fix").startswith("set `sitemap: true` in the page")
     assert page == {

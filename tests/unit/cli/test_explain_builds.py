@@ -113,6 +113,10 @@ def test_the_source_of_a_date_is_explained(project: Path) -> None:
     text = docs_sitemap("explain", "site", f"{BASE_URL}guide/setup/", cwd=site.path).out
     assert f"  lastmod:    {noon(2)}, commit: {DateStatus.COMMIT.meaning}\n" in text
     assert "  dated by:   docs/part.txt\n" in text
+    done = docs_sitemap("explain", "--format", "json", "site", "docs/part.txt", cwd=site.path)
+    assert done.json()["results"][0]["source_of"] == ["guide/setup.md"]
+    text = docs_sitemap("explain", "site", "docs/part.txt", cwd=site.path).out
+    assert text.endswith("is not a page of its own, but a source of guide/setup.md\n")
 
 
 def test_the_option_include_lists_pages_as_explained(project: Path) -> None:

@@ -394,6 +394,27 @@ def test_a_custom_template_is_escaped_and_uses_the_names_of_the_protocol(
 
 
 @pytest.mark.parametrize(
+    ("loc", "listed", "reasons"),
+    [
+        ("{{ url.loc }}", ["a/", "b/"], []),
+        ("{{ url.loc }}{% if loop.last %}other{% endif %}", ["a/"], ["template"]),
+        ("https://elsewhere.example/{{ loop.index }}", ["a/", "b/"], []),
+    ],
+)
+def test_pages_that_a_custom_template_leaves_out_are_excluded(
+    tmp_path: Path, loc: str, listed: list[str], reasons: list[str]
+) -> None:
+    template = tmp_path / "template.xml"
+    template.write_text(
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        f"{{% for url in urls %}}<url><loc>{loc}</loc></url>{{% endfor %}}</urlset>"
+    )
+    report = build(tmp_path, page("a/"), page("b/"), template=str(template))
+    assert [entry.page.url for entry in report.listed] == listed
+    assert [entry.reason for entry in report.excluded] == reasons
+
+
+@pytest.mark.parametrize(
     ("text", "problem"),
     [
         ("{{ nothing.there }}", "'nothing' is undefined"),
