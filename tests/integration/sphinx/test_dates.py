@@ -195,7 +195,7 @@ def test_a_shallow_clone_is_a_notice_unless_the_option_is_error(
     assert not (site.out() / "sitemap.xml").exists()
     assert not list(site.out().glob("sitemap*"))
     log = site.run("html", "-W")
-    assert f"\n{message} and does not contain the commits. Fix: run `git fetch --unshallow`" in log
+    assert f"\nsitemap: {message} and does not contain the commits. Fix: run `git fetch --unshallow`" in log
     assert days(site.read()) == {"index": None}
     assert message not in site.run("html", "-W", "-q")
     origin.repository.git("config", "uploadpack.allowFilter", "true")
