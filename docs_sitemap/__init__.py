@@ -13,7 +13,7 @@ from docs_sitemap._options import OPTIONS, Option, Options, use_sphinx_names
 from docs_sitemap._page import Page, Rule
 from docs_sitemap._pipeline import build_sitemap, remove_sitemap
 from docs_sitemap._pipeline.edit import EditUrl
-from docs_sitemap._pipeline.lastmod import check_repository
+from docs_sitemap._pipeline.lastmod import check_clone, check_repository
 from docs_sitemap._pipeline.render import RenderSitemap, check_template
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._result import (
@@ -62,6 +62,7 @@ __all__ = [
     "Url",
     "UrlError",
     "build_sitemap",
+    "check_clone",
     "check_repository",
     "check_template",
     "find_cache_folder",

@@ -149,7 +149,7 @@ class Options:
         "`warn`, `fetch`, or `error`",
         validate.parse_choice(ShallowAction),
         "What to do if a shallow clone does not contain the commits of some pages: log a notice, "
-        "fetch the missing history, or fail after the pages are built.",
+        "fetch the missing history, or fail.",
     )
     ignore_revs_file: str = _option(
         ".git-blame-ignore-revs",

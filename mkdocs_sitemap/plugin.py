@@ -24,6 +24,7 @@ from docs_sitemap import (
     ShallowError,
     UrlError,
     build_sitemap,
+    check_clone,
     check_repository,
     find_cache_folder,
     forward_git_commands,
@@ -86,6 +87,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         config.theme.static_templates.add(TEMPLATE)
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
+        documents = [file.abs_src_path for file in files.documentation_pages()]
+        try:
+            check_clone([*filter(None, documents)], self._options, self._history)
+        except ShallowError as error:
+            raise _no_sitemap(error) from None
         # Templates of the user in `docs_dir` or `custom_dir` are not published.
         templates = {os.path.realpath(path) for path in self._templates()}
         for file in list(files) if templates else ():
@@ -187,7 +193,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                     generator_pages=GENERATOR_PAGES,
                 )
         except ShallowError as error:
-            raise PluginError(f"no sitemap is written: {error}") from None
+            raise _no_sitemap(error) from None
         for problem in report.problems:
             log.log(logging.INFO if problem.is_notice else logging.WARNING, problem.message)
         if log.isEnabledFor(logging.DEBUG):
@@ -222,6 +228,10 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 f"{override} is not used: the sitemap plugin has its own template. Fix: set the "
                 f"option template of the plugin to {THEME_TEMPLATE!r}, or remove the file."
             )
+
+
+def _no_sitemap(error: ShallowError) -> PluginError:
+    return PluginError(f"no sitemap is written: {error}")
 
 
 def _invalid_options(error: OptionError) -> PluginError:

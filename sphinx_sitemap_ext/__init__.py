@@ -28,7 +28,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # Later than the default priority, 500, at which sphinx-multiversion reads the version to build.
     # Before 800, at which Sphinx checks the types of all values and logs only warnings.
     app.connect("config-inited", check_config, priority=600)
-    app.connect("env-before-read-docs", extension.note_environment)
+    app.connect("env-before-read-docs", extension.start_reading)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.
     app.connect("build-finished", extension.write_sitemap, priority=900)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sphinx.environment import CONFIG_OK
+from sphinx.errors import SphinxError
 
 from docs_sitemap import (
     History,
@@ -20,6 +21,7 @@ from docs_sitemap import (
     Url,
     UrlError,
     build_sitemap,
+    check_clone,
     forward_git_commands,
     remove_sitemap,
     use_sphinx_names,
@@ -65,8 +67,16 @@ class SitemapExtension:
         self._additional_pages: set[str] = set()
         self._is_fresh = False
 
-    def note_environment(self, app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    def start_reading(self, app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
         self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
+        if not builds_website(app.builder):
+            return
+        options, _ = _read_options(app)
+        documents = [os.fspath(env.doc2path(docname)) for docname in sorted(env.found_docs)]
+        try:
+            check_clone(documents, options, History(app.doctreedir))
+        except ShallowError as error:
+            raise SphinxError(f"no sitemap is written: {use_sphinx_names(str(error))}") from None
 
     def note_page(
         self,

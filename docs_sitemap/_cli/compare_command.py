@@ -10,7 +10,7 @@ import click
 from docs_sitemap._cli.console import LinePrinter, print_json
 from docs_sitemap._cli.help import DocumentedCommand
 from docs_sitemap._cli.json_formats import CompareJson
-from docs_sitemap._cli.site_options import find_report, report_option
+from docs_sitemap._cli.site_options import find_report, format_option, report_option
 from docs_sitemap._compare import (
     ChangedUrl,
     Comparison,
@@ -33,14 +33,7 @@ Examples:
 )
 @click.argument("before", metavar="BEFORE", type=click.Path(exists=True))
 @click.argument("after", metavar="AFTER", type=click.Path(exists=True))
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The output: text for people, or JSON for programs.",
-)
+@format_option
 @report_option
 def compare(before: str, after: str, output_format: str, report: str | None) -> None:
     """Compare two sitemaps: which URLs appear, disappear, or change.

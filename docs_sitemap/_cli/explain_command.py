@@ -10,7 +10,12 @@ import click
 from docs_sitemap._cli.console import LinePrinter, print_json
 from docs_sitemap._cli.help import DocumentedCommand
 from docs_sitemap._cli.json_formats import ExplainJson
-from docs_sitemap._cli.site_options import base_url_option, find_report, report_option
+from docs_sitemap._cli.site_options import (
+    base_url_option,
+    find_report,
+    format_option,
+    report_option,
+)
 from docs_sitemap._explain import ExplainResult, Explanation, explain_pages
 from docs_sitemap._saved_report import SavedPage
 from docs_sitemap._text import join_some, shell_word
@@ -48,14 +53,7 @@ Examples:
 @click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
 @click.argument("pages", metavar="URL|PAGE...", nargs=-1, required=True)
 @base_url_option
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The output: text for people, or JSON for programs.",
-)
+@format_option
 @report_option
 @click.pass_context
 def explain(

@@ -1,4 +1,4 @@
-"""The options of all commands: where a site is published, and the report of its build."""
+"""The options of several commands: the address of a site, its build report, and the output."""
 
 from __future__ import annotations
 
@@ -28,6 +28,14 @@ base_url_option = click.option(
     callback=_parse_base_url,
     help="The URL at which the site is published. By default, the base URL in the report of the "
     "build, or the one that fits the URLs of the sitemap.",
+)
+format_option = click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The output: text for people, or JSON for programs.",
 )
 report_option = click.option(
     "--report",

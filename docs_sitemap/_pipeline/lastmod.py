@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -91,6 +91,40 @@ def check_repository(options: Options) -> None:
             raise OptionError([error])
 
 
+def check_clone(files: Collection[str], options: Options, history: History) -> None:
+    """Check that the clone contains the commit of any file, if the option `shallow` is `error`.
+
+    Integrations call this function with the documents before they build pages. `build_sitemap`
+    checks all sources of the listed pages, but only at the end.
+
+    Args:
+        files: The absolute paths of the documents.
+        options: The options of the sitemap.
+        history: Finds the commits.
+
+    Raises:
+        ShallowError: The clone is shallow, and does not contain the commit of any file.
+    """
+    if not options.lastmod or options.shallow is not ShallowAction.ERROR:
+        return
+    result = history.newest_commits(filter(is_path, files), _history_options(options))
+    commits = [result.commits[file] for file in files if file in result.commits]
+    has_dates = any(isinstance(commit, Commit) for commit in commits)
+    missing = sum(
+        isinstance(commit, NoCommit) and commit.status is DateStatus.SHALLOW for commit in commits
+    )
+    if missing and not has_dates:
+        raise ShallowError(_describe_shallow(missing, len(commits)))
+
+
+def _describe_shallow(missing: int, total: int) -> str:
+    verb = "has" if missing == 1 else "have"
+    return (
+        f"{missing:,} of {count(total, 'page')} {verb} no lastmod: the git clone is shallow and "
+        f"does not contain the commits. Fix: {full_history_advice(os.environ)}."
+    )
+
+
 def _history_options(options: Options) -> HistoryOptions:
     return HistoryOptions(
         author_date=options.lastmod_date is CommitDate.AUTHOR,
@@ -148,11 +182,7 @@ def _missing_history(candidates: Sequence[Candidate], action: ShallowAction) -> 
     problems = []
     shallow = statuses.count(DateStatus.SHALLOW)
     if shallow:
-        verb = "has" if shallow == 1 else "have"
-        message = (
-            f"{shallow:,} of {count(len(statuses), 'page')} {verb} no lastmod: the git clone is "
-            f"shallow and does not contain the commits. Fix: {full_history_advice(os.environ)}."
-        )
+        message = _describe_shallow(shallow, len(statuses))
         if action is ShallowAction.ERROR:
             raise ShallowError(message)
         # Most CI services make a shallow clone, and strict builds there should not fail.

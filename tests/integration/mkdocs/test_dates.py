@@ -66,6 +66,7 @@ def test_shallow_error_stops_the_build_with_one_message(
     shallow.replace_in_config("sitemap: {}", "sitemap: {shallow: error}")
     log = shallow.run("build", succeeds=False)
     assert log.count("the git clone is shallow") == 1
+    assert not list(shallow.site.rglob("*.html")), "the build stops before it starts"
     assert not (shallow.site / "sitemap.xml").exists()
 
 
