@@ -172,7 +172,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 f"the URLs of the sitemap start with {config.site_url}, but Read the Docs "
                 f"publishes this build at {published}. Fix: set "
                 f"site_url: !ENV READTHEDOCS_CANONICAL_URL in {os.path.basename(config_path)}, or "
-                "use the plugin only in builds that are published at the first URL."
+                "set enabled: false for the plugin in this build."
             )
         if self._is_serving:
             # The report may be in a watched folder, and would start the next build.
