@@ -142,9 +142,10 @@ def front_matter_page() -> Iterator[str]:
     types = {option.name: option.type for option in docs_sitemap.OPTIONS}
     rows = []
     for field in fields(Overrides):
-        value, meaning = notes.FRONT_MATTER.get(field.name, ("", ""))
+        key = field.name.replace("_", "-")
+        value, meaning = notes.FRONT_MATTER.get(key, ("", ""))
         value = value or types.get(field.name, "")
-        rows.append((f"`{field.name}`", f"`:sitemap-{field.name}:`", value, meaning))
+        rows.append((f"`{key}`", f"`:sitemap-{key}:`", value, meaning))
     yield table(("Key below `sitemap`", "Field in reStructuredText", "Value", "Meaning"), rows)
     yield notes.FRONT_MATTER_NOTES
 

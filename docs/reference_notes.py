@@ -28,6 +28,7 @@ OPTION_EXAMPLES: dict[str, object] = {
     "ignore_messages": ["^style:", r"\[skip lastmod\]"],
     "ignore_authors": [r"\[bot\]"],
     "rules": [{"match": ["blog/*", "news.md"], "changefreq": "weekly", "priority": 0.8}],
+    "ignore_dependencies": ["docs/glossary.md", "data/*.json"],
     "exclude": ["drafts/*", "**/internal.md"],
     "include": ["javadoc/*"],
     "ignore_reasons": ["canonical"],
@@ -62,6 +63,9 @@ OPTION_NOTES = {
     "ignore_authors": _COMMITS,
     "detect_dependencies": "See [Sources of a page](../explanation/dates.md#sources-of-a-page).",
     "dependencies": _DEPENDENCIES,
+    "ignore_dependencies": (
+        "See [Leave out detected files](../guides/generated-pages.md#leave-out-detected-files)."
+    ),
     "repository": _EXPORTED,
     "ref": _EXPORTED,
     "rules": _PATTERNS,
@@ -118,6 +122,10 @@ FRONT_MATTER = {
     "dependencies": (
         "paths or patterns, relative to the folder of `mkdocs.yml` or `conf.py`",
         "Additional source files: see [Date generated pages](../guides/generated-pages.md).",
+    ),
+    "ignore-dependencies": (
+        "paths or patterns, relative to the folder of `mkdocs.yml` or `conf.py`",
+        "Files that do not count if they are detected as sources of the page.",
     ),
 }
 

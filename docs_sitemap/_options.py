@@ -188,6 +188,13 @@ class Options:
         "Additional source files of pages: paths or patterns, relative to the folder of the "
         "configuration file.",
     )
+    ignore_dependencies: tuple[str, ...] = _option(
+        (),
+        "list of files",
+        validate.parse_files,
+        "Files that do not count if they are detected as sources of a page: paths or patterns, "
+        "relative to the folder of the configuration file.",
+    )
     repository: str | None = _option(
         None,
         "path relative to the folder of the configuration file",

@@ -26,7 +26,8 @@ class Page:
         optional: The sources that do not count if git does not track them.
         overrides: The sitemap settings in the front matter or metadata of the page, not yet
             validated: `False` excludes the page, `True` includes it, and a mapping may set
-            `lastmod`, `changefreq`, `priority`, `exclude`, and `dependencies`.
+            `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
+            `ignore-dependencies`.
         generator_page: Whether the generator writes the page for its own use (search, index, 404).
             Such pages are excluded unless `overrides` or the option `include` lists them.
         canonicals: The absolute URLs that the generator itself writes into the canonical link,

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from glob import has_magic
 from pathlib import PurePosixPath, PureWindowsPath
 from string import Formatter
 from typing import Any, Literal, TypeVar
@@ -186,6 +187,10 @@ def parse_files(value: object) -> tuple[str, ...]:
     return patterns
 
 
+# In a pattern of pages, the part of the name that is repeated in the names of files.
+PLACEHOLDER = "{name}"
+
+
 def parse_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Accept a mapping from patterns of pages to lists of files."""
     if isinstance(value, tuple) or value == []:  # already parsed, or the default in conf.py
@@ -200,8 +205,24 @@ def parse_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]
         if not isinstance(pattern, str) or not pattern:
             raise ValueError(f"{shorten_value(pattern)} is not a pattern such as 'reference/*'")
         _check_length(pattern)
-        parsed.append((pattern, parse_files(files)))
+        paths = parse_files(files)
+        if PLACEHOLDER in pattern and not _is_template(pattern):
+            raise ValueError(
+                f"{shorten_value(pattern)} is not a pattern: it contains {PLACEHOLDER} and other "
+                "wildcards"
+            )
+        if PLACEHOLDER not in pattern and any(PLACEHOLDER in path for path in paths):
+            raise ValueError(
+                f"{shorten_value(files)} contains {PLACEHOLDER}, but {shorten_value(pattern)} does "
+                "not"
+            )
+        parsed.append((pattern, paths))
     return tuple(parsed)
+
+
+def _is_template(pattern: str) -> bool:
+    """Return whether a pattern contains the placeholder once, and no wildcards."""
+    return pattern.count(PLACEHOLDER) == 1 and not has_magic(pattern)
 
 
 _RULE_KEYS: dict[str, Callable[[object], Any]] = {

@@ -70,6 +70,7 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
     ignore_authors = CoreOption[tuple[str, ...]]()
     detect_dependencies = CoreOption[bool]()
     dependencies = CoreOption[tuple[tuple[str, tuple[str, ...]], ...]]()
+    ignore_dependencies = CoreOption[tuple[str, ...]]()
     repository = CoreOption[str | None]()
     ref = CoreOption[str]()
     changefreq = CoreOption[str | None]()

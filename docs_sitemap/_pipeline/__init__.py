@@ -92,7 +92,7 @@ def build_sitemap(
     select_pages(candidates, base_url, options.ignore_reasons, problems)
     selected = [candidate for candidate in candidates if candidate.exclusion is None]
     selected.sort(key=lambda candidate: candidate.loc)
-    find_sources(selected, root, problems)
+    find_sources(selected, options.ignore_dependencies, root, problems)
     find_lastmods(selected, options, history or History(), problems)
     find_alternates(selected, options)
     listed = [_make_entry(candidate, options) for candidate in selected]

@@ -22,6 +22,7 @@ class Overrides:
         priority: The priority within the site, from 0.0 to 1.0.
         dependencies: More source files: paths or patterns, relative to the folder of the
             configuration file.
+        ignore_dependencies: Detected source files that do not count, in the same form.
     """
 
     exclude: bool | None = None
@@ -29,9 +30,24 @@ class Overrides:
     changefreq: ChangeFreq | None = None
     priority: float | None = None
     dependencies: tuple[str, ...] = ()
+    ignore_dependencies: tuple[str, ...] = ()
 
 
 NO_OVERRIDES = Overrides()
+
+
+@dataclass(frozen=True, slots=True)
+class Dependency:
+    """Files that the option `dependencies` names for a page.
+
+    Attributes:
+        pattern: The path or pattern of the files.
+        template: The same with `{name}`, if the name of the page replaced it. Such a file need not
+            exist for every page.
+    """
+
+    pattern: str
+    template: str | None = None
 
 
 @dataclass(slots=True)
@@ -59,7 +75,7 @@ class Candidate:
     included_by: str | None = None
     excluded_by: str | None = None
     rule: Rule | None = None
-    dependencies: Sequence[str] = ()
+    dependencies: Sequence[Dependency] = ()
     loc: str = ""
     exclusion: Excluded | None = None
     sources: tuple[str, ...] = ()

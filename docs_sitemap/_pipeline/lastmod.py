@@ -25,6 +25,7 @@ from docs_sitemap._git import (
     full_history_advice,
 )
 from docs_sitemap._options import CommitDate, Options, ShallowAction
+from docs_sitemap._page import Page
 from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._result import DateFallback, DateStatus, Lastmod, Problem, ProblemKind
 from docs_sitemap._text import count
@@ -158,6 +159,8 @@ def _newest(candidate: Candidate, result: HistoryResult) -> Lastmod:
             truncated.append((commit, source))
         elif is_optional and commit.status in _NOT_IN_GIT:
             missing_optional = Lastmod(commit.status, source=source)
+        elif _is_by_product(source, commit, page):
+            continue
         elif commit.status is not DateStatus.NO_REPOSITORY or source == candidate.sources[0]:
             return Lastmod(commit.status, source=source)
         # Other source files outside a repository, such as installed packages, do not count.
@@ -170,6 +173,14 @@ def _newest(candidate: Candidate, result: HistoryResult) -> Lastmod:
         return missing_optional or Lastmod(DateStatus.NO_SOURCE)
     commit, source = newest
     return Lastmod(DateStatus.COMMIT, commit.date, commit.name, source, authored=commit.authored)
+
+
+def _is_by_product(source: str, commit: NoCommit, page: Page) -> bool:
+    """Return whether a file was detected as a source, but git ignores it: plugins read caches and
+    files that they have written themselves. A page whose source was removed again has no date.
+    """
+    is_detected = source in page.sources[1:]
+    return is_detected and commit.status is DateStatus.IGNORED and os.path.lexists(source)
 
 
 def _missing_history(candidates: Sequence[Candidate], action: ShallowAction) -> list[Problem]:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from docs_sitemap._files import walk_html_files
 from docs_sitemap._options import Options
 from docs_sitemap._page import Page
-from docs_sitemap._pipeline.candidate import Candidate
+from docs_sitemap._pipeline.candidate import Candidate, Dependency
 from docs_sitemap._pipeline.overrides import read_overrides
 from docs_sitemap._pipeline.patterns import NameIndex, PageNames, find_pages
 from docs_sitemap._result import Problem, ProblemKind
 from docs_sitemap._text import shorten
 from docs_sitemap._urls import BaseUrl, page_url
+from docs_sitemap._validate import PLACEHOLDER
 
 
 def match_pages(
@@ -51,11 +53,12 @@ def match_pages(
     for_include: dict[str, list[Candidate]] = {}
     for_other_options: dict[str, list[Candidate]] = {}
     for pattern, names in patterns.items():
-        in_pages, in_others = find_pages(pattern, page_index, other_index)
+        wildcard = pattern.replace(PLACEHOLDER, "*") if "dependencies" in names else pattern
+        in_pages, in_others = find_pages(wildcard, page_index, other_index)
         for_include[pattern] = [candidates[number] for number in in_pages]
         for_include[pattern] += [others[number] for number in in_others]
         if in_others:
-            (in_pages,) = find_pages(pattern, page_index)
+            (in_pages,) = find_pages(wildcard, page_index)
         for_other_options[pattern] = [candidates[number] for number in in_pages]
         for_other_options[pattern] += [others[number] for number in in_others]
         if for_include[pattern]:
@@ -89,7 +92,16 @@ def _apply(
                 candidate.rule = candidate.rule or rule
     for pattern, files in options.dependencies:
         for candidate in for_other_options[pattern]:
-            candidate.dependencies = (*candidate.dependencies, *files)
+            named = (_dependency(file, pattern, candidate.page) for file in files)
+            candidate.dependencies = (*candidate.dependencies, *named)
+
+
+def _dependency(file: str, pattern: str, page: Page) -> Dependency:
+    if PLACEHOLDER not in file:
+        return Dependency(file)
+    start, _, end = pattern.partition(PLACEHOLDER)
+    name = PageNames(page.name, page.url).stem_between(start, end)
+    return Dependency(file.replace(PLACEHOLDER, glob.escape(name)), template=file)
 
 
 def _patterns(options: Options) -> dict[str, list[str]]:

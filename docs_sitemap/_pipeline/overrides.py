@@ -18,6 +18,7 @@ _KEYS: dict[str, Callable[[object], Any]] = {
     "changefreq": validate.parse_changefreq,
     "priority": validate.parse_priority,
     "dependencies": validate.parse_files,
+    "ignore-dependencies": validate.parse_files,
 }
 
 
@@ -41,7 +42,7 @@ def read_overrides(page: Page, problems: list[Problem]) -> Overrides:
             problems.append(_problem(page, f"the sitemap setting {shorten_value(key)}", message))
         elif value is not None:
             try:
-                overrides = replace(overrides, **{key: parse(value)})
+                overrides = replace(overrides, **{key.replace("-", "_"): parse(value)})
             except ValueError as error:
                 problems.append(_problem(page, f"the sitemap setting {key}", str(error)))
     return overrides

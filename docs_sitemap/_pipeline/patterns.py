@@ -61,6 +61,16 @@ class PageNames:
         """Return the name and the URL without suffix or trailing slash."""
         return [PAGE_SUFFIX.sub("", self._name), *map(_stem, self._urls())]
 
+    def stem_between(self, start: str, end: str) -> str:
+        """Return the part of a name that is between two texts, if possible without suffix. If no
+        name contains them, return the name without suffix: a pattern can match the full path.
+        """
+        stem = splitext(self._name)[0]
+        for name in (stem, *self.short(), *self.exact()):
+            if len(name) >= len(start) + len(end) and name.startswith(start) and name.endswith(end):
+                return name[len(start) : len(name) - len(end)]
+        return stem
+
     def source_folder(self) -> str | None:
         """Return the folder of the sources relative to the project folder, if it is known."""
         if self._source is None or not self._source.endswith(f"/{self._name}"):

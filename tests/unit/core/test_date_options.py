@@ -6,6 +6,7 @@ import os
 import zipfile
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.builds import build_dates, find_lastmod
@@ -19,6 +20,7 @@ from docs_sitemap import (
     Page,
     build_sitemap,
     check_repository,
+    quote_path,
 )
 
 AUTHORED = "2020-02-02T02:02:02+00:00"
@@ -260,3 +262,84 @@ def test_dependencies_of_options_and_pages_are_sources(
     )
     lastmod, (message,) = build({"dependencies": "/etc/passwd"})
     assert "is not a list of relative paths" in message
+
+
+@pytest.mark.parametrize(
+    ("key", "file", "days"),
+    [
+        ("x/{name}", "src/{name}.py", {"x/a.md": 3, "x/b [1].md": 4, "x/index.md": 1}),
+        ("x/{name}.md", "src/{name}.py", {"x/a.md": 3, "x/b [1].md": 4, "x/index.md": 1}),
+        ("{name}", "src/{name}.py", {"x/a.md": 1, "x/b [1].md": 1, "x/index.md": 5}),
+        ("x/a", "src/b [[]1].py", {"x/a.md": 4, "x/b [1].md": 1, "x/index.md": 1}),
+        ("x/a", "src/{name}.py", None),
+        ("x/*/{name}", "src/{name}.py", None),
+        ("{name}/{name}", "src/{name}.py", None),
+    ],
+)
+def test_the_name_of_the_page_can_name_its_dependency(
+    repository: Repository, tmp_path: Path, key: str, file: str, days: dict[str, int] | None
+) -> None:
+    repository.commit({f"{name}.md": "1" for name in ("x/a", "x/b [1]", "x/index")}, day=1)
+    for day, name in enumerate(("a", "b [1]", "x/index"), start=3):
+        repository.commit({f"src/{name}.py": "1"}, day=day)
+    if days is None:
+        with pytest.raises(OptionError, match=r"dependencies: .*\{name\}"):
+            Options(dependencies={key: [file]})  # type: ignore[arg-type]
+        return
+    pages = [
+        Page(url=quote_path(name), name=name, sources=(str(repository.path / name),))
+        for name in days
+    ]
+    options = Options(base_url="https://example.org/", dependencies={key: [file]})  # type: ignore[arg-type]
+    report = build_sitemap(pages, options, tmp_path, root=repository.path)
+    assert report.problems == ()
+    dates = {entry.page.name: entry.url.lastmod for entry in report.listed}
+    assert dates == {name: noon(day) for name, day in days.items()}
+
+
+def test_a_named_dependency_that_no_page_has_is_one_warning(
+    repository: Repository, tmp_path: Path
+) -> None:
+    pages = [Page(url=f"x/{n}", name=f"x/{n}", sources=()) for n in range(3)]
+    dependencies = {"x/{name}": ["src/{name}.py"]}
+    options = Options(base_url="https://example.org/", dependencies=dependencies)  # type: ignore[arg-type]
+    report = build_sitemap(pages, options, tmp_path, root=repository.path)
+    (problem,) = report.problems
+    assert "the dependency 'src/{name}.py' of the option dependencies has" in problem.message
+
+
+def test_detected_files_can_be_left_out(repository: Repository, tmp_path: Path) -> None:
+    repository.commit({"glossary.md": "1", "links/a.txt": "1"}, day=5)
+
+    def build(*, overrides: object = None, **options: Any) -> str | None:
+        names = ("a.md", "glossary.md", "links/a.txt")
+        sources = tuple(str(repository.path / name) for name in names)
+        page = Page(url="a/", name="a.md", sources=sources, overrides=overrides)
+        values = Options(base_url="https://example.org/", **options)
+        report = build_sitemap([page], values, tmp_path, root=repository.path)
+        assert report.problems == ()
+        return report.listed[0].url.lastmod
+
+    both = ["glossary.md", "links/*"]
+    assert build() == noon(5)
+    assert build(ignore_dependencies=["glossary.md"]) == noon(5)
+    assert build(ignore_dependencies=both) == noon(1)
+    assert build(overrides={"ignore-dependencies": both}) == noon(1)
+    assert build(ignore_dependencies=[*both, "a.md", "nothing/*"]) == noon(1)
+    assert build(ignore_dependencies=both, dependencies={"a": ["links/*"]}) == noon(5)
+
+
+def test_a_detected_file_that_git_ignores_does_not_count(
+    repository: Repository, tmp_path: Path
+) -> None:
+    repository.commit({".gitignore": "*.cache\n"}, day=2)
+    repository.write({"a.cache": "1", "own.cache": "1", "new.txt": "1"})
+
+    def build(*names: str) -> DateStatus:
+        sources = tuple(str(repository.path / name) for name in names)
+        return build_dates(Page(url="a/", name="a", sources=sources)).listed[0].lastmod.status
+
+    assert build("a.md", "a.cache") is DateStatus.COMMIT
+    assert build("a.md", "removed.cache") is DateStatus.IGNORED
+    assert build("a.md", "new.txt") is DateStatus.UNTRACKED
+    assert build("own.cache", "a.md") is DateStatus.IGNORED

@@ -58,6 +58,7 @@ INVALID: dict[str, list[object]] = {
     "ignore_authors": ["*", {}],
     "detect_dependencies": ["perhaps", 2],
     "dependencies": [3, ["a"], {"": "a"}, {3: "a"}, {"a": 3}, {"a": "/etc/passwd"}, {"a": [""]}],
+    "ignore_dependencies": [3, [3], [""], ["/etc/passwd"]],
     "repository": [3, []],
     "report": [3, [], "mkdocs.yml", "site/sitemap.xml"],
     "ref": ["", "--all", "a b", "a\nb", 3],
