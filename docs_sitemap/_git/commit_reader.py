@@ -17,12 +17,27 @@ from docs_sitemap._git.git_command import Git, GitError, InteractiveGit
 _MAX_DIGITS = 18
 
 ADDED = b"A"
-_STATUSES = frozenset([ADDED, b"D", b"M", b"T", b"U", b"X"])
 
 CommitName = Annotated[str, Meta(pattern=r"\A([0-9a-f]{40}|[0-9a-f]{64})\Z")]
 
-Changes = dict[bytes, bytes]
-"""The status of each changed path, as git-diff(1) prints it: `A` for added, and so on."""
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """How a commit changes a file, compared with a parent.
+
+    Attributes:
+        status: The status as git-diff(1) prints it: `A` for added, and so on.
+        old: The object name of the content in the parent; zeros if there is none.
+        new: The object name of the content in the commit; zeros if there is none.
+    """
+
+    status: bytes
+    old: bytes
+    new: bytes
+
+
+Changes = dict[bytes, Change]
+"""The change of each changed path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +136,8 @@ class CommitReader:
             arguments = ["--literal-pathspecs", "diff-tree", "--stdin", "-r", "--root", "--always"]
             arguments += [*self._output_options(), "--", *self._folders]
             self._diff_tree = InteractiveGit(self._git, arguments)
-        for commit in self._parse(iter(self._diff_tree.ask(line))):
+        fields = self._diff_tree.ask(line).split(b"\0")[:-1]
+        for commit in self._parse(iter(fields)):
             return commit
         raise GitError(f"git diff-tree did not print {line.decode()}")
 
@@ -129,26 +145,27 @@ class CommitReader:
         # An invalid date is printed as an empty string.
         texts = "%x00%an <%ae>%x00%B" if self._with_texts else ""
         return [
-            *("--diff-merges=first-parent", "--name-status", "-z", "--no-renames", "--no-color"),
+            *("--diff-merges=first-parent", "--raw", "--no-abbrev", "-z", "--no-renames"),
+            "--no-color",
             f"-O{os.devnull}",  # The configuration may sort files by patterns.
             *("--ignore-submodules=none", "--encoding=UTF-8", f"--format=%H %ct %at %P{texts}"),
         ]
 
     def _parse(self, fields: Iterator[bytes]) -> Iterator[CommitRecord]:
-        """Parse what `--name-status -z` prints: for each commit the fields of the format, then
-        pairs of a status and a path. The first status follows a line feed.
+        """Parse what `--raw -z` prints: for each commit the fields of the format, then pairs of a
+        change and a path. The first change follows a line feed.
         """
         commit: CommitRecord | None = None
         for field in fields:
-            status = field.lstrip(b"\n")
             if header := _HEADER.fullmatch(field):
                 if commit is not None:
                     yield commit
                 commit = self._parse_commit(header, fields)
-            elif commit is not None and status in _STATUSES:
+            elif commit is not None and (change := _CHANGE.fullmatch(field)):
                 path = next(fields, b"")
                 if path in self._paths:
-                    commit.changes[path] = status
+                    old, new, status = change.groups()
+                    commit.changes[path] = Change(status, old, new)
             elif field:
                 raise GitError(f"git printed unexpected output: {field[:40]!r}")
         if commit is not None:
@@ -171,4 +188,5 @@ def _seconds(text: bytes) -> int | None:
 
 
 _NAME = rb"(?:[0-9a-f]{64}|[0-9a-f]{40})"
+_CHANGE = re.compile(rb"\n?:[0-7]{6} [0-7]{6} (%b) (%b) ([A-Z])" % (_NAME, _NAME))
 _HEADER = re.compile(rb"(%b) (-?[0-9]+|) (-?[0-9]+|) ?((?:%b ?)*)" % (_NAME, _NAME))

@@ -135,30 +135,37 @@ class Git:
 class InteractiveGit:
     """A git command that keeps running and answers one line of input at a time.
 
-    `git diff-tree --stdin` and similar commands print a line that is not an object name unchanged.
-    Such a line after each question marks the end of the answer.
+    `git diff-tree --stdin` and similar commands print a line that is not an object name, unchanged
+    or with a text. Such a line after each question marks the end of the answer.
+
+    Args:
+        git: Git in a folder.
+        arguments: The subcommand and its arguments.
+        echo_end: What git prints after a line that is not an object name.
 
     Raises:
         GitError: Git cannot be started.
     """
 
-    def __init__(self, git: Git, arguments: Sequence[str]) -> None:
+    def __init__(self, git: Git, arguments: Sequence[str], echo_end: str = "\n") -> None:
         self._process = _Process(git, arguments, subprocess.PIPE)
-        # The token is random, so that no file name contains it.
-        self._end = f"end of answer {token_hex()}\n".encode()
+        # The token is random, so that no file contains it.
+        token = f"end of answer {token_hex()}"
+        self._end_line = f"{token}\n".encode()
+        self._end = f"{token}{echo_end}".encode()
 
-    def ask(self, line: bytes) -> list[bytes]:
-        """Return the answer to one line, split at NUL bytes.
+    def ask(self, line: bytes) -> bytes:
+        """Return the answer to one line.
 
         Raises:
             GitError: Git did not answer.
         """
-        self._process.write(line + b"\n" + self._end)
+        self._process.write(line + b"\n" + self._end_line)
         answer = bytearray()
         for block in self._process.blocks(_MAX_OUTPUT):
             answer += block
             if answer.endswith(self._end):
-                return bytes(answer).removesuffix(self._end).split(b"\0")[:-1]
+                return bytes(answer).removesuffix(self._end)
         self._process.close()
         self._process.check(accept=(0,))
         raise GitError("git stopped before its answer was complete")

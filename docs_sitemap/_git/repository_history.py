@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence, Set
-from contextlib import closing, suppress
+from contextlib import closing, nullcontext, suppress
 from datetime import UTC, datetime
 
 from docs_sitemap._git.cache import CachedCommits, CommitCache
 from docs_sitemap._git.commit_reader import CommitReader, DatedCommit
+from docs_sitemap._git.content_views import ContentComparer, FileView, digest_api
 from docs_sitemap._git.fetch import fetch_full_history
 from docs_sitemap._git.git_command import Git, GitError
 from docs_sitemap._git.ignored_commits import IgnoreRules, parse_ignore_revs
@@ -49,6 +50,7 @@ class RepositoryHistory:
         self._ref = "HEAD" if self._is_work_tree else options.ref
         key = [git.folder, self._ref, options.first_parent, options.ignore_revs]
         key += [options.ignore_revs_file, options.ignore_messages, options.ignore_authors]
+        key += [] if options.view is FileView.ANY else [options.view]
         self._cache = CommitCache(cache_dir, key)
         self.warnings: list[str] = []
 
@@ -144,8 +146,9 @@ class RepositoryHistory:
         )
         known = {path: commit for path, commit in cached.commits.items() if commit is not None}
         reader = CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
-        with closing(reader):
-            walk = HistoryWalk(reader, rules, first_parent=options.first_parent)
+        comparer = ContentComparer(self._git, digest_api) if options.view is FileView.API else None
+        with closing(reader), closing(comparer) if comparer is not None else nullcontext():
+            walk = HistoryWalk(reader, rules, comparer, first_parent=options.first_parent)
             try:
                 return walk.run(head, paths, known_head=cached.head, known=known)
             except GitError:

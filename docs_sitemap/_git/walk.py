@@ -27,6 +27,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 
 from docs_sitemap._git.commit_reader import ADDED, Changes, CommitReader, CommitRecord, DatedCommit
+from docs_sitemap._git.content_views import ContentComparer
 from docs_sitemap._git.git_command import GitError
 from docs_sitemap._git.ignored_commits import IgnoreRules
 
@@ -38,12 +39,22 @@ class HistoryWalk:
         reader: Reads the commits.
         rules: The commits that do not count. Each file of such a commit moves to the first parent
             that contains it. If no parent does, the commit counts for this file.
+        comparer: Compares files by what readers see. A file that is the same for them in a parent
+            moves to this parent. `None` if every change counts.
         first_parent: Whether to follow first parents only. A change then has the date of the merge.
     """
 
-    def __init__(self, reader: CommitReader, rules: IgnoreRules, *, first_parent: bool) -> None:
+    def __init__(
+        self,
+        reader: CommitReader,
+        rules: IgnoreRules,
+        comparer: ContentComparer | None,
+        *,
+        first_parent: bool,
+    ) -> None:
         self._reader = reader
         self._rules = rules
+        self._comparer = comparer
         self._first_parent = first_parent
         self._known_head: bytes | None = None
         self._known: dict[bytes, DatedCommit] = {}
@@ -137,9 +148,13 @@ class HistoryWalk:
             paths -= changed
             self._move(paths, parent)
             paths = changed
+        for parent, changes in compared if self._comparer is not None else ():
+            same = {path for path in paths if self._is_same(path, changes)}
+            self._move(same, parent)
+            paths -= same
         if paths and self._rules.match(commit.dates.name, commit.author, commit.message):
             for parent, changes in compared:
-                added = {path for path in paths if changes[path] == ADDED}
+                added = {path for path in paths if changes[path].status == ADDED}
                 self._move(paths - added, parent)
                 paths = added
         # Git prints all files of a root commit as added. If not, its output is incomplete.
@@ -147,6 +162,9 @@ class HistoryWalk:
             raise GitError(f"git did not print the files of the root commit {commit.dates.name}")
         self._newest |= dict.fromkeys(paths, commit.dates)
         return [parent for parent, _ in compared if parent in self._pending]
+
+    def _is_same(self, path: bytes, changes: Changes) -> bool:
+        return self._comparer is not None and self._comparer.is_same(path, changes[path])
 
     def _move(self, paths: set[bytes], commit: bytes) -> None:
         if commit == self._known_head:

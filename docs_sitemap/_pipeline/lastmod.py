@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -17,9 +17,9 @@ from docs_sitemap._errors import OptionError, ShallowError
 from docs_sitemap._files import is_path
 from docs_sitemap._git import (
     Commit,
+    FileView,
     History,
     HistoryOptions,
-    HistoryResult,
     NoCommit,
     find_invalid_option,
     full_history_advice,
@@ -62,15 +62,27 @@ def find_lastmods(
             undated.append(candidate)
     if not undated:
         return
-    sources = dict.fromkeys(
-        source for candidate in undated for source in candidate.sources if is_path(source)
-    )
-    result = history.newest_commits(sources, _history_options(options))
+    commits = {}
+    for view in FileView:
+        sources = dict.fromkeys(
+            source
+            for candidate in undated
+            for source in candidate.sources
+            if is_path(source) and _view(source, candidate) is view
+        )
+        if not sources:
+            continue
+        result = history.newest_commits(sources, _history_options(options, view))
+        commits[view] = result.commits
+        for is_notice, messages in ((False, result.errors), (True, result.notices)):
+            for message in messages:
+                # Strict builds should not fail in an image without git, or if another user made
+                # the clone.
+                problem = Problem(ProblemKind.GIT, f"{message}.", is_notice=is_notice)
+                if problem not in problems:
+                    problems.append(problem)
     for candidate in undated:
-        candidate.lastmod = _newest(candidate, result)
-    problems += [Problem(ProblemKind.GIT, f"{error}.") for error in result.errors]
-    # Strict builds should not fail in an image without git, or if another user made the clone.
-    problems += [Problem(ProblemKind.GIT, f"{note}.", is_notice=True) for note in result.notices]
+        candidate.lastmod = _newest(candidate, commits)
     problems += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:
         for candidate in undated:
@@ -126,8 +138,9 @@ def _describe_shallow(missing: int, total: int) -> str:
     )
 
 
-def _history_options(options: Options) -> HistoryOptions:
+def _history_options(options: Options, view: FileView = FileView.ANY) -> HistoryOptions:
     return HistoryOptions(
+        view=view,
         author_date=options.lastmod_date is CommitDate.AUTHOR,
         first_parent=options.first_parent,
         ignore_revs=options.ignore_revs,
@@ -140,7 +153,13 @@ def _history_options(options: Options) -> HistoryOptions:
     )
 
 
-def _newest(candidate: Candidate, result: HistoryResult) -> Lastmod:
+def _view(source: str, candidate: Candidate) -> FileView:
+    return FileView.API if source in candidate.page.api_sources else FileView.ANY
+
+
+def _newest(
+    candidate: Candidate, commits: Mapping[FileView, Mapping[str, Commit | NoCommit]]
+) -> Lastmod:
     """Return the date of the newest source, or why the date of the page is unknown."""
     page = candidate.page
     if not page.sources_known:
@@ -149,7 +168,7 @@ def _newest(candidate: Candidate, result: HistoryResult) -> Lastmod:
     missing_optional: Lastmod | None = None
     truncated: list[tuple[NoCommit, str]] = []
     for source in candidate.sources:
-        commit = result.commits.get(source, _NOT_A_PATH)
+        commit = commits.get(_view(source, candidate), {}).get(source, _NOT_A_PATH)
         if isinstance(commit, Commit):
             if newest is None or commit.date > newest[0].date:
                 newest = commit, source

@@ -1,0 +1,143 @@
+"""What readers of a page see of a file. Changes to anything else do not count."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections import Counter
+from collections.abc import Callable
+from enum import StrEnum
+from hashlib import sha256
+
+from docs_sitemap._git.commit_reader import Change
+from docs_sitemap._git.git_command import Git, GitError, InteractiveGit
+
+# Enough for the history of almost every file. Beyond, every change counts.
+_MAX_COMPARISONS = 200
+
+# Larger files are data.
+_MAX_SIZE = 2**21
+
+
+class FileView(StrEnum):
+    """Which changes of a file count.
+
+    Attributes:
+        ANY: All changes.
+        API: Those of a Python module that its documentation can show: everything but comments,
+            imports, formatting, and the bodies of functions.
+    """
+
+    ANY = "any"
+    API = "api"
+
+
+Digest = Callable[[bytes], bytes | None]
+
+
+class ContentComparer:
+    """Compares versions of files by what readers see of them. Close it after use.
+
+    Args:
+        git: Git in a folder of the repository.
+        digest: Returns a digest of what readers see of a version; `None` if it cannot be parsed.
+    """
+
+    def __init__(self, git: Git, digest: Digest) -> None:
+        self._git = git
+        self._digest = digest
+        self._digests: dict[bytes, bytes | None] = {}
+        self._comparisons: Counter[bytes] = Counter()
+        self._cat_file: InteractiveGit | None = None
+        self._is_broken = False
+
+    def is_same(self, path: bytes, change: Change) -> bool:
+        """Return whether readers see the same in both versions. A version that cannot be read or
+        parsed differs from all others.
+        """
+        self._comparisons[path] += 1
+        if change.status != b"M" or self._comparisons[path] > _MAX_COMPARISONS:
+            return False
+        new = self._digest_of(change.new)
+        return new is not None and new == self._digest_of(change.old)
+
+    def close(self) -> None:
+        if self._cat_file is not None:
+            self._cat_file.close()
+
+    def _digest_of(self, object_name: bytes) -> bytes | None:
+        if object_name not in self._digests:
+            content = self._content(object_name)
+            self._digests[object_name] = None if content is None else self._digest(content)
+        return self._digests[object_name]
+
+    def _content(self, object_name: bytes) -> bytes | None:
+        """Return the content of a file; `None` if a partial clone does not contain it."""
+        if self._is_broken:
+            return None
+        try:
+            if self._cat_file is None:
+                self._cat_file = InteractiveGit(self._git, ["cat-file", "--batch"], " missing\n")
+            answer = self._cat_file.ask(object_name)
+        except GitError:
+            self._is_broken = True
+            return None
+        header, _, content = answer.partition(b"\n")
+        is_file = re.fullmatch(rb"[0-9a-f]+ blob [0-9]+", header) is not None
+        return content[:-1] if is_file and len(content) <= _MAX_SIZE else None
+
+
+def digest_api(content: bytes) -> bytes | None:
+    """Return a digest of what the documentation of a Python module can show; `None` if the module
+    cannot be parsed. The module is never run.
+    """
+    try:
+        tree = ast.parse(content)
+        shown = _ShownParts()
+        shown.visit(tree)
+        text = ast.dump(tree)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    # Sphinx documents attributes with comments that start with `#:`.
+    comments = re.findall(rb"#:[^\n]*", content)
+    return sha256(b"\n".join([text.encode("utf-8", "surrogatepass"), *comments])).digest()
+
+
+class _ShownParts(ast.NodeTransformer):
+    """Removes what no documentation shows: imports, and the bodies of functions, except for their
+    texts. These are docstrings, and the descriptions of attributes that `__init__` sets.
+    """
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        return _without_body(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        return _without_body(node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        text = _text(node)
+        return node if text is None else ast.Expr(ast.Constant(text))
+
+    def visit_Import(self, node: ast.Import) -> None:
+        return None
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        return None
+
+
+def _without_body(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+    texts = map(_text, ast.walk(node))
+    node.body = [ast.Expr(ast.Constant(text)) for text in texts if text is not None]
+    return node
+
+
+def _text(node: ast.AST) -> str | None:
+    """Return the text of a docstring as documentation shows it, without indentation; `None` for
+    other statements.
+    """
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+        value = node.value.value
+        if isinstance(value, str):
+            return inspect.cleandoc(value)
+    return None

@@ -1,0 +1,194 @@
+"""Changes that readers of API documentation do not see."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.builds import build_dates
+from support.repository import Repository, noon
+
+from docs_sitemap import History, Page
+from docs_sitemap._git.content_views import digest_api
+
+MODULE = '''\
+"""A module."""
+
+import os
+
+LIMIT = 3
+"""The limit."""
+
+
+class Base:
+    #: The name.
+    name = "x"
+
+
+class Thing(Base):
+    """A thing."""
+
+    def __init__(self, size: int = 1) -> None:
+        self.size = size
+        """The size."""
+
+    @property
+    def double(self) -> int:
+        """Twice the size."""
+        # Multiply.
+        return 2 * self.size
+
+
+async def load(path: str, *, times: int = LIMIT) -> bytes:
+    """Load a file.
+
+    The file is read.
+    """
+    return open(path).read()
+'''
+
+UNSEEN = {
+    "implementation": ("return 2 * self.size", "return self.size + self.size"),
+    "statements": ("self.size = size", "if size:\n            self.size = size"),
+    "comment": ("# Multiply.", "# Add."),
+    "new comment": ("class Base:", "# The base.\nclass Base:"),
+    "import": ("import os", "import os\nimport sys\nfrom pathlib import Path"),
+    "quotes": ('name = "x"', "name = 'x'"),
+    "line breaks": (
+        "async def load(path: str, *, times: int = LIMIT)",
+        "async def load(\n    path: str, *, times: int = LIMIT,\n)",
+    ),
+    "indentation of a docstring": ("    The file is read.\n    ", "    The file is read."),
+    "blank lines": ("\n\n\n", "\n\n"),
+    "local function": ("return open(", "def read():\n        pass\n    return open("),
+}
+
+SEEN = {
+    "module docstring": ("A module.", "The module."),
+    "value": ("LIMIT = 3", "LIMIT = 4"),
+    "text of a value": ("The limit.", "The upper limit."),
+    "comment of an attribute": ("#: The name.", "#: The short name."),
+    "value of an attribute": ('name = "x"', 'name = "y"'),
+    "base class": ("class Thing(Base)", "class Thing"),
+    "class docstring": ("A thing.", "The thing."),
+    "default": ("size: int = 1", "size: int = 2"),
+    "annotation": ("size: int", "size: float"),
+    "return annotation": ("-> bytes", "-> str"),
+    "argument": ("times: int", "count: int"),
+    "text of an instance attribute": ("The size.", "The full size."),
+    "decorator": ("    @property\n", ""),
+    "name": ("def double", "def twice"),
+    "docstring": ("Twice the size.", "The size, twice."),
+    "second paragraph": ("The file is read.", "The file is opened."),
+    "kind": ("async def", "def"),
+    "new function": ("async def load", "def save() -> None: ...\n\n\nasync def load"),
+    "conditional": ("LIMIT = 3", "if os.name == 'nt':\n    LIMIT = 3"),
+    "statement": ("LIMIT = 3", "LIMIT = 3\nos.name.__doc__ = ''"),
+}
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_changes_that_no_documentation_shows(name: str) -> None:
+    old, new = UNSEEN[name]
+    assert old in MODULE
+    changed = MODULE.replace(old, new)
+    assert changed != MODULE
+    assert digest_api(changed.encode()) == digest_api(MODULE.encode())
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_changes_that_documentation_can_show(name: str) -> None:
+    old, new = SEEN[name]
+    assert old in MODULE
+    changed = MODULE.replace(old, new).encode()
+    assert digest_api(changed) is not None
+    assert digest_api(changed) != digest_api(MODULE.encode())
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"def",
+        b"print 'x'",
+        b"\0",
+        b"\xff",
+        b"(" * 10_000,
+        b"-" * 100_000 + b"1",
+        b"x" + b".x" * 90_000,
+    ],
+)
+def test_modules_that_cannot_be_parsed_have_no_digest(content: bytes) -> None:
+    assert digest_api(content) is None
+
+
+@given(st.binary(max_size=200) | st.text("\"'#:def class()\n =x@", max_size=60).map(str.encode))
+def test_any_content_can_be_read(content: bytes) -> None:
+    digest_api(content)
+
+
+def find_date(project: Path, *, cache: Path | None = None) -> str | None:
+    path = str(project / "a.py")
+    own = str(project / "a.rst")
+    page = Page(url="a", name="a.rst", sources=(own, path), api_sources=frozenset((path,)))
+    return build_dates(page, history=History(cache)).listed[0].url.lastmod
+
+
+def test_the_date_is_that_of_the_newest_commit_that_readers_see(
+    project: Path, tmp_path: Path
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.rst": "A", "a.py": MODULE}, day=1)
+    assert find_date(project, cache=tmp_path) == noon(1)
+    seen = MODULE.replace(*SEEN["docstring"])
+    repository.commit({"a.py": seen}, day=2)
+    assert find_date(project, cache=tmp_path) == noon(2)
+    for day, name in enumerate(UNSEEN, start=3):
+        repository.commit({"a.py": seen.replace(*UNSEEN[name])}, day=day)
+    assert find_date(project) == find_date(project, cache=tmp_path) == noon(2)
+    repository.commit({"a.py": "def broken("}, day=20)
+    assert find_date(project) == noon(20)
+    repository.commit({"a.py": seen}, day=21)
+    assert find_date(project) == noon(21), "the version before cannot be parsed"
+
+
+def test_the_same_file_can_be_shown_as_code_on_another_page(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.py": MODULE}, day=1)
+    repository.commit({"a.py": MODULE.replace(*UNSEEN["comment"])}, day=2)
+    path = str(project / "a.py")
+    shown = Page(url="code", name="code", sources=(path,))
+    documented = Page(url="api", name="api", sources=(path,), api_sources=frozenset((path,)))
+    report = build_dates(shown, documented)
+    assert {entry.page.name: entry.url.lastmod for entry in report.listed} == {
+        "code": noon(2),
+        "api": noon(1),
+    }
+
+
+def test_merges_move_files_to_the_parent_that_readers_see(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.rst": "A", "a.py": MODULE}, day=1)
+    repository.git("checkout", "--quiet", "-b", "side")
+    seen = MODULE.replace(*SEEN["docstring"])
+    repository.commit({"a.py": seen}, day=2)
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"a.py": MODULE.replace(*UNSEEN["comment"])}, day=3)
+    repository.git("merge", "--quiet", "--no-commit", "--strategy=ours", "side", day=4)
+    repository.commit({"a.py": seen.replace(*UNSEEN["comment"])}, day=4)
+    assert find_date(project) == noon(2)
+
+
+def test_without_old_contents_every_change_counts(project: Path, tmp_path: Path) -> None:
+    origin = Repository.create(tmp_path / "origin")
+    origin.commit({"a.rst": "A", "a.py": MODULE}, day=1)
+    origin.commit({"a.py": MODULE.replace(*UNSEEN["comment"])}, day=2)
+    origin.git("config", "uploadpack.allowFilter", "true")
+    options = ("--quiet", "--filter=blob:none")
+    Repository(tmp_path).git("clone", *options, origin.path.as_uri(), str(project))
+    assert find_date(project) == noon(2)
+    shutil.rmtree(project)
+    Repository(tmp_path).git("clone", "--quiet", origin.path.as_uri(), str(project))
+    assert find_date(project) == noon(1)
