@@ -5,6 +5,7 @@ Source: <https://sphinx-sitemap.readthedocs.io/en/v2.9.0/configuration-values.ht
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
@@ -42,5 +43,5 @@ def changed_urls(options: Options, config: Config, report: Report) -> str | None
         f"with this conf.py, sphinx-sitemap lists {earlier_loc}, but docs-sitemap lists {loc}: it "
         "does not add the language and the version. Fix: to list the second URL, set "
         f'sitemap_url_scheme = "{options.url_scheme}"; to list the first, set '
-        f'sitemap_url_scheme = "{_EARLIER_SCHEME}".'
+        f"{'site_url' if config.site_url else 'html_baseurl'} = {json.dumps(earlier_url)}."
     )

@@ -115,11 +115,22 @@ def test_changed_urls_are_one_warning_until_the_scheme_is_set(
     assert before in earlier
     assert after in now
     assert f"sphinx-sitemap lists {before}, but docs-sitemap lists {after}" in warnings
-    assert f'set sitemap_url_scheme = "{SCHEME}"' in warnings
-    kept = site.log(overrides={"sitemap_url_scheme": SCHEME}, force_all=True)
-    assert "sphinx-sitemap lists" not in kept.warnings
+    assert 'to list the second URL, set sitemap_url_scheme = "{link}"' in warnings
+    assert f'to list the first, set html_baseurl = "{ROOT}en/1.0/"' in warnings
     new = site.log(overrides={"sitemap_url_scheme": "{link}"}, force_all=True)
     assert "sphinx-sitemap lists" not in new.warnings
+    kept = site.log(overrides={"html_baseurl": f"{ROOT}en/1.0/"}, force_all=True)
+    assert not kept.warnings
+    assert before in read_alternates(site)
+
+
+def test_the_message_about_changed_urls_names_the_setting_that_counts(project: Path) -> None:
+    config = {"html_baseurl": "", "site_url": ROOT, "sitemap_show_lastmod": True}
+    site = SphinxSite.create(project, PAGES, **config)
+    _, warnings = build_with_docs_sitemap(site)
+    assert f'to list the first, set site_url = "{ROOT}en/"' in warnings
+    kept = site.log(overrides={"site_url": f"{ROOT}en/"}, force_all=True)
+    assert not kept.warnings
 
 
 def test_changed_urls_are_a_notice_if_nothing_else_tells_that_they_were_published(
