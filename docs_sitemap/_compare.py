@@ -9,6 +9,7 @@ from itertools import takewhile
 from urllib.parse import unquote
 
 from docs_sitemap._lint import find_sitemaps, guess_base_url, read_all_entries
+from docs_sitemap._protocol import parse_w3c_datetime
 from docs_sitemap._saved_report import SavedReport
 from docs_sitemap._site_folder import SiteFolder
 from docs_sitemap._urls import PAGE_SUFFIX, strip_index
@@ -168,8 +169,18 @@ def _pair(
     return changed
 
 
+def _same_date(before: str | None, after: str | None) -> bool:
+    """Return whether two dates are equal, whatever the time zones in which they are written."""
+    if before is None or after is None or before == after:
+        return before == after
+    try:
+        return parse_w3c_datetime(before)[0] == parse_w3c_datetime(after)[0]
+    except ValueError:
+        return False
+
+
 def _compare_dates(pairs: Collection[tuple[str | None, str | None]]) -> DateChanges:
-    different = [(before, after) for before, after in pairs if before != after]
+    different = [pair for pair in pairs if not _same_date(*pair)]
     added = sum(before is None for before, _ in different)
     removed = sum(after is None for _, after in different)
     return DateChanges(added, removed, len(different) - added - removed)

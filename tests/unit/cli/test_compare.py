@@ -62,6 +62,12 @@ def test_all_differences_are_listed(tmp_path: Path) -> None:
     ]
 
 
+def test_equal_times_in_different_forms_are_not_changes(tmp_path: Path) -> None:
+    before = write(tmp_path / "before.xml", a="2026-01-01T12:00:00Z", b="x", c="2026-01-01")
+    after = write(tmp_path / "after.xml", a="2026-01-01T13:00:00+01:00", b="y", c="2026-01-02")
+    assert "and changed for 2" in invoke("compare", before, after).out
+
+
 def test_a_site_that_moves_is_one_line(tmp_path: Path) -> None:
     before = write(tmp_path / "before.xml", **{"en_1.0_a": None, "en_1.0_b_c": None})
     after = write(tmp_path / "after.xml", a="2026-01-01", b_c=None)
