@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sphinx.errors import ExtensionError
 
 from sphinx_sitemap_ext.config import add_config_values
+from sphinx_sitemap_ext.documented_modules import ENVIRONMENT_VERSION, connect_events
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         )
     add_config_values(app)
     app.add_event(URL_EVENT)
+    connect_events(app)
     extension = SitemapExtension()
     # Later than the default priority, 500, at which sphinx-multiversion reads the version to build.
     # Before 800, at which Sphinx checks the types of all values and logs only warnings.
@@ -34,6 +36,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("build-finished", extension.write_sitemap, priority=900)
     return {
         "version": version("docs-sitemap"),
+        "env_version": ENVIRONMENT_VERSION,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

@@ -13,6 +13,7 @@ from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from docs_sitemap import Options, Page, quote_path
 from sphinx_sitemap_ext.document_sources import DocumentSources
+from sphinx_sitemap_ext.documented_modules import documented_modules
 from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
 from sphinx_sitemap_ext.metadata import read_overrides
 
@@ -79,7 +80,8 @@ def read_pages(
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
-        files = sources.of(_assembled_documents(builder, docname))
+        documents = _assembled_documents(builder, docname)
+        files = sources.of(documents)
         overrides = read_overrides(builder.env.metadata.get(docname, {}))
         if overrides is None and docname in drafts:
             overrides = False
@@ -89,6 +91,7 @@ def read_pages(
             name=os.fspath(builder.env.doc2path(docname, False)),
             sources=files,
             optional=sources.stubs(files),
+            api_sources=documented_modules(builder.env, documents, files[1:]),
             overrides=overrides,
             generator_page=(
                 is_overwritten

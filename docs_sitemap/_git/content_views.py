@@ -105,8 +105,8 @@ def digest_api(content: bytes) -> bytes | None:
 
 
 class _ShownParts(ast.NodeTransformer):
-    """Removes what no documentation shows: imports, and the bodies of functions, except for their
-    texts. These are docstrings, and the descriptions of attributes that `__init__` sets.
+    """Removes what no documentation shows: imports, and the bodies of functions, except for
+    docstrings, and for attributes that are assigned with a description.
     """
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
@@ -127,8 +127,19 @@ class _ShownParts(ast.NodeTransformer):
 
 
 def _without_body(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
-    texts = map(_text, ast.walk(node))
-    node.body = [ast.Expr(ast.Constant(text)) for text in texts if text is not None]
+    shown: list[ast.stmt] = []
+    for child in ast.walk(node):
+        statements = getattr(child, "body", ())
+        if not isinstance(statements, list):  # the expression of a lambda
+            continue
+        for previous, statement in zip([None, *statements], statements, strict=False):
+            text = _text(statement)
+            if text is None:
+                continue
+            if isinstance(previous, ast.Assign | ast.AnnAssign):
+                shown.append(previous)
+            shown.append(ast.Expr(ast.Constant(text)))
+    node.body = shown
     return node
 
 

@@ -52,7 +52,7 @@ async def load(path: str, *, times: int = LIMIT) -> bytes:
 
 UNSEEN = {
     "implementation": ("return 2 * self.size", "return self.size + self.size"),
-    "statements": ("self.size = size", "if size:\n            self.size = size"),
+    "statements": ("return 2 * self.size", "if self.size:\n            return 2"),
     "comment": ("# Multiply.", "# Add."),
     "new comment": ("class Base:", "# The base.\nclass Base:"),
     "import": ("import os", "import os\nimport sys\nfrom pathlib import Path"),
@@ -79,6 +79,7 @@ SEEN = {
     "return annotation": ("-> bytes", "-> str"),
     "argument": ("times: int", "count: int"),
     "text of an instance attribute": ("The size.", "The full size."),
+    "value of an instance attribute": ("self.size = size", "self.size = 2 * size"),
     "decorator": ("    @property\n", ""),
     "name": ("def double", "def twice"),
     "docstring": ("Twice the size.", "The size, twice."),
