@@ -49,6 +49,9 @@ OPTION_NOTES = {
     ),
     "filename": "The parts of a split sitemap are numbered: `sitemap-1.xml`, `sitemap-2.xml`, …",
     "lastmod": "See [How dates are found](../explanation/dates.md).",
+    "lastmod_changes": (
+        "See [Only the text of a document](../explanation/dates.md#only-the-text-of-a-document)."
+    ),
     "lastmod_fallback": (
         "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
         "`SOURCE_DATE_EPOCH` if it is set."

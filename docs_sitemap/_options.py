@@ -39,6 +39,13 @@ class DateFormat(StrEnum):
     DATE = "date"
 
 
+class LastmodChanges(StrEnum):
+    """Which changes to the document of a page count."""
+
+    ANY = "any"
+    TEXT = "text"
+
+
 class ShallowAction(StrEnum):
     """What to do if a shallow clone does not contain the commits of some pages."""
 
@@ -118,6 +125,13 @@ class Options:
         validate.parse_bool,
         "Write the last-modified date of each page, from git.",
         sphinx="sitemap_show_lastmod",
+    )
+    lastmod_changes: LastmodChanges = _option(
+        LastmodChanges.ANY,
+        "`any` or `text`",
+        validate.parse_choice(LastmodChanges),
+        "Which changes to the Markdown or reStructuredText file of a page count: all of them, or "
+        "only those of the text.",
     )
     lastmod_date: CommitDate = _option(
         CommitDate.COMMITTER,

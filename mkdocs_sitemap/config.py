@@ -59,6 +59,7 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
     filename = CoreOption[str]()
     gzip = CoreOption[bool]()
     lastmod = CoreOption[bool]()
+    lastmod_changes = CoreOption[str]()
     lastmod_date = CoreOption[str]()
     lastmod_format = CoreOption[str]()
     lastmod_fallback = CoreOption[str | None]()

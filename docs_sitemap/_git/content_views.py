@@ -11,6 +11,7 @@ from enum import StrEnum
 from hashlib import sha256
 
 from docs_sitemap._git.commit_reader import Change
+from docs_sitemap._git.document_text import digest_document
 from docs_sitemap._git.git_command import Git, GitError, InteractiveGit
 
 # Enough for the history of almost every file. Beyond, every change counts.
@@ -27,13 +28,17 @@ class FileView(StrEnum):
         ANY: All changes.
         API: Those of a Python module that its documentation can show: everything but comments,
             imports, formatting, and the bodies of functions.
+        TEXT: Those of the text of a document: everything but white space outside of code blocks,
+            comments, and front matter that is not shown.
     """
 
     ANY = "any"
     API = "api"
+    TEXT = "text"
 
 
-Digest = Callable[[bytes], bytes | None]
+Digest = Callable[[bytes, bytes], bytes | None]
+"""Returns a digest of what readers see, from the path and the content of a file."""
 
 
 class ContentComparer:
@@ -41,12 +46,12 @@ class ContentComparer:
 
     Args:
         git: Git in a folder of the repository.
-        digest: Returns a digest of what readers see of a version; `None` if it cannot be parsed.
+        view: Which changes count; not `ANY`.
     """
 
-    def __init__(self, git: Git, digest: Digest) -> None:
+    def __init__(self, git: Git, view: FileView) -> None:
         self._git = git
-        self._digest = digest
+        self._digest = _DIGESTS[view]
         self._digests: dict[bytes, bytes | None] = {}
         self._comparisons: Counter[bytes] = Counter()
         self._cat_file: InteractiveGit | None = None
@@ -59,17 +64,18 @@ class ContentComparer:
         self._comparisons[path] += 1
         if change.status != b"M" or self._comparisons[path] > _MAX_COMPARISONS:
             return False
-        new = self._digest_of(change.new)
-        return new is not None and new == self._digest_of(change.old)
+        new = self._digest_of(path, change.new)
+        return new is not None and new == self._digest_of(path, change.old)
 
     def close(self) -> None:
         if self._cat_file is not None:
             self._cat_file.close()
 
-    def _digest_of(self, object_name: bytes) -> bytes | None:
+    def _digest_of(self, path: bytes, object_name: bytes) -> bytes | None:
         if object_name not in self._digests:
             content = self._content(object_name)
-            self._digests[object_name] = None if content is None else self._digest(content)
+            digest = None if content is None else self._digest(path, content)
+            self._digests[object_name] = digest
         return self._digests[object_name]
 
     def _content(self, object_name: bytes) -> bytes | None:
@@ -88,7 +94,7 @@ class ContentComparer:
         return content[:-1] if is_file and len(content) <= _MAX_SIZE else None
 
 
-def digest_api(content: bytes) -> bytes | None:
+def digest_api(path: bytes, content: bytes) -> bytes | None:
     """Return a digest of what the documentation of a Python module can show; `None` if the module
     cannot be parsed. The module is never run.
     """
@@ -152,3 +158,6 @@ def _text(node: ast.AST) -> str | None:
         if isinstance(value, str):
             return inspect.cleandoc(value)
     return None
+
+
+_DIGESTS: dict[FileView, Digest] = {FileView.API: digest_api, FileView.TEXT: digest_document}

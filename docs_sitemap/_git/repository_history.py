@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 from docs_sitemap._git.cache import CachedCommits, CommitCache
 from docs_sitemap._git.commit_reader import CommitReader, DatedCommit
-from docs_sitemap._git.content_views import ContentComparer, FileView, digest_api
+from docs_sitemap._git.content_views import ContentComparer, FileView
 from docs_sitemap._git.fetch import fetch_full_history
 from docs_sitemap._git.git_command import Git, GitError
 from docs_sitemap._git.ignored_commits import IgnoreRules, parse_ignore_revs
@@ -146,7 +146,8 @@ class RepositoryHistory:
         )
         known = {path: commit for path, commit in cached.commits.items() if commit is not None}
         reader = CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
-        comparer = ContentComparer(self._git, digest_api) if options.view is FileView.API else None
+        is_compared = options.view is not FileView.ANY
+        comparer = ContentComparer(self._git, options.view) if is_compared else None
         with closing(reader), closing(comparer) if comparer is not None else nullcontext():
             walk = HistoryWalk(reader, rules, comparer, first_parent=options.first_parent)
             try:

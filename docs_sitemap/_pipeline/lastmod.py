@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from docs_sitemap._errors import OptionError, ShallowError
 from docs_sitemap._files import is_path
 from docs_sitemap._git import (
+    DOCUMENT_SUFFIXES,
     Commit,
     FileView,
     History,
@@ -24,7 +25,7 @@ from docs_sitemap._git import (
     find_invalid_option,
     full_history_advice,
 )
-from docs_sitemap._options import CommitDate, Options, ShallowAction
+from docs_sitemap._options import CommitDate, LastmodChanges, Options, ShallowAction
 from docs_sitemap._page import Page
 from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._result import DateFallback, DateStatus, Lastmod, Problem, ProblemKind
@@ -68,7 +69,7 @@ def find_lastmods(
             source
             for candidate in undated
             for source in candidate.sources
-            if is_path(source) and _view(source, candidate) is view
+            if is_path(source) and _view(source, candidate, options) is view
         )
         if not sources:
             continue
@@ -82,7 +83,7 @@ def find_lastmods(
                 if problem not in problems:
                     problems.append(problem)
     for candidate in undated:
-        candidate.lastmod = _newest(candidate, commits)
+        candidate.lastmod = _newest(candidate, commits, options)
     problems += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:
         for candidate in undated:
@@ -153,12 +154,20 @@ def _history_options(options: Options, view: FileView = FileView.ANY) -> History
     )
 
 
-def _view(source: str, candidate: Candidate) -> FileView:
-    return FileView.API if source in candidate.page.api_sources else FileView.ANY
+def _view(source: str, candidate: Candidate, options: Options) -> FileView:
+    """Return which changes of a source count for a page."""
+    if source in candidate.page.api_sources:
+        return FileView.API
+    is_text = options.lastmod_changes is LastmodChanges.TEXT
+    if is_text and source in candidate.page.sources[:1] and source.endswith(DOCUMENT_SUFFIXES):
+        return FileView.TEXT
+    return FileView.ANY
 
 
 def _newest(
-    candidate: Candidate, commits: Mapping[FileView, Mapping[str, Commit | NoCommit]]
+    candidate: Candidate,
+    commits: Mapping[FileView, Mapping[str, Commit | NoCommit]],
+    options: Options,
 ) -> Lastmod:
     """Return the date of the newest source, or why the date of the page is unknown."""
     page = candidate.page
@@ -168,7 +177,7 @@ def _newest(
     missing_optional: Lastmod | None = None
     truncated: list[tuple[NoCommit, str]] = []
     for source in candidate.sources:
-        commit = commits.get(_view(source, candidate), {}).get(source, _NOT_A_PATH)
+        commit = commits.get(_view(source, candidate, options), {}).get(source, _NOT_A_PATH)
         if isinstance(commit, Commit):
             if newest is None or commit.date > newest[0].date:
                 newest = commit, source

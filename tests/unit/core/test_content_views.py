@@ -97,7 +97,7 @@ def test_changes_that_no_documentation_shows(name: str) -> None:
     assert old in MODULE
     changed = MODULE.replace(old, new)
     assert changed != MODULE
-    assert digest_api(changed.encode()) == digest_api(MODULE.encode())
+    assert digest_api(b"a.py", changed.encode()) == digest_api(b"a.py", MODULE.encode())
 
 
 @pytest.mark.parametrize("name", SEEN)
@@ -105,8 +105,8 @@ def test_changes_that_documentation_can_show(name: str) -> None:
     old, new = SEEN[name]
     assert old in MODULE
     changed = MODULE.replace(old, new).encode()
-    assert digest_api(changed) is not None
-    assert digest_api(changed) != digest_api(MODULE.encode())
+    assert digest_api(b"a.py", changed) is not None
+    assert digest_api(b"a.py", changed) != digest_api(b"a.py", MODULE.encode())
 
 
 @pytest.mark.parametrize(
@@ -122,12 +122,12 @@ def test_changes_that_documentation_can_show(name: str) -> None:
     ],
 )
 def test_modules_that_cannot_be_parsed_have_no_digest(content: bytes) -> None:
-    assert digest_api(content) is None
+    assert digest_api(b"a.py", content) is None
 
 
 @given(st.binary(max_size=200) | st.text("\"'#:def class()\n =x@", max_size=60).map(str.encode))
 def test_any_content_can_be_read(content: bytes) -> None:
-    digest_api(content)
+    digest_api(b"a.py", content)
 
 
 def find_date(project: Path, *, cache: Path | None = None) -> str | None:

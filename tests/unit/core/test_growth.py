@@ -15,6 +15,8 @@ from hypothesis import strategies as st
 
 from docs_sitemap import OptionError, Options, parse_base_url
 from docs_sitemap._files import is_part_name
+from docs_sitemap._git.content_views import digest_api
+from docs_sitemap._git.document_text import digest_document
 from docs_sitemap._git.ignored_commits import parse_ignore_revs
 from docs_sitemap._head import read_head
 from docs_sitemap._lint import lint_sitemap
@@ -88,6 +90,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "short pattern": lambda text: find(text[:1_000], "a/b.html"),
     "page name": lambda text: find("*a/**/b*[0-9]c", text),
     "part name": lambda text: is_part_name("sitemap.xml", f"sitemap-{text}"),
+    "Markdown": lambda text: digest_document(b"a.md", text.encode("utf-8", "replace")),
+    "reStructuredText": lambda text: digest_document(b"a.rst", text.encode("utf-8", "replace")),
+    "module": lambda text: digest_api(b"a.py", text.encode("utf-8", "replace")),
     "message": printable,
     "error": lambda text: describe_error(ValueError(text)),
 }
@@ -99,6 +104,20 @@ fragments = st.sampled_from(
         *("charset", "charset=", "noindex", "&", "&#", "&#x", "content=", "<link rel=canonical "),
         *("%", "%2", "%2e", ".", "..", "//", "xn--", "https://", "[", "]", "[!", "@", "#", "?"),
         *("*", "**/", "*a", "-", "a", "a-", "-aa", "-12345", "0", "é", "\0", "\udc80", "\ud800"),
+        *(
+            "```",
+            "---",
+            "..",
+            "::",
+            ".. a::",
+            "def f():",
+            "class A:",
+            '"""',
+            "(",
+            "{",
+            "lambda:",
+            "not ",
+        ),
         *("##[", "##vso[", "search", "404", "genindex", "-modindex", "_modules/", "User-agent: "),
     ]
 )

@@ -47,6 +47,7 @@ INVALID: dict[str, list[object]] = {
         *("{lang.x}{link}", "{lang!r}{link}", "{lang:>9}{link}"),
         *("?x={link}", "#{link}", "../{link}", "a/%2E./{link}"),
     ],
+    "lastmod_changes": ["Text", True],
     "lastmod_date": ["Author", 1],
     "lastmod_format": ["time", True],
     "lastmod_fallback": ["now", False],
