@@ -115,14 +115,32 @@ def test_the_option_report_can_turn_the_report_off(project: Path, home: Path) ->
 
 
 @needs_posix
+@pytest.mark.parametrize("link", [".cache", ".cache/docs-sitemap", ".cache/docs-sitemap/reports"])
 def test_a_link_in_the_repository_does_not_lead_out_of_the_project(
-    project: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, home: Path, tmp_path: Path, link: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CI", "true")
     site = MkDocsSite.create(project, PAGES)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (project / ".cache").symlink_to(elsewhere)
+    (project / link).parent.mkdir(parents=True, exist_ok=True)
+    (project / link).symlink_to(elsewhere)
     site.build()
     assert list(elsewhere.iterdir()) == []
     assert list(home.iterdir()) == []
+
+
+@needs_posix
+def test_a_link_in_place_of_the_ignore_file_is_not_followed(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    site = MkDocsSite.create(project, PAGES)
+    other = tmp_path / "other"
+    other.write_text("unchanged")
+    folder = project / ".cache/docs-sitemap"
+    folder.mkdir(parents=True)
+    (folder / ".gitignore").symlink_to(other)
+    site.build()
+    assert other.read_text() == "unchanged"
+    assert files_below(folder)
