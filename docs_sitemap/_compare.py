@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from urllib.parse import unquote
 
-from docs_sitemap._lint import find_sitemaps, guess_base_url, read_all_entries
+from docs_sitemap._lint import (
+    SitemapLine,
+    UnusableFileError,
+    find_sitemaps,
+    guess_base_url,
+    read_all_entries,
+    read_complete,
+)
 from docs_sitemap._saved_report import SavedReport
 from docs_sitemap._site_folder import SiteFolder
 from docs_sitemap._urls import PAGE_SUFFIX, strip_index
@@ -17,8 +24,8 @@ Dates = Mapping[str, str | None]
 """The text of `<lastmod>` by the text of `<loc>`."""
 
 
-class NoSitemapError(Exception):
-    """There is no sitemap with URLs. The message is one line without a full stop."""
+class UnreadableSitemapError(Exception):
+    """The URLs of a sitemap cannot be read. The message is one line with a fix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +98,7 @@ def read_dates(path: str) -> Dates:
             are read if they are in the same folder.
 
     Raises:
-        NoSitemapError: No URL can be read.
+        UnreadableSitemapError: There are no URLs, or not all of them can be read.
     """
     if os.path.isdir(path):
         folder = SiteFolder(path)
@@ -100,10 +107,24 @@ def read_dates(path: str) -> Dates:
         folder = SiteFolder(os.path.dirname(path) or ".")
         sitemaps = [os.path.basename(path)]
     base_url = guess_base_url(folder, sitemaps)
-    dates = {entry.loc: entry.lastmod for entry in read_all_entries(folder, sitemaps, base_url)}
+    entries = read_all_entries(folder, sitemaps, base_url, _read_complete)
+    dates = {entry.loc: entry.lastmod for entry in entries}
     if not dates:
-        raise NoSitemapError(f"{path} contains no sitemap with URLs")
+        raise UnreadableSitemapError(
+            f"{path} contains no sitemap with URLs. Fix: name a sitemap or the folder of a site."
+        )
     return dates
+
+
+def _read_complete(folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
+    """Yield all entries of a sitemap: the others would seem to disappear or appear."""
+    try:
+        yield from read_complete(folder, file)
+    except UnusableFileError as error:
+        line = "" if error.line is None else f", line {error.line}"
+        raise UnreadableSitemapError(
+            f"{folder.user_path(file)}{line}: {error}. Fix: {error.code.fix}."
+        ) from None
 
 
 def compare_sitemaps(

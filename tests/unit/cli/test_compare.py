@@ -105,8 +105,26 @@ def test_the_sitemaps_of_an_index_are_read(tmp_path: Path) -> None:
         assert done.out.startswith("2 URLs before, 2 after")
 
 
-@pytest.mark.parametrize("content", ["", "<urlset", "<html></html>", None])
-def test_a_file_without_urls_is_one_error(tmp_path: Path, content: str | None) -> None:
+def test_one_url_is_singular(tmp_path: Path) -> None:
+    one = write(tmp_path / "one.xml", a=None)
+    assert invoke("compare", one, one).out.startswith("1 URL before, 1 after;")
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("", "{}: the file is empty"),
+        ("<urlset", "{}, line 1: "),
+        ("<html></html>", "{}, line 1: it is an HTML page"),
+        (urlset(*(url(f"{ROOT}{number}") for number in range(1000)), "<a & b>"), "{}, line "),
+        (urlset(*(url(f"{ROOT}{number}") for number in range(50_001))), "{}: it lists 50,001"),
+        (urlset(), "{} contains no sitemap with URLs. Fix: name a sitemap"),
+        (None, "{} contains no sitemap with URLs. Fix: name a sitemap"),
+    ],
+)
+def test_a_sitemap_that_cannot_be_read_completely_is_an_error(
+    tmp_path: Path, content: str | None, fault: str
+) -> None:
     good = write(tmp_path / "good.xml", a=None)
     bad = tmp_path / "bad.xml"
     if content is None:
@@ -116,7 +134,8 @@ def test_a_file_without_urls_is_one_error(tmp_path: Path, content: str | None) -
     for arguments in ((good, bad), (bad, good)):
         done = docs_sitemap("compare", *arguments, cwd=tmp_path)
         assert done.code == 2
-        assert f"{bad} contains no sitemap with URLs. Fix: name a sitemap" in done.err
+        assert f"Error: {fault.format(bad)}" in done.err
+        assert ". Fix: " in done.err
 
 
 def test_a_report_needs_a_folder(tmp_path: Path) -> None:
