@@ -49,7 +49,10 @@ def to_hreflang(locale: str) -> str:
     name, _, modifier = locale.partition("@")
     language, *others = name.replace("_", "-").split("-")
     script = _SCRIPTS.get(modifier.lower())
-    tag = "-".join([language, *([script] if script else []), *others])
+    parts = [*([script] if script else []), *others]
+    # https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1
+    cases = {2: str.upper, 4: str.title}
+    tag = "-".join([language.lower(), *(cases.get(len(part), str.lower)(part) for part in parts)])
     check_hreflang(tag)
     return tag
 
