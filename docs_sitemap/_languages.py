@@ -50,11 +50,10 @@ def to_hreflang(locale: str) -> str:
     language, *others = name.replace("_", "-").split("-")
     script = _SCRIPTS.get(modifier.lower())
     parts = [*([script] if script else []), *others]
+    check_hreflang("-".join([language, *parts]))
     # https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1
     cases = {2: str.upper, 4: str.title}
-    tag = "-".join([language.lower(), *(cases.get(len(part), str.lower)(part) for part in parts)])
-    check_hreflang(tag)
-    return tag
+    return "-".join([language.lower(), *(cases.get(len(part), str.lower)(part) for part in parts)])
 
 
 def check_hreflang(text: str) -> None:
