@@ -73,6 +73,17 @@ def test_a_site_that_moves_is_one_line(tmp_path: Path) -> None:
     assert "lastmod is added to 1, removed from 0" in done.out
 
 
+def test_pages_keep_their_name_before_folders_are_compared() -> None:
+    """Both sitemaps contain /a, in different folders below the folder that all URLs share."""
+    before = dict.fromkeys((f"{ROOT}en/a.html", f"{ROOT}en/b/a/index.html"))
+    after = dict.fromkeys((f"{ROOT}en/a/", f"{ROOT}en/b/a/", f"{ROOT}new/"))
+    changed = [(one.before, one.after) for one in compare_sitemaps(before, after).changed]
+    assert changed == [
+        (f"{ROOT}en/a.html", f"{ROOT}en/a/"),
+        (f"{ROOT}en/b/a/index.html", f"{ROOT}en/b/a/"),
+    ]
+
+
 def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> None:
     before = write(tmp_path / "before.xml", docs_=None, docs_out_=None, docs_404_=None)
     site = MkDocsSite.create(
@@ -108,6 +119,16 @@ def test_the_sitemaps_of_an_index_are_read(tmp_path: Path) -> None:
 def test_one_url_is_singular(tmp_path: Path) -> None:
     one = write(tmp_path / "one.xml", a=None)
     assert invoke("compare", one, one).out.startswith("1 URL before, 1 after;")
+
+
+def test_an_index_that_lists_itself_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "part.xml", a=None)
+    parts = index(f"{ROOT}sitemap.xml", f"{ROOT}part.xml")
+    (tmp_path / "sitemap.xml").write_text(parts, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert invoke("compare", "sitemap.xml", "part.xml").out.startswith("1 URL before, 1 after")
 
 
 @pytest.mark.parametrize(

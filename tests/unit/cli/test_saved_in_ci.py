@@ -57,6 +57,24 @@ def test_a_build_in_ci_writes_only_into_the_project(
     assert_check_knows_the_report(str(site.site), project / inside)
 
 
+@pytest.mark.parametrize("is_worktree", [False, True])
+def test_the_report_is_found_from_the_site_and_from_the_project(
+    project: Path, home: Path, tmp_path: Path, is_worktree: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    site = MkDocsSite.create(project / "docs", PAGES)
+    if is_worktree:
+        (project / "docs/.git").rename(tmp_path / "git")
+        (project / ".git").write_text(f"gitdir: {tmp_path / 'git'}")
+    else:
+        (project / "docs/.git").rename(project / ".git")
+    site.run("build")
+    assert files_below(project / ".cache")
+    assert_check_knows_the_report(str(site.site), home)
+    site.run("build", "--site-dir", str(tmp_path / "site"))
+    assert_check_knows_the_report(str(tmp_path / "site"), project)
+
+
 def test_a_build_of_sphinx_in_ci_writes_only_into_the_project(
     project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
