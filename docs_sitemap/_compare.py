@@ -143,23 +143,32 @@ def compare_sitemaps(
     changed = _pair(removed, "", added, "")
     left = removed - changed.keys()
     changed |= _pair(left, folder_before, added - {*changed.values()}, folder_after)
-    reasons = {}
-    for page in report.pages if report is not None else ():
-        if page.reason is not None:
-            detail = f" ({page.detail})" if page.detail else ""
-            reasons[_page_name(page.url, "")] = f"{page.reason.meaning}{detail}"
+    reasons = {} if report is None else _exclusion_reasons(report)
     pairs = [(url, url) for url in before.keys() & after.keys()] + [*changed.items()]
     return Comparison(
         urls_before=len(before),
         urls_after=len(after),
         added=tuple(sorted(added - {*changed.values()})),
         removed=tuple(
-            RemovedUrl(url, reasons.get(_page_name(url, folder_before)))
+            RemovedUrl(
+                url, reasons.get(_page_name(url, "")) or reasons.get(_page_name(url, folder_before))
+            )
             for url in sorted(removed - changed.keys())
         ),
         changed=tuple(ChangedUrl(url, changed[url]) for url in sorted(changed)),
         dates=_compare_dates([(before[one], after[other]) for one, other in pairs]),
     )
+
+
+def _exclusion_reasons(report: SavedReport) -> dict[str, str]:
+    """Return why the build excluded pages, by their names with and without the base URL."""
+    reasons = {}
+    for page in report.pages:
+        if page.reason is not None:
+            detail = f" ({page.detail})" if page.detail else ""
+            for folder in ("", report.base_url):
+                reasons[_page_name(f"{folder}{page.url}", "")] = f"{page.reason.meaning}{detail}"
+    return reasons
 
 
 def _common_folder(urls: Collection[str]) -> str:

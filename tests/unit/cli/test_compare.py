@@ -101,6 +101,16 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
     assert comparison["comparison"]["dates"] == {"added": 1, "removed": 0, "changed": 0}
 
 
+def test_a_reason_is_found_if_all_earlier_pages_are_in_one_folder(
+    project: Path, tmp_path: Path
+) -> None:
+    before = write(tmp_path / "before.xml", docs_x_out_=None, docs_x_a_=None)
+    pages = {"index.md": "# A", "x/a.md": "# A", "x/out.md": "---\nsitemap: false\n---\n"}
+    MkDocsSite.create(project, pages).build()
+    done = docs_sitemap("compare", before, "site", cwd=project)
+    assert f"  {ROOT}docs/x/out/ (the front matter or metadata of the page excludes it)" in done.out
+
+
 def test_the_sitemaps_of_an_index_are_read(tmp_path: Path) -> None:
     for number, name in enumerate("ab", start=1):
         write(tmp_path / f"sitemap-{number}.xml", **{name: None})
