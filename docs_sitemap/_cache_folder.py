@@ -22,7 +22,7 @@ def find_cache_folder() -> Path | None:
     """
     named = os.environ.get(_VARIABLE)
     if named is not None:
-        return Path(os.path.abspath(named)) if named else None
+        return Path(os.path.abspath(os.path.expanduser(named))) if named else None
     if _is_in_ci():
         return None
     path = user_cache_path("docs-sitemap")

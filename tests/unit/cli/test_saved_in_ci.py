@@ -111,6 +111,16 @@ def test_a_variable_names_the_folder(
     assert not (project / ".cache").exists()
 
 
+@needs_posix
+def test_the_variable_may_name_a_folder_in_the_home_folder(
+    project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CI services do not expand the tilde in the value of a variable."""
+    monkeypatch.setenv("DOCS_SITEMAP_CACHE_DIR", "~/kept")
+    MkDocsSite.create(project, PAGES).build()
+    assert files_below(home / "kept")
+
+
 def test_an_empty_variable_turns_all_of_it_off(
     project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
