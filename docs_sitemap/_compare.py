@@ -16,6 +16,7 @@ from docs_sitemap._lint import (
     read_all_entries,
     read_complete,
 )
+from docs_sitemap._options import use_sphinx_names
 from docs_sitemap._saved_report import SavedReport
 from docs_sitemap._site_folder import SiteFolder
 from docs_sitemap._urls import PAGE_SUFFIX, strip_index
@@ -165,9 +166,12 @@ def _exclusion_reasons(report: SavedReport) -> dict[str, str]:
     reasons = {}
     for page in report.pages:
         if page.reason is not None:
+            meaning = page.reason.meaning
+            if report.generator == "sphinx":
+                meaning = use_sphinx_names(meaning)
             detail = f" ({page.detail})" if page.detail else ""
             for folder in ("", report.base_url):
-                reasons[_page_name(f"{folder}{page.url}", "")] = f"{page.reason.meaning}{detail}"
+                reasons[_page_name(f"{folder}{page.url}", "")] = f"{meaning}{detail}"
     return reasons
 
 

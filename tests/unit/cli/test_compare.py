@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from support.cli import docs_sitemap, invoke
 from support.mkdocs import MkDocsSite
 from support.sitemaps import index, url, urlset
+from support.sphinx import SphinxSite, document
 
 from docs_sitemap._compare import compare_sitemaps
 
@@ -105,10 +106,21 @@ def test_a_reason_is_found_if_all_earlier_pages_are_in_one_folder(
     project: Path, tmp_path: Path
 ) -> None:
     before = write(tmp_path / "before.xml", docs_x_out_=None, docs_x_a_=None)
-    pages = {"index.md": "# A", "x/a.md": "# A", "x/out.md": "---\nsitemap: false\n---\n"}
-    MkDocsSite.create(project, pages).build()
+    pages = dict.fromkeys(("index.md", "x/a.md", "x/out.md"), "# Page")
+    MkDocsSite.create(project, pages, sitemap={"exclude": ["x/out.md"]}).build()
     done = docs_sitemap("compare", before, "site", cwd=project)
-    assert f"  {ROOT}docs/x/out/ (the front matter or metadata of the page excludes it)" in done.out
+    assert (
+        f"  {ROOT}docs/x/out/ (a pattern of the option exclude matches the page (x/out.md))\n"
+        in done.out
+    )
+
+
+def test_a_reason_names_options_as_the_generator_does(project: Path, tmp_path: Path) -> None:
+    before = write(tmp_path / "before.xml", **{"index.html": None, "out.html": None})
+    pages = {"index.rst": document("Home"), "out.rst": document("Out")}
+    SphinxSite.create(project, pages, sitemap_excludes=["out.html"]).run()
+    done = docs_sitemap("compare", before, "out/html", cwd=project)
+    assert "/out.html (a pattern of sitemap_excludes matches the page (out.html))\n" in done.out
 
 
 def test_the_sitemaps_of_an_index_are_read(tmp_path: Path) -> None:
