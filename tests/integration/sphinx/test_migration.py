@@ -16,6 +16,7 @@ PAGES = {
     "locales/de/LC_MESSAGES/a.po": "",
     "locales/sr@latin/LC_MESSAGES/a.po": "",
     "locales/pot/a.pot": "",
+    "locales/C/LC_MESSAGES/a.po": "",
 }
 ROOT = "https://example.org/"
 SCHEME = "{lang}{version}{link}"
