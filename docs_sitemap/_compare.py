@@ -105,7 +105,7 @@ def read_dates(path: str) -> Dates:
         folder = SiteFolder(path)
         sitemaps = find_sitemaps(folder)
     else:
-        folder = SiteFolder(os.path.dirname(path) or ".")
+        folder = SiteFolder(os.path.dirname(path))
         sitemaps = [os.path.basename(path)]
     base_url = guess_base_url(folder, sitemaps)
     entries = read_all_entries(folder, sitemaps, base_url, _read_complete)
