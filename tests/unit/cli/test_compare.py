@@ -85,6 +85,14 @@ def test_pages_keep_their_name_before_folders_are_compared() -> None:
     ]
 
 
+def test_a_url_is_paired_once() -> None:
+    before = dict.fromkeys((f"{ROOT}en/a.html", f"{ROOT}en/en/a"))
+    after = dict.fromkeys((f"{ROOT}en/a/", f"{ROOT}new/"))
+    result = compare_sitemaps(before, after)
+    assert [one.before for one in result.changed] == [f"{ROOT}en/a.html"]
+    assert [one.url for one in result.removed] == [f"{ROOT}en/en/a"]
+
+
 def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> None:
     before = write(tmp_path / "before.xml", docs_=None, docs_out_=None, docs_404_=None)
     site = MkDocsSite.create(
