@@ -22,7 +22,7 @@ def find_cache_folder() -> Path | None:
     """
     named = os.environ.get(_VARIABLE)
     if named is not None:
-        return Path(os.path.abspath(named)) if named else None
+        return Path(os.path.abspath(os.path.expanduser(named))) if named else None
     if _is_in_ci():
         return None
     path = user_cache_path("docs-sitemap")
@@ -84,10 +84,13 @@ def _make_project_folder(project: Path) -> Path | None:
     """Create a folder that git ignores; return `None` if that is not possible."""
     folder = _project_folder(project)
     # A link in the repository could lead out of the project.
-    if os.path.realpath(folder) != os.fspath(folder):
+    reports = os.path.join(folder, "reports")
+    if os.path.realpath(reports) != reports:
         return None
-    with suppress(OSError):
+    try:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
-        return folder
-    return None
+        with suppress(FileExistsError), open(folder / ".gitignore", "x", encoding="utf-8") as file:
+            file.write("*\n")
+    except OSError:
+        return None
+    return folder

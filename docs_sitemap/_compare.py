@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import takewhile
 from urllib.parse import unquote
 
-from docs_sitemap._lint import find_sitemaps, guess_base_url, read_all_entries
+from docs_sitemap._lint import (
+    SitemapLine,
+    UnusableFileError,
+    find_sitemaps,
+    guess_base_url,
+    read_all_entries,
+    read_complete,
+)
+from docs_sitemap._options import use_sphinx_names
 from docs_sitemap._protocol import parse_w3c_datetime
 from docs_sitemap._saved_report import SavedReport
 from docs_sitemap._site_folder import SiteFolder
@@ -18,8 +26,8 @@ Dates = Mapping[str, str | None]
 """The text of `<lastmod>` by the text of `<loc>`."""
 
 
-class NoSitemapError(Exception):
-    """There is no sitemap with URLs. The message is one line without a full stop."""
+class UnreadableSitemapError(Exception):
+    """The URLs of a sitemap cannot be read. The message is one line with a fix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,19 +100,33 @@ def read_dates(path: str) -> Dates:
             are read if they are in the same folder.
 
     Raises:
-        NoSitemapError: No URL can be read.
+        UnreadableSitemapError: There are no URLs, or not all of them can be read.
     """
     if os.path.isdir(path):
         folder = SiteFolder(path)
         sitemaps = find_sitemaps(folder)
     else:
-        folder = SiteFolder(os.path.dirname(path) or ".")
+        folder = SiteFolder(os.path.dirname(path))
         sitemaps = [os.path.basename(path)]
     base_url = guess_base_url(folder, sitemaps)
-    dates = {entry.loc: entry.lastmod for entry in read_all_entries(folder, sitemaps, base_url)}
+    entries = read_all_entries(folder, sitemaps, base_url, _read_complete)
+    dates = {entry.loc: entry.lastmod for entry in entries}
     if not dates:
-        raise NoSitemapError(f"{path} contains no sitemap with URLs")
+        raise UnreadableSitemapError(
+            f"{path} contains no sitemap with URLs. Fix: name a sitemap or the folder of a site."
+        )
     return dates
+
+
+def _read_complete(folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
+    """Yield all entries of a sitemap: the others would seem to disappear or appear."""
+    try:
+        yield from read_complete(folder, file)
+    except UnusableFileError as error:
+        line = "" if error.line is None else f", line {error.line}"
+        raise UnreadableSitemapError(
+            f"{folder.user_path(file)}{line}: {error}. Fix: {error.code.fix}."
+        ) from None
 
 
 def compare_sitemaps(
@@ -123,23 +145,35 @@ def compare_sitemaps(
     changed = _pair(removed, "", added, "")
     left = removed - changed.keys()
     changed |= _pair(left, folder_before, added - {*changed.values()}, folder_after)
-    reasons = {}
-    for page in report.pages if report is not None else ():
-        if page.reason is not None:
-            detail = f" ({page.detail})" if page.detail else ""
-            reasons[_page_name(page.url, "")] = f"{page.reason.meaning}{detail}"
+    reasons = {} if report is None else _exclusion_reasons(report)
     pairs = [(url, url) for url in before.keys() & after.keys()] + [*changed.items()]
     return Comparison(
         urls_before=len(before),
         urls_after=len(after),
         added=tuple(sorted(added - {*changed.values()})),
         removed=tuple(
-            RemovedUrl(url, reasons.get(_page_name(url, folder_before)))
+            RemovedUrl(
+                url, reasons.get(_page_name(url, "")) or reasons.get(_page_name(url, folder_before))
+            )
             for url in sorted(removed - changed.keys())
         ),
         changed=tuple(ChangedUrl(url, changed[url]) for url in sorted(changed)),
         dates=_compare_dates([(before[one], after[other]) for one, other in pairs]),
     )
+
+
+def _exclusion_reasons(report: SavedReport) -> dict[str, str]:
+    """Return why the build excluded pages, by their names with and without the base URL."""
+    reasons = {}
+    for page in report.pages:
+        if page.reason is not None:
+            meaning = page.reason.meaning
+            if report.generator == "sphinx":
+                meaning = use_sphinx_names(meaning)
+            detail = f" ({page.detail})" if page.detail else ""
+            for folder in ("", report.base_url):
+                reasons[_page_name(f"{folder}{page.url}", "")] = f"{meaning}{detail}"
+    return reasons
 
 
 def _common_folder(urls: Collection[str]) -> str:

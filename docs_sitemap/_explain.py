@@ -292,9 +292,11 @@ class _Site:
         for folder in (Path(), *(self.project / folder for folder in folders)):
             for name in names:
                 file = Path(os.path.abspath(os.path.join(folder, name)))
-                is_in_project = file.is_relative_to(self.project)
-                if is_in_project and os.path.isfile(file) and not self._is_in_site(file):
-                    return file.relative_to(self.project).as_posix()
+                if not file.is_relative_to(self.project) or not os.path.isfile(file):
+                    continue
+                source = file.relative_to(self.project).as_posix()
+                if source not in self._sources and not self._is_in_site(file):
+                    return source
         return None
 
     def pages_from(self, source: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from docs_sitemap._errors import UrlError
-from docs_sitemap._urls import BaseUrl, parse_base_url
+from docs_sitemap._urls import BaseUrl, parse_base_url, same_url
 
 
 def published_elsewhere(base_url: BaseUrl) -> BaseUrl | None:
@@ -21,4 +21,4 @@ def published_elsewhere(base_url: BaseUrl) -> BaseUrl | None:
         published = parse_base_url(os.environ.get("READTHEDOCS_CANONICAL_URL", ""))
     except UrlError:
         return None
-    return None if published == base_url else published
+    return None if same_url(published, base_url) else published

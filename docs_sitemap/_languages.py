@@ -49,9 +49,11 @@ def to_hreflang(locale: str) -> str:
     name, _, modifier = locale.partition("@")
     language, *others = name.replace("_", "-").split("-")
     script = _SCRIPTS.get(modifier.lower())
-    tag = "-".join([language, *([script] if script else []), *others])
-    check_hreflang(tag)
-    return tag
+    parts = [*([script] if script else []), *others]
+    check_hreflang("-".join([language, *parts]))
+    # https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1
+    cases = {2: str.upper, 4: str.title}
+    return "-".join([language.lower(), *(cases.get(len(part), str.lower)(part) for part in parts)])
 
 
 def check_hreflang(text: str) -> None:

@@ -347,8 +347,13 @@ class Options:
 
         The languages are `language` and `locales`; the first of several with the same `hreflang`
         counts. Their URLs differ in `{lang}` of `url_scheme` or in the folder of `base_url` that is
-        named after `language`. If there is neither, nothing is returned.
+        named after `language`. If there is neither, or `language` has no `hreflang`, nothing is
+        returned: each page must also be linked with itself.
         """
+        try:
+            to_hreflang(self.language)
+        except ValueError:  # The language of the build may be empty, or have any name.
+            return {}
         before, folder, after = (self.base_url or "").rpartition(f"/{quote_path(self.language)}/")
         has_folder = bool(self.language and folder) and not before.endswith(":/")
         is_in_scheme = "{lang}" in self.url_scheme
@@ -357,8 +362,7 @@ class Options:
             base_url = self.base_url or ""
             if has_folder and not is_in_scheme:
                 base_url = f"{before}/{quote_path(locale)}/{after}"
-            # The language of the build may be empty, or have any name. A URL may be too long.
-            with suppress(ValueError):
+            with suppress(UrlError):  # The URL is too long.
                 urls.setdefault(to_hreflang(locale), self._below(base_url, locale))
         return urls if len({*urls.values()}) > 1 else {}
 

@@ -116,11 +116,14 @@ def ineffective_locales(options: Options, config: Config) -> str | None:
         return None
     if options.base_url is None or options.language_base_urls():
         return None
-    return (
-        "sitemap_locales has no effect: the URLs of all languages would be the same. Fix: add the "
-        f"folder /{options.language}/ to html_baseurl, add {{lang}} to sitemap_url_scheme, or "
-        "remove sitemap_locales."
-    )
+    reason = "the URLs of all languages would be the same"
+    fix = f"add the folder /{options.language}/ to html_baseurl, add {{lang}} to sitemap_url_scheme"
+    try:
+        if len({*map(to_hreflang, (options.language, *options.locales))}) == 1:
+            reason, fix = "it names only the language of this build", "name the other languages"
+    except ValueError as error:  # The locales are valid.
+        reason, fix = str(error), "set language in conf.py to a language such as 'de' or 'pt_BR'"
+    return f"sitemap_locales has no effect: {reason}. Fix: {fix}, or remove sitemap_locales."
 
 
 def _find_template(config: Config, confdir: str) -> str | None:

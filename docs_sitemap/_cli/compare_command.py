@@ -14,8 +14,8 @@ from docs_sitemap._cli.site_options import find_report, format_option, report_op
 from docs_sitemap._compare import (
     ChangedUrl,
     Comparison,
-    NoSitemapError,
     RemovedUrl,
+    UnreadableSitemapError,
     compare_sitemaps,
     read_dates,
 )
@@ -46,8 +46,8 @@ def compare(before: str, after: str, output_format: str, report: str | None) -> 
         raise click.UsageError("--report applies to a site. Fix: name the folder as AFTER.")
     try:
         dates = read_dates(before), read_dates(after)
-    except NoSitemapError as error:
-        raise click.UsageError(f"{error}. Fix: name a sitemap or the folder of a site.") from None
+    except UnreadableSitemapError as error:
+        raise click.UsageError(str(error)) from None
     saved = find_report(after, report) if is_site else None
     comparison = compare_sitemaps(*dates, report=saved)
     if output_format == "json":
@@ -72,9 +72,9 @@ def _print_text(comparison: Comparison) -> None:
             printer.line()
     dates = comparison.dates
     printer.line(
-        f"{comparison.urls_before:,} URLs before, {comparison.urls_after:,} after; of the pages in "
-        f"both, lastmod is added to {dates.added:,}, removed from {dates.removed:,}, and changed "
-        f"for {dates.changed:,}"
+        f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after; of the "
+        f"pages in both, lastmod is added to {dates.added:,}, removed from {dates.removed:,}, and "
+        f"changed for {dates.changed:,}"
     )
 
 

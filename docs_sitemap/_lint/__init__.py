@@ -7,9 +7,10 @@ from docs_sitemap._lint.discovery import (
     guess_base_url,
     open_url,
     read_all_entries,
+    read_complete,
     read_entries,
 )
-from docs_sitemap._lint.finding import Finding
+from docs_sitemap._lint.finding import Finding, UnusableFileError
 from docs_sitemap._lint.index_rules import Progress
 from docs_sitemap._lint.lint_result import LintResult, PathResult
 from docs_sitemap._lint.linter import BuildInfo, lint_paths
@@ -25,6 +26,7 @@ __all__ = [
     "Progress",
     "Severity",
     "SitemapLine",
+    "UnusableFileError",
     "find_sitemaps",
     "guess_base_url",
     "is_error_page",
@@ -32,5 +34,6 @@ __all__ = [
     "lint_sitemap",
     "open_url",
     "read_all_entries",
+    "read_complete",
     "read_entries",
 ]

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections import deque
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple
 
+from docs_sitemap._lint.codes import Code
 from docs_sitemap._lint.finding import FileFindings, UnusableFileError
 from docs_sitemap._lint.robots_rules import read_robots
 from docs_sitemap._lint.sitemap_file import open_file, read_chunks
 from docs_sitemap._lint.sitemap_xml import SitemapReader
+from docs_sitemap._protocol import MAX_ENTRIES
 from docs_sitemap._site_folder import SiteFolder
 from docs_sitemap._urls import BaseUrl, NormalizedUrl, check_url, normalize_url
 
@@ -53,17 +55,33 @@ def read_entries(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
         folder: The folder of a site.
         file: The sitemap relative to the folder.
     """
+    with suppress(UnusableFileError):
+        yield from read_complete(folder, file)
+
+
+def read_complete(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
+    """Yield the entries of a sitemap like `read_entries`, but only if all of them can be read.
+
+    Raises:
+        UnusableFileError: The file cannot be read to its end, or has too many entries.
+    """
     reader = SitemapReader(FileFindings(file))
-    with suppress(UnusableFileError), open_file(folder, file) as source:
+    with open_file(folder, file) as source:
         for entry in reader.entries(read_chunks(source, file)):
             loc, lastmod = entry.fields.get("loc"), entry.fields.get("lastmod")
             if loc is not None and loc.is_plain:
                 date = None if lastmod is None else lastmod.value
                 yield SitemapLine(file, loc.line, loc.value, date, reader.is_index)
+    if reader.entry_count > MAX_ENTRIES:
+        message = f"it lists {reader.entry_count:,}, and only {MAX_ENTRIES:,} can be read"
+        raise UnusableFileError(Code.TOO_MANY_URLS, message)
 
 
 def read_all_entries(
-    folder: SiteFolder, sitemaps: Sequence[str], base_url: BaseUrl | None
+    folder: SiteFolder,
+    sitemaps: Sequence[str],
+    base_url: BaseUrl | None,
+    read: Callable[[SiteFolder, str], Iterable[SitemapLine]] = read_entries,
 ) -> Generator[SitemapLine]:
     """Yield the entries of sitemaps, and of the sitemaps in the folder that an index names.
 
@@ -71,11 +89,12 @@ def read_all_entries(
         folder: The folder of a site.
         sitemaps: The sitemaps relative to the folder.
         base_url: The URL of the folder; `None` if it is unknown.
+        read: Returns the entries of a file, and may raise `UnusableFileError`.
     """
     pending = deque(sitemaps)
     known = set(sitemaps)
     while pending:
-        for entry in read_entries(folder, pending.popleft()):
+        for entry in read(folder, pending.popleft()):
             if not entry.is_index:
                 yield entry
                 continue

@@ -72,7 +72,9 @@ def _without_dead_links(entry: Listed, removed: Collection[str]) -> Listed:
     alternates = tuple(one for one in entry.url.alternates if one.href not in removed)
     if len(alternates) == len(entry.url.alternates):
         return entry
-    if len(alternates) == 1:  # only the page itself
+    hrefs = {one.href for one in alternates}
+    # Search engines ignore the links of a page that is not linked with itself.
+    if len(hrefs) == 1 or entry.url.loc not in hrefs:
         alternates = ()
     return replace(entry, url=replace(entry.url, alternates=alternates))
 

@@ -227,7 +227,8 @@ def test_an_address_that_read_the_docs_contradicts_is_one_warning(project: Path)
         READTHEDOCS_CANONICAL_URL=elsewhere,
         READTHEDOCS_VERSION_TYPE="external",  # a preview of a pull request
     )
-    site.run("build", "--strict", READTHEDOCS_CANONICAL_URL="https://example.org/en/stable/")
+    for same in ("https://example.org/en/stable/", "https://Example.org:443/en/stable"):
+        site.run("build", "--strict", READTHEDOCS_CANONICAL_URL=same)
 
 
 def test_a_strict_build_outside_a_repository_logs_one_notice(project: Path, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ PAGES = {
     "locales/de/LC_MESSAGES/a.po": "",
     "locales/sr@latin/LC_MESSAGES/a.po": "",
     "locales/pot/a.pot": "",
+    "locales/C/LC_MESSAGES/a.po": "",
 }
 ROOT = "https://example.org/"
 SCHEME = "{lang}{version}{link}"
@@ -91,14 +92,22 @@ def test_languages_are_found_in_the_base_url(project: Path) -> None:
     }
 
 
-def test_languages_without_a_place_in_the_url_are_a_warning(project: Path) -> None:
-    site = SphinxSite.create(
-        project, PAGES, html_baseurl=ROOT, sitemap_locales=["de"], sitemap_url_scheme="{link}"
-    )
+@pytest.mark.parametrize(
+    ("folder", "config", "message"),
+    [
+        ("", {}, "the URLs of all languages would be the same. Fix: add the folder /en/ to"),
+        ("en/", {"sitemap_locales": ["en"]}, "it names only the language of this build. Fix: name"),
+        ("x_y/", {"language": "x_y"}, "'x-y' is not a language tag. Fix: set language in conf.py"),
+    ],
+)
+def test_languages_without_an_effect_are_a_warning(
+    project: Path, folder: str, config: dict[str, Any], message: str
+) -> None:
+    config = {"sitemap_locales": ["de"], "sitemap_url_scheme": "{link}"} | config
+    site = SphinxSite.create(project, PAGES, html_baseurl=f"{ROOT}{folder}", **config)
     now, warnings = build_with_docs_sitemap(site)
-    assert warnings.count("WARNING: ") == 1
-    assert "sitemap_locales has no effect: the URLs of all languages would be the same" in warnings
-    assert now[f"{ROOT}a.html"] == {}
+    assert warnings.count(f"sitemap_locales has no effect: {message}") == 1
+    assert now[f"{ROOT}{folder}a.html"] == {}
 
 
 @pytest.mark.parametrize(

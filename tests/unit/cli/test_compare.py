@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from support.cli import docs_sitemap, invoke
 from support.mkdocs import MkDocsSite
 from support.sitemaps import index, url, urlset
+from support.sphinx import SphinxSite, document
 
 from docs_sitemap._compare import compare_sitemaps
 
@@ -79,6 +80,25 @@ def test_a_site_that_moves_is_one_line(tmp_path: Path) -> None:
     assert "lastmod is added to 1, removed from 0" in done.out
 
 
+def test_pages_keep_their_name_before_folders_are_compared() -> None:
+    """Both sitemaps contain /a, in different folders below the folder that all URLs share."""
+    before = dict.fromkeys((f"{ROOT}en/a.html", f"{ROOT}en/b/a/index.html"))
+    after = dict.fromkeys((f"{ROOT}en/a/", f"{ROOT}en/b/a/", f"{ROOT}new/"))
+    changed = [(one.before, one.after) for one in compare_sitemaps(before, after).changed]
+    assert changed == [
+        (f"{ROOT}en/a.html", f"{ROOT}en/a/"),
+        (f"{ROOT}en/b/a/index.html", f"{ROOT}en/b/a/"),
+    ]
+
+
+def test_a_url_is_paired_once() -> None:
+    before = dict.fromkeys((f"{ROOT}en/a.html", f"{ROOT}en/en/a"))
+    after = dict.fromkeys((f"{ROOT}en/a/", f"{ROOT}new/"))
+    result = compare_sitemaps(before, after)
+    assert [one.before for one in result.changed] == [f"{ROOT}en/a.html"]
+    assert [one.url for one in result.removed] == [f"{ROOT}en/en/a"]
+
+
 def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> None:
     before = write(tmp_path / "before.xml", docs_=None, docs_out_=None, docs_404_=None)
     site = MkDocsSite.create(
@@ -96,6 +116,27 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
     assert comparison["comparison"]["dates"] == {"added": 1, "removed": 0, "changed": 0}
 
 
+def test_a_reason_is_found_if_all_earlier_pages_are_in_one_folder(
+    project: Path, tmp_path: Path
+) -> None:
+    before = write(tmp_path / "before.xml", docs_x_out_=None, docs_x_a_=None)
+    pages = dict.fromkeys(("index.md", "x/a.md", "x/out.md"), "# Page")
+    MkDocsSite.create(project, pages, sitemap={"exclude": ["x/out.md"]}).build()
+    done = docs_sitemap("compare", before, "site", cwd=project)
+    assert (
+        f"  {ROOT}docs/x/out/ (a pattern of the option exclude matches the page (x/out.md))\n"
+        in done.out
+    )
+
+
+def test_a_reason_names_options_as_the_generator_does(project: Path, tmp_path: Path) -> None:
+    before = write(tmp_path / "before.xml", **{"index.html": None, "out.html": None})
+    pages = {"index.rst": document("Home"), "out.rst": document("Out")}
+    SphinxSite.create(project, pages, sitemap_excludes=["out.html"]).run()
+    done = docs_sitemap("compare", before, "out/html", cwd=project)
+    assert "/out.html (a pattern of sitemap_excludes matches the page (out.html))\n" in done.out
+
+
 def test_the_sitemaps_of_an_index_are_read(tmp_path: Path) -> None:
     for number, name in enumerate("ab", start=1):
         write(tmp_path / f"sitemap-{number}.xml", **{name: None})
@@ -111,8 +152,36 @@ def test_the_sitemaps_of_an_index_are_read(tmp_path: Path) -> None:
         assert done.out.startswith("2 URLs before, 2 after")
 
 
-@pytest.mark.parametrize("content", ["", "<urlset", "<html></html>", None])
-def test_a_file_without_urls_is_one_error(tmp_path: Path, content: str | None) -> None:
+def test_one_url_is_singular(tmp_path: Path) -> None:
+    one = write(tmp_path / "one.xml", a=None)
+    assert invoke("compare", one, one).out.startswith("1 URL before, 1 after;")
+
+
+def test_an_index_that_lists_itself_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "part.xml", a=None)
+    parts = index(f"{ROOT}sitemap.xml", f"{ROOT}part.xml")
+    (tmp_path / "sitemap.xml").write_text(parts, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert invoke("compare", "sitemap.xml", "part.xml").out.startswith("1 URL before, 1 after")
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("", "{}: the file is empty"),
+        ("<urlset", "{}, line 1: "),
+        ("<html></html>", "{}, line 1: it is an HTML page"),
+        (urlset(*(url(f"{ROOT}{number}") for number in range(1000)), "<a & b>"), "{}, line "),
+        (urlset(*(url(f"{ROOT}{number}") for number in range(50_001))), "{}: it lists 50,001"),
+        (urlset(), "{} contains no sitemap with URLs. Fix: name a sitemap"),
+        (None, "{} contains no sitemap with URLs. Fix: name a sitemap"),
+    ],
+)
+def test_a_sitemap_that_cannot_be_read_completely_is_an_error(
+    tmp_path: Path, content: str | None, fault: str
+) -> None:
     good = write(tmp_path / "good.xml", a=None)
     bad = tmp_path / "bad.xml"
     if content is None:
@@ -122,7 +191,8 @@ def test_a_file_without_urls_is_one_error(tmp_path: Path, content: str | None) -
     for arguments in ((good, bad), (bad, good)):
         done = docs_sitemap("compare", *arguments, cwd=tmp_path)
         assert done.code == 2
-        assert f"{bad} contains no sitemap with URLs. Fix: name a sitemap" in done.err
+        assert f"Error: {fault.format(bad)}" in done.err
+        assert ". Fix: " in done.err
 
 
 def test_a_report_needs_a_folder(tmp_path: Path) -> None:

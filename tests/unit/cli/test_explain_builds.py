@@ -119,6 +119,15 @@ def test_the_source_of_a_date_is_explained(project: Path) -> None:
     assert text.endswith("is not a page of its own, but a source of guide/setup.md\n")
 
 
+@pytest.mark.parametrize("query", [".", "./index.md", "guide/../new.md"])
+def test_a_page_in_another_spelling_is_not_called_a_part_of_itself(
+    project: Path, query: str
+) -> None:
+    site = make_mkdocs(project)
+    text = docs_sitemap("explain", "site", query, cwd=site.path).out
+    assert "not a page of its own" not in text
+
+
 def test_the_option_include_lists_pages_as_explained(project: Path) -> None:
     include = ["secret.md", "moved.md", "drafts/a b.md", "404.md", "old/index.html"]
     site = make_mkdocs(project, include=include)

@@ -57,6 +57,24 @@ def test_a_build_in_ci_writes_only_into_the_project(
     assert_check_knows_the_report(str(site.site), project / inside)
 
 
+@pytest.mark.parametrize("is_worktree", [False, True])
+def test_the_report_is_found_from_the_site_and_from_the_project(
+    project: Path, home: Path, tmp_path: Path, is_worktree: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    site = MkDocsSite.create(project / "docs", PAGES)
+    if is_worktree:
+        (project / "docs/.git").rename(tmp_path / "git")
+        (project / ".git").write_text(f"gitdir: {tmp_path / 'git'}")
+    else:
+        (project / "docs/.git").rename(project / ".git")
+    site.run("build")
+    assert files_below(project / ".cache")
+    assert_check_knows_the_report(str(site.site), home)
+    site.run("build", "--site-dir", str(tmp_path / "site"))
+    assert_check_knows_the_report(str(tmp_path / "site"), project)
+
+
 def test_a_build_of_sphinx_in_ci_writes_only_into_the_project(
     project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -93,6 +111,16 @@ def test_a_variable_names_the_folder(
     assert not (project / ".cache").exists()
 
 
+@needs_posix
+def test_the_variable_may_name_a_folder_in_the_home_folder(
+    project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """CI services do not expand the tilde in the value of a variable."""
+    monkeypatch.setenv("DOCS_SITEMAP_CACHE_DIR", "~/kept")
+    MkDocsSite.create(project, PAGES).build()
+    assert files_below(home / "kept")
+
+
 def test_an_empty_variable_turns_all_of_it_off(
     project: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -115,14 +143,32 @@ def test_the_option_report_can_turn_the_report_off(project: Path, home: Path) ->
 
 
 @needs_posix
+@pytest.mark.parametrize("link", [".cache", ".cache/docs-sitemap", ".cache/docs-sitemap/reports"])
 def test_a_link_in_the_repository_does_not_lead_out_of_the_project(
-    project: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Path, home: Path, tmp_path: Path, link: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CI", "true")
     site = MkDocsSite.create(project, PAGES)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    (project / ".cache").symlink_to(elsewhere)
+    (project / link).parent.mkdir(parents=True, exist_ok=True)
+    (project / link).symlink_to(elsewhere)
     site.build()
     assert list(elsewhere.iterdir()) == []
     assert list(home.iterdir()) == []
+
+
+@needs_posix
+def test_a_link_in_place_of_the_ignore_file_is_not_followed(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CI", "true")
+    site = MkDocsSite.create(project, PAGES)
+    other = tmp_path / "other"
+    other.write_text("unchanged")
+    folder = project / ".cache/docs-sitemap"
+    folder.mkdir(parents=True)
+    (folder / ".gitignore").symlink_to(other)
+    site.build()
+    assert other.read_text() == "unchanged"
+    assert files_below(folder)

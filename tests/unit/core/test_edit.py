@@ -125,3 +125,10 @@ def test_links_to_languages_that_other_builds_list_stay(tmp_path: Path) -> None:
         f"{BASE_URL}de/a/",
         f"{BASE_URL}en/a/",
     ]
+
+
+def test_a_page_that_is_not_linked_with_itself_has_no_links(tmp_path: Path) -> None:
+    """The hook moves a page, but not its links."""
+    options = {"url_scheme": "{lang}{link}", "language": "en", "locales": ["de", "fr"]}
+    report = build(tmp_path, lambda page, url: replace(url, loc=f"{url.loc}new/"), **options)
+    assert {entry.url.alternates for entry in report.listed} == {()}

@@ -225,6 +225,7 @@ def test_canonical_links(read: Read, html: str, target: str | None) -> None:
         ("<script src=jquery.min.js></script><script src=coverage_html.js>", "coverage_html.js"),
         ("<script>'coverage_html.js'</script>", None),
         ("<script src=my_coverage_html.js></script>", None),
+        ("<script src=coverage_html.js.map></script>", None),
         ("<script src=https://example.org/coverage_html.js></script>", None),
         ("<title><script src=coverage_html.js></title>", None),
         ("<body><script src=coverage_html.js></script>", None),
