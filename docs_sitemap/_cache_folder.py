@@ -53,7 +53,7 @@ def find_report_paths(out_dir: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def _is_in_ci() -> bool:
-    return os.environ.get("CI", "").lower() not in ("", "0", "false")
+    return os.environ.get("CI", "").strip().lower() not in ("", "0", "false", "no", "off")
 
 
 def _uses_project() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from urllib.parse import unquote
 
@@ -13,6 +14,7 @@ from docs_sitemap._lint import (
     UnusableFileError,
     find_sitemaps,
     guess_base_url,
+    open_url,
     read_all_entries,
     read_complete,
 )
@@ -20,7 +22,7 @@ from docs_sitemap._options import use_sphinx_names
 from docs_sitemap._protocol import parse_w3c_datetime
 from docs_sitemap._saved_report import SavedReport
 from docs_sitemap._site_folder import SiteFolder
-from docs_sitemap._urls import PAGE_SUFFIX, strip_index
+from docs_sitemap._urls import PAGE_SUFFIX, BaseUrl, normalize_url, strip_index
 
 Dates = Mapping[str, str | None]
 """The text of `<lastmod>` by the text of `<loc>`."""
@@ -109,7 +111,7 @@ def read_dates(path: str) -> Dates:
         folder = SiteFolder(os.path.dirname(path))
         sitemaps = [os.path.basename(path)]
     base_url = guess_base_url(folder, sitemaps)
-    entries = read_all_entries(folder, sitemaps, base_url, _read_complete)
+    entries = read_all_entries(folder, sitemaps, base_url, partial(_read_complete, base_url))
     dates = {entry.loc: entry.lastmod for entry in entries}
     if not dates:
         raise UnreadableSitemapError(
@@ -118,10 +120,19 @@ def read_dates(path: str) -> Dates:
     return dates
 
 
-def _read_complete(folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
+def _read_complete(
+    base_url: BaseUrl | None, folder: SiteFolder, file: str
+) -> Iterator[SitemapLine]:
     """Yield all entries of a sitemap: the others would seem to disappear or appear."""
     try:
-        yield from read_complete(folder, file)
+        for entry in read_complete(folder, file):
+            part = open_url(folder, base_url, normalize_url(entry.loc)) if entry.is_index else ""
+            if part is None or not folder.exists(part):
+                raise UnreadableSitemapError(
+                    f"{folder.user_path(file)}, line {entry.line}: the sitemap {entry.loc} is not "
+                    "in the same folder. Fix: copy it there."
+                )
+            yield entry
     except UnusableFileError as error:
         line = "" if error.line is None else f", line {error.line}"
         raise UnreadableSitemapError(

@@ -48,12 +48,35 @@ def to_hreflang(locale: str) -> str:
     """
     name, _, modifier = locale.partition("@")
     language, *others = name.replace("_", "-").split("-")
+    if language.lower() == "x":  # x-default is no language.
+        raise ValueError(f"{shorten(locale)} is not a language")
     script = _SCRIPTS.get(modifier.lower())
     parts = [*([script] if script else []), *others]
     check_hreflang("-".join([language, *parts]))
     # https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1
     cases = {2: str.upper, 4: str.title}
     return "-".join([language.lower(), *(cases.get(len(part), str.lower)(part) for part in parts)])
+
+
+def find_folder(locale: str, url: str) -> str:
+    """Return the last folder in a URL that is named after a locale; empty if there is none. Upper
+    and lower case do not matter, and `_` is the same as `-`: Read the Docs publishes `pt_BR` at
+    `/pt-br/`.
+    """
+    folders = url.split("/")[3:-1]
+    return next((one for one in reversed(folders) if _folded(one) == _folded(locale)), "")
+
+
+def name_like(folder: str, locale: str, other: str) -> str:
+    """Return the folder of another locale, spelled as the folder of the first locale is."""
+    if folder == locale:
+        return other
+    name = other.replace("_", "-")
+    return name.lower() if folder == folder.lower() else name
+
+
+def _folded(name: str) -> str:
+    return name.replace("_", "-").lower()
 
 
 def check_hreflang(text: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from docs_sitemap import _validate as validate
 from docs_sitemap._errors import OptionError, UrlError
 from docs_sitemap._files import part_name
-from docs_sitemap._languages import to_hreflang
+from docs_sitemap._languages import find_folder, name_like, to_hreflang
 from docs_sitemap._page import Rule
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._result import IGNORABLE_REASONS, DateFallback, ExclusionReason
@@ -342,6 +342,12 @@ class Options:
         # The scheme can be validated before the base URL is known.
         return self._below(self.base_url or "https://example.org/", self.language)
 
+    def language_folder(self) -> str:
+        """Return the last folder of `base_url` that is named after `language`; empty if there is
+        none. `/zh-cn/` is named after `zh_CN`.
+        """
+        return find_folder(quote_path(self.language), self.base_url or "")
+
     def language_base_urls(self) -> dict[str, BaseUrl]:
         """Return the URL that the URLs of all pages start with in each language, by `hreflang`.
 
@@ -354,14 +360,15 @@ class Options:
             to_hreflang(self.language)
         except ValueError:  # The language of the build may be empty, or have any name.
             return {}
-        before, folder, after = (self.base_url or "").rpartition(f"/{quote_path(self.language)}/")
-        has_folder = bool(self.language and folder) and not before.endswith(":/")
+        base_url = self.base_url or ""
+        folder = self.language_folder()
+        before, _, after = base_url.rpartition(f"/{folder}/")
         is_in_scheme = "{lang}" in self.url_scheme
         urls: dict[str, BaseUrl] = {}
         for locale in (self.language, *self.locales):
-            base_url = self.base_url or ""
-            if has_folder and not is_in_scheme:
-                base_url = f"{before}/{quote_path(locale)}/{after}"
+            if folder and not is_in_scheme:
+                name = name_like(folder, quote_path(self.language), quote_path(locale))
+                base_url = f"{before}/{name}/{after}"
             with suppress(UrlError):  # The URL is too long.
                 urls.setdefault(to_hreflang(locale), self._below(base_url, locale))
         return urls if len({*urls.values()}) > 1 else {}

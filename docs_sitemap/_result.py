@@ -116,11 +116,20 @@ class Lastmod:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A page in the sitemap."""
+    """A page in the sitemap.
+
+    Attributes:
+        page: The page.
+        url: The entry.
+        lastmod: The date, and where it comes from.
+        sources: The absolute paths of all source files: those of the page, without the ones that
+            options leave out, and those that options name.
+    """
 
     page: Page
     url: Url
     lastmod: Lastmod
+    sources: tuple[str, ...] = ()
 
 
 class ExclusionReason(StrEnum):

@@ -226,7 +226,7 @@ def _from_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
         url=page.url,
         loc=url.loc,
         output=site.output(page),
-        sources=tuple(map(project.relative, page.sources)),
+        sources=tuple(map(project.relative, listed.sources)),
         lastmod=url.lastmod,
         date_status=lastmod.status,
         commit=lastmod.commit,

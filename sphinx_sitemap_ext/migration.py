@@ -35,7 +35,7 @@ def changed_urls(options: Options, config: Config, report: Report) -> str | None
     base_url = options.page_base_url()
     earlier_url = replace(options, url_scheme=_EARLIER_SCHEME).page_base_url()
     # With the language in `html_baseurl`, sphinx-sitemap would have listed it twice.
-    if earlier_url == base_url or f"/{options.language}/" in base_url:
+    if earlier_url == base_url or options.language_folder():
         return None
     loc = report.listed[-1].url.loc
     earlier_loc = f"{earlier_url}{loc.removeprefix(base_url)}"

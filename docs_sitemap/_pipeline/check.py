@@ -11,7 +11,7 @@ from docs_sitemap._lint import lint_sitemap, read_entries
 from docs_sitemap._result import Excluded, ExclusionReason, Listed, Problem, ProblemKind
 from docs_sitemap._site_folder import SiteFolder
 from docs_sitemap._text import count
-from docs_sitemap._urls import BaseUrl, make_loc, normalize_url
+from docs_sitemap._urls import BaseUrl, make_loc, normalize_url, strip_index
 
 
 def check_rendered(files: Mapping[str, bytes], base_url: BaseUrl, problems: list[Problem]) -> None:
@@ -49,13 +49,17 @@ def split_by_template(
         files: The files of the sitemap; empty if none was written.
     """
     written = {
-        normalize_url(entry.loc)
+        _page_url(entry.loc)
         for file in files
         if file.suffix != ".gz"
         for entry in read_entries(SiteFolder(file.parent), file.name)
     }
-    kept = [entry for entry in listed if normalize_url(entry.url.loc) in written]
+    kept = [entry for entry in listed if _page_url(entry.url.loc) in written]
     if not kept:  # The template writes URLs of its own, or none was written.
         return [*listed], []
-    left_out = [entry for entry in listed if normalize_url(entry.url.loc) not in written]
+    left_out = [entry for entry in listed if _page_url(entry.url.loc) not in written]
     return kept, [Excluded(entry.page, ExclusionReason.TEMPLATE) for entry in left_out]
+
+
+def _page_url(loc: str) -> str:
+    return strip_index(normalize_url(loc))

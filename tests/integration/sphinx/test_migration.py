@@ -80,6 +80,24 @@ def test_folders_of_catalogs_are_languages(project: Path) -> None:
     }
 
 
+def test_the_folders_of_read_the_docs_are_named_after_languages(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        PAGES,
+        html_baseurl=f"{ROOT}zh-cn/latest/",
+        language="zh_CN",
+        sitemap_locales=["pt_BR", "zh_CN", "de"],
+        sitemap_show_lastmod=True,
+    )
+    now, warnings = build_with_docs_sitemap(site)
+    assert not warnings
+    assert now[f"{ROOT}zh-cn/latest/a.html"] == {
+        "de": f"{ROOT}de/latest/a.html",
+        "pt-BR": f"{ROOT}pt-br/latest/a.html",
+        "zh-CN": f"{ROOT}zh-cn/latest/a.html",
+    }
+
+
 def test_languages_are_found_in_the_base_url(project: Path) -> None:
     site = SphinxSite.create(
         project, PAGES, html_baseurl=f"{ROOT}en/1.0", sitemap_locales=["en", "de"]
@@ -97,7 +115,7 @@ def test_languages_are_found_in_the_base_url(project: Path) -> None:
     [
         ("", {}, "the URLs of all languages would be the same. Fix: add the folder /en/ to"),
         ("en/", {"sitemap_locales": ["en"]}, "it names only the language of this build. Fix: name"),
-        ("x_y/", {"language": "x_y"}, "'x-y' is not a language tag. Fix: set language in conf.py"),
+        ("x_y/", {"language": "x_y"}, "'x_y' is not a language. Fix: set language in conf.py to"),
     ],
 )
 def test_languages_without_an_effect_are_a_warning(

@@ -195,6 +195,15 @@ def test_a_sitemap_that_cannot_be_read_completely_is_an_error(
         assert ". Fix: " in done.err
 
 
+def test_a_missing_part_of_an_index_is_one_error(tmp_path: Path) -> None:
+    write(tmp_path / "sitemap-1.xml", a=None)
+    parts = index(f"{ROOT}sitemap-1.xml", f"{ROOT}sitemap-2.xml")
+    (tmp_path / "sitemap.xml").write_text(parts, encoding="utf-8")
+    done = docs_sitemap("compare", tmp_path, tmp_path, cwd=tmp_path)
+    assert done.code == 2
+    assert f"line 4: the sitemap {ROOT}sitemap-2.xml is not in the same folder. Fix:" in done.err
+
+
 def test_a_report_needs_a_folder(tmp_path: Path) -> None:
     good = write(tmp_path / "good.xml", a=None)
     done = docs_sitemap("compare", "--report", good, good, good, cwd=tmp_path)

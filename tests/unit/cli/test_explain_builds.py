@@ -159,3 +159,11 @@ def test_pages_of_sphinx(project: Path) -> None:
     assert pages["secret"]["fix"].startswith("set `:sitemap: true` in the page, add it to sitemap_")
     assert pages["moved.rst"]["fix"].startswith("do not list it: ")
     assert pages["drafts/a"]["meaning"] == "a pattern of sitemap_excludes matches the page"
+
+
+def test_a_named_dependency_is_a_source(project: Path) -> None:
+    site = make_mkdocs(project, dependencies={"index.md": ["tool.py"]})
+    site.repository.commit({"tool.py": "1"}, day=3)
+    site.run("build")
+    text = docs_sitemap("explain", "site", "tool.py", cwd=site.path).out
+    assert text == "tool.py is not a page of its own, but a source of index.md\n"

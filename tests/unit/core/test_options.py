@@ -65,7 +65,7 @@ INVALID: dict[str, list[object]] = {
     "ref": ["", "--all", "a b", "a\nb", 3],
     "language": [3],
     "version": [3],
-    "locales": [3, [3], [""], ["xx"], ["de", None], "english"],
+    "locales": [3, [3], [""], ["xx"], ["de", None], "english", ["x-default"]],
 }
 
 

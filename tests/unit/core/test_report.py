@@ -75,7 +75,7 @@ def test_a_listed_page_is_saved_with_its_date(tmp_path: Path) -> None:
     fallback = Lastmod(DateStatus.UNTRACKED, None, fallback=DateFallback.MTIME)
     report = Report(
         listed=(
-            Listed(page, url, lastmod),
+            Listed(page, url, lastmod, page.sources),
             Listed(Page(url="b/", name="b"), Url(f"{BASE}b/"), fallback),
         )
     )

@@ -398,6 +398,7 @@ def test_a_custom_template_is_escaped_and_uses_the_names_of_the_protocol(
     [
         ("{{ url.loc }}", ["a/", "b/"], []),
         ("{{ url.loc }}{% if loop.last %}other{% endif %}", ["a/"], ["template"]),
+        ("{{ url.loc }}{% if loop.first %}index.html{% endif %}", ["a/", "b/"], []),
         ("https://elsewhere.example/{{ loop.index }}", ["a/", "b/"], []),
     ],
 )
