@@ -46,7 +46,7 @@ from docs_sitemap._result import (
     ExclusionReason,
     ProblemKind,
 )
-from docs_sitemap._saved_report import SavedPage, SavedReport
+from docs_sitemap._saved_report import SavedPage, SavedReport, SavedSource
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -251,6 +251,8 @@ def json_page() -> Iterator[str]:
     yield _keys(SavedReport)
     yield "Each page (keys without a value are omitted):"
     yield _keys(SavedPage)
+    yield "Each date of a source file:"
+    yield _keys(SavedSource)
 
 
 def _shortened(text: str, start: str, end: str) -> str:

@@ -18,6 +18,7 @@ from docs_sitemap._pipeline.render import RenderSitemap, check_template
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._result import (
     Alternate,
+    CountedChanges,
     DateFallback,
     DateStatus,
     Excluded,
@@ -27,6 +28,7 @@ from docs_sitemap._result import (
     Problem,
     ProblemKind,
     Report,
+    SourceDate,
     Url,
 )
 from docs_sitemap._store import JsonStore
@@ -38,6 +40,7 @@ __all__ = [
     "Alternate",
     "BaseUrl",
     "ChangeFreq",
+    "CountedChanges",
     "DateFallback",
     "DateStatus",
     "EditUrl",
@@ -58,6 +61,7 @@ __all__ = [
     "Rule",
     "ShallowError",
     "SitemapError",
+    "SourceDate",
     "TemplateError",
     "Url",
     "UrlError",

@@ -126,7 +126,7 @@ class ExplainResult:
 
 def explain_pages(
     site_dir: str | os.PathLike[str],
-    queries: Sequence[str],
+    queries: Sequence[str] | None,
     *,
     report: SavedReport | None = None,
     base_url: BaseUrl | None = None,
@@ -135,7 +135,8 @@ def explain_pages(
 
     Args:
         site_dir: The folder of the site.
-        queries: The pages: URLs, absolute or relative; source files; or files of the site.
+        queries: The pages: URLs, absolute or relative; source files; or files of the site. `None`
+            explains all pages of the build, by name.
         report: The report of the build. Without it, only the content of the site is used.
         base_url: Where the site is published. By default, the base URL in the report, or the one
             that fits the URLs of the sitemap.
@@ -145,6 +146,9 @@ def explain_pages(
     if base_url is None:
         base_url = guess_base_url(folder, sitemaps) if report is None else report.base_url
     site = _Site(folder, base_url, report, sitemaps)
+    if queries is None:
+        built = [page for page in site.pages if page.build is not None]
+        return [ExplainResult(page.name, (_explain_page(page, site),)) for page in built]
     results = []
     for query in dict.fromkeys(queries):
         explanations = [_explain_page(page, site) for page in site.find(query)]

@@ -114,6 +114,45 @@ class Lastmod:
         return f"{self.value or 'no date'}: {' '.join(words)}"
 
 
+class CountedChanges(StrEnum):
+    """Which changes of a source file count for a page."""
+
+    ANY = "any"
+    API = "api"
+    TEXT = "text"
+
+    @property
+    def meaning(self) -> str:
+        """Return one line for people."""
+        return _COUNTED_CHANGES_MEANINGS[self]
+
+
+_COUNTED_CHANGES_MEANINGS = {
+    CountedChanges.ANY: "any change counts",
+    CountedChanges.API: "only changes that its documentation can show count",
+    CountedChanges.TEXT: "only changes to its text count",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceDate:
+    """The date of a source file of a page.
+
+    Attributes:
+        path: The absolute path.
+        status: `commit`, or why the date is unknown.
+        commit: The full name of the newest commit that counts.
+        value: The date of that commit in UTC.
+        changes: Which changes count.
+    """
+
+    path: str
+    status: DateStatus
+    commit: str | None = None
+    value: datetime | None = None
+    changes: CountedChanges = CountedChanges.ANY
+
+
 @dataclass(frozen=True, slots=True)
 class Listed:
     """A page in the sitemap.
@@ -124,12 +163,14 @@ class Listed:
         lastmod: The date, and where it comes from.
         sources: The absolute paths of all source files: those of the page, without the ones that
             options leave out, and those that options name.
+        source_dates: The dates of the source files that git was asked for, in the same order.
     """
 
     page: Page
     url: Url
     lastmod: Lastmod
     sources: tuple[str, ...] = ()
+    source_dates: tuple[SourceDate, ...] = ()
 
 
 class ExclusionReason(StrEnum):

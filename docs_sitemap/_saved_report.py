@@ -20,12 +20,14 @@ from docs_sitemap._files import FilePath, is_path
 from docs_sitemap._page import Page
 from docs_sitemap._protocol import MAX_BYTES, format_lastmod
 from docs_sitemap._result import (
+    CountedChanges,
     DateFallback,
     DateStatus,
     Excluded,
     ExclusionReason,
     Listed,
     Report,
+    SourceDate,
 )
 from docs_sitemap._site_folder import SiteFolder
 from docs_sitemap._store import JsonStore, StoreError
@@ -39,6 +41,25 @@ _VERSION = 1
 _MAX_REPORTS = 100
 
 
+class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """The date of a source file. Values that are `null` are omitted in the file.
+
+    Attributes:
+        path: The file relative to the folder of the project.
+        status: `commit`, or why the date is unknown.
+        commit: The full name of the newest commit that counts.
+        date: The date of that commit, as a W3C datetime in UTC.
+        changes: Which changes count: `any`, `api` for those that the documentation of a Python
+            module can show, or `text` for those to the text of a document.
+    """
+
+    path: str
+    status: DateStatus
+    commit: str | None = None
+    date: str | None = None
+    changes: CountedChanges = CountedChanges.ANY
+
+
 class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What a build did with one page. Values that are `null` or empty are omitted in the file.
 
@@ -49,6 +70,7 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
         loc: The absolute URL in the sitemap; `None` if the page is excluded.
         output: The HTML file relative to the folder of the site, with `/` as separator.
         sources: The source files relative to the folder of the project.
+        source_dates: The dates of the source files; empty if git was not asked.
         reason: Why the page is excluded; `None` if it is listed.
         detail: The detail of the reason, as in [`Excluded`][docs_sitemap.Excluded].
         lastmod: The date in the sitemap; `None` if there is none.
@@ -66,6 +88,7 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     loc: str | None = None
     output: FilePath | None = None
     sources: tuple[str, ...] = ()
+    source_dates: tuple[SavedSource, ...] = ()
     reason: ExclusionReason | None = None
     detail: str = ""
     lastmod: str | None = None
@@ -227,6 +250,7 @@ def _from_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
         loc=url.loc,
         output=site.output(page),
         sources=tuple(map(project.relative, listed.sources)),
+        source_dates=tuple(_from_source(source, project) for source in listed.source_dates),
         lastmod=url.lastmod,
         date_status=lastmod.status,
         commit=lastmod.commit,
@@ -235,6 +259,16 @@ def _from_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
         fallback=lastmod.fallback,
         changefreq=url.changefreq,
         priority=url.priority,
+    )
+
+
+def _from_source(source: SourceDate, project: _Folder) -> SavedSource:
+    return SavedSource(
+        path=project.relative(source.path),
+        status=source.status,
+        commit=source.commit,
+        date=None if source.value is None else format_lastmod(source.value),
+        changes=source.changes,
     )
 
 

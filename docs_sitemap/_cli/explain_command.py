@@ -17,12 +17,16 @@ from docs_sitemap._cli.site_options import (
     report_option,
 )
 from docs_sitemap._explain import ExplainResult, Explanation, explain_pages
-from docs_sitemap._saved_report import SavedPage
+from docs_sitemap._result import CountedChanges
+from docs_sitemap._saved_report import SavedPage, SavedSource
 from docs_sitemap._text import join_some, shell_word
 from docs_sitemap._urls import BaseUrl
 
 # A line names this many files or URLs.
 _MAX_NAMES = 5
+
+# The number of characters of a commit name that people read.
+_SHORT_NAME = 12
 
 _NO_REPORT = (
     "Note: there is no report of the build, so the reasons for exclusions and the sources of dates "
@@ -44,14 +48,16 @@ _UNPUBLISHED_REASONS = (
 Examples:
   docs-sitemap explain site guide/setup.md
   docs-sitemap explain site https://example.org/docs/guide/ /docs/about/
-  docs-sitemap explain --report report.json --format json site index.md""",
+  docs-sitemap explain --report report.json --format json site index.md
+  docs-sitemap explain --all --format json site""",
     exit_codes={
         0: "all pages exist",
         1: "a page does not exist in the site",
     },
 )
 @click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
-@click.argument("pages", metavar="URL|PAGE...", nargs=-1, required=True)
+@click.argument("pages", metavar="URL|PAGE...", nargs=-1)
+@click.option("--all", "is_all", is_flag=True, help="Explain all pages of the build.")
 @base_url_option
 @format_option
 @report_option
@@ -60,6 +66,7 @@ def explain(
     ctx: click.Context,
     site_dir: str,
     pages: tuple[str, ...],
+    is_all: bool,
     base_url: BaseUrl | None,
     output_format: str,
     report: str | None,
@@ -69,7 +76,13 @@ def explain(
     Name a page by its URL, by the path of its URL, by its source file, or by its file in SITE_DIR.
     """
     saved = find_report(site_dir, report, allow_outdated=True)
-    results = explain_pages(site_dir, pages, report=saved, base_url=base_url)
+    if is_all and pages:
+        raise click.UsageError("--all explains all pages. Fix: name no page, or omit --all.")
+    if is_all and saved is None:
+        raise click.UsageError("--all needs the report of the build. Fix: build the site again.")
+    if not is_all and not pages:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[1])
+    results = explain_pages(site_dir, None if is_all else pages, report=saved, base_url=base_url)
     has_report = saved is not None
     if output_format == "json":
         print_json(ExplainJson(has_report=has_report, results=results))
@@ -149,4 +162,18 @@ def _build_texts(page: SavedPage, date_meaning: str | None) -> Iterator[tuple[st
         yield "commit", f"{page.commit}{authored}"
     yield "dated by", page.source
     yield "page", page.name if page.name != page.output else None
-    yield "sources", join_some(page.sources, _MAX_NAMES)
+    if not page.source_dates:
+        yield "sources", join_some(page.sources, _MAX_NAMES)
+        return
+    newest_first = sorted(page.source_dates, key=lambda source: source.date or "", reverse=True)
+    for source in newest_first[:_MAX_NAMES]:
+        yield "source", _source_text(source)
+    if len(newest_first) > _MAX_NAMES:
+        yield "source", f"and {len(newest_first) - _MAX_NAMES:,} older ones"
+
+
+def _source_text(source: SavedSource) -> str:
+    if source.commit is None:
+        return f"{source.path}: {source.status.meaning}"
+    only = "" if source.changes is CountedChanges.ANY else f", {source.changes.meaning}"
+    return f"{source.path}: {source.date}, commit {source.commit[:_SHORT_NAME]}{only}"

@@ -5,7 +5,6 @@ This package contains all calls of git. The rest of the project uses only the na
 
 from docs_sitemap._git.ci_services import full_history_advice
 from docs_sitemap._git.command_log import forward_git_commands
-from docs_sitemap._git.content_views import FileView
 from docs_sitemap._git.document_text import DOCUMENT_SUFFIXES
 from docs_sitemap._git.history import History, find_invalid_option
 from docs_sitemap._git.interface import Commit, HistoryOptions, HistoryResult, NoCommit
@@ -13,7 +12,6 @@ from docs_sitemap._git.interface import Commit, HistoryOptions, HistoryResult, N
 __all__ = [
     "DOCUMENT_SUFFIXES",
     "Commit",
-    "FileView",
     "History",
     "HistoryOptions",
     "HistoryResult",

@@ -7,34 +7,18 @@ import inspect
 import re
 from collections import Counter
 from collections.abc import Callable
-from enum import StrEnum
 from hashlib import sha256
 
 from docs_sitemap._git.commit_reader import Change
 from docs_sitemap._git.document_text import digest_document
 from docs_sitemap._git.git_command import Git, GitError, InteractiveGit
+from docs_sitemap._result import CountedChanges
 
 # Enough for the history of almost every file. Beyond, every change counts.
 _MAX_COMPARISONS = 200
 
 # Larger files are data.
 _MAX_SIZE = 2**21
-
-
-class FileView(StrEnum):
-    """Which changes of a file count.
-
-    Attributes:
-        ANY: All changes.
-        API: Those of a Python module that its documentation can show: everything but comments,
-            imports, formatting, and the bodies of functions.
-        TEXT: Those of the text of a document: everything but white space outside of code blocks,
-            comments, and front matter that is not shown.
-    """
-
-    ANY = "any"
-    API = "api"
-    TEXT = "text"
 
 
 Digest = Callable[[bytes, bytes], bytes | None]
@@ -46,12 +30,12 @@ class ContentComparer:
 
     Args:
         git: Git in a folder of the repository.
-        view: Which changes count; not `ANY`.
+        changes: Which changes count; not `ANY`.
     """
 
-    def __init__(self, git: Git, view: FileView) -> None:
+    def __init__(self, git: Git, changes: CountedChanges) -> None:
         self._git = git
-        self._digest = _DIGESTS[view]
+        self._digest = _DIGESTS[changes]
         self._digests: dict[bytes, bytes | None] = {}
         self._comparisons: Counter[bytes] = Counter()
         self._cat_file: InteractiveGit | None = None
@@ -160,4 +144,7 @@ def _text(node: ast.AST) -> str | None:
     return None
 
 
-_DIGESTS: dict[FileView, Digest] = {FileView.API: digest_api, FileView.TEXT: digest_document}
+_DIGESTS: dict[CountedChanges, Digest] = {
+    CountedChanges.API: digest_api,
+    CountedChanges.TEXT: digest_document,
+}

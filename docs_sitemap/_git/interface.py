@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from docs_sitemap._git.content_views import FileView
 from docs_sitemap._git.ignored_commits import IGNORE_REVS_FILE
-from docs_sitemap._result import DateStatus
+from docs_sitemap._result import CountedChanges, DateStatus
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +26,7 @@ class HistoryOptions:
         repository: The repository with the history of all files, if the files are copies outside
             a repository.
         ref: The commit of `repository` that the files are copies of.
-        view: Which changes of a file count.
+        changes: Which changes of a file count.
     """
 
     author_date: bool = False
@@ -39,7 +38,7 @@ class HistoryOptions:
     fetch: bool = False
     repository: str | None = None
     ref: str = "HEAD"
-    view: FileView = FileView.ANY
+    changes: CountedChanges = CountedChanges.ANY
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 
 from docs_sitemap._git.cache import CachedCommits, CommitCache
 from docs_sitemap._git.commit_reader import CommitReader, DatedCommit
-from docs_sitemap._git.content_views import ContentComparer, FileView
+from docs_sitemap._git.content_views import ContentComparer
 from docs_sitemap._git.fetch import fetch_full_history
 from docs_sitemap._git.git_command import Git, GitError
 from docs_sitemap._git.ignored_commits import IgnoreRules, parse_ignore_revs
 from docs_sitemap._git.interface import Commit, HistoryOptions, NoCommit
 from docs_sitemap._git.repository import RepositorySnapshot, list_refs
 from docs_sitemap._git.walk import HistoryWalk
-from docs_sitemap._result import DateStatus
+from docs_sitemap._result import CountedChanges, DateStatus
 from docs_sitemap._text import join_some
 
 # Git compares each path with each folder on the command line.
@@ -50,7 +50,7 @@ class RepositoryHistory:
         self._ref = "HEAD" if self._is_work_tree else options.ref
         key = [git.folder, self._ref, options.first_parent, options.ignore_revs]
         key += [options.ignore_revs_file, options.ignore_messages, options.ignore_authors]
-        key += [] if options.view is FileView.ANY else [options.view]
+        key += [] if options.changes is CountedChanges.ANY else [options.changes]
         self._cache = CommitCache(cache_dir, key)
         self.warnings: list[str] = []
 
@@ -146,8 +146,8 @@ class RepositoryHistory:
         )
         known = {path: commit for path, commit in cached.commits.items() if commit is not None}
         reader = CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
-        is_compared = options.view is not FileView.ANY
-        comparer = ContentComparer(self._git, options.view) if is_compared else None
+        is_compared = options.changes is not CountedChanges.ANY
+        comparer = ContentComparer(self._git, options.changes) if is_compared else None
         with closing(reader), closing(comparer) if comparer is not None else nullcontext():
             walk = HistoryWalk(reader, rules, comparer, first_parent=options.first_parent)
             try:

@@ -178,7 +178,7 @@ def _make_entry(candidate: Candidate, options: Options) -> Listed:
         priority=priority_text,
         alternates=candidate.alternates,
     )
-    return Listed(candidate.page, url, lastmod, candidate.sources)
+    return Listed(candidate.page, url, lastmod, candidate.sources, candidate.source_dates)
 
 
 def _write_copy(report: Report, saved: SavedReport, options: Options) -> Report:

@@ -8,7 +8,14 @@ from datetime import date, datetime
 
 from docs_sitemap._page import Page, Rule
 from docs_sitemap._protocol import ChangeFreq
-from docs_sitemap._result import Alternate, DateStatus, Excluded, ExclusionReason, Lastmod
+from docs_sitemap._result import (
+    Alternate,
+    DateStatus,
+    Excluded,
+    ExclusionReason,
+    Lastmod,
+    SourceDate,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,8 @@ class Candidate:
         exclusion: Why the page is excluded; `None` if it is listed. Set by `select`.
         sources: The absolute paths of all source files. Set by `sources`, like the next one.
         optional_sources: The sources that do not count if they are not in git.
-        lastmod: The date. Set by `lastmod`.
+        lastmod: The date. Set by `lastmod`, like the next one.
+        source_dates: The dates of the sources.
         alternates: The same page in all languages. Set by `alternates`.
     """
 
@@ -81,6 +89,7 @@ class Candidate:
     sources: tuple[str, ...] = ()
     optional_sources: frozenset[str] = frozenset()
     lastmod: Lastmod = field(default=Lastmod(DateStatus.DISABLED))
+    source_dates: tuple[SourceDate, ...] = ()
     alternates: tuple[Alternate, ...] = ()
 
     @property

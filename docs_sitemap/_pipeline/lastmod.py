@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -18,7 +18,6 @@ from docs_sitemap._files import is_path
 from docs_sitemap._git import (
     DOCUMENT_SUFFIXES,
     Commit,
-    FileView,
     History,
     HistoryOptions,
     NoCommit,
@@ -28,7 +27,15 @@ from docs_sitemap._git import (
 from docs_sitemap._options import CommitDate, LastmodChanges, Options, ShallowAction
 from docs_sitemap._page import Page
 from docs_sitemap._pipeline.candidate import Candidate
-from docs_sitemap._result import DateFallback, DateStatus, Lastmod, Problem, ProblemKind
+from docs_sitemap._result import (
+    CountedChanges,
+    DateFallback,
+    DateStatus,
+    Lastmod,
+    Problem,
+    ProblemKind,
+    SourceDate,
+)
 from docs_sitemap._text import count
 
 _NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
@@ -63,32 +70,66 @@ def find_lastmods(
             undated.append(candidate)
     if not undated:
         return
-    commits = {}
-    for view in FileView:
-        sources = dict.fromkeys(
-            source
-            for candidate in undated
-            for source in candidate.sources
-            if is_path(source) and _view(source, candidate, options) is view
-        )
-        if not sources:
-            continue
-        result = history.newest_commits(sources, _history_options(options, view))
-        commits[view] = result.commits
-        for is_notice, messages in ((False, result.errors), (True, result.notices)):
-            for message in messages:
-                # Strict builds should not fail in an image without git, or if another user made
-                # the clone.
-                problem = Problem(ProblemKind.GIT, f"{message}.", is_notice=is_notice)
-                if problem not in problems:
-                    problems.append(problem)
+    commits = _find_commits(undated, options, history, problems)
     for candidate in undated:
-        candidate.lastmod = _newest(candidate, commits, options)
+        found = {
+            source: commits[changes].get(source, _NOT_A_PATH)
+            for source, changes in _counted_changes(candidate, options)
+        }
+        candidate.lastmod = _newest(candidate, found)
+        candidate.source_dates = tuple(
+            _source_date(source, changes, found[source])
+            for source, changes in _counted_changes(candidate, options)
+        )
     problems += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:
         for candidate in undated:
             if candidate.lastmod.value is None:
                 candidate.lastmod = _fall_back(candidate, options.lastmod_fallback)
+
+
+def _find_commits(
+    candidates: Sequence[Candidate], options: Options, history: History, problems: list[Problem]
+) -> Mapping[CountedChanges, Mapping[str, Commit | NoCommit]]:
+    """Return the newest commits of all sources, by the changes that count for them."""
+    wanted: dict[CountedChanges, dict[str, None]] = {changes: {} for changes in CountedChanges}
+    for candidate in candidates:
+        for source, changes in _counted_changes(candidate, options):
+            if is_path(source):
+                wanted[changes][source] = None
+    commits: dict[CountedChanges, Mapping[str, Commit | NoCommit]] = {}
+    found: dict[Problem, None] = {}
+    for changes, sources in wanted.items():
+        result = history.newest_commits(sources, _history_options(options, changes))
+        commits[changes] = result.commits
+        # Strict builds should not fail in an image without git, or if another user made the clone.
+        for error in result.errors:
+            found[Problem(ProblemKind.GIT, f"{error}.")] = None
+        for notice in result.notices:
+            found[Problem(ProblemKind.GIT, f"{notice}.", is_notice=True)] = None
+    problems += found
+    return commits
+
+
+def _counted_changes(
+    candidate: Candidate, options: Options
+) -> Iterator[tuple[str, CountedChanges]]:
+    """Yield the sources of a page, and which of their changes count."""
+    is_text = options.lastmod_changes is LastmodChanges.TEXT
+    for source in candidate.sources:
+        is_own = source == candidate.sources[0]
+        if source in candidate.page.api_sources:
+            yield source, CountedChanges.API
+        elif is_text and is_own and source.endswith(DOCUMENT_SUFFIXES):
+            yield source, CountedChanges.TEXT
+        else:
+            yield source, CountedChanges.ANY
+
+
+def _source_date(source: str, changes: CountedChanges, commit: Commit | NoCommit) -> SourceDate:
+    if isinstance(commit, Commit):
+        return SourceDate(source, DateStatus.COMMIT, commit.name, commit.date, changes)
+    return SourceDate(source, commit.status, changes=changes)
 
 
 def check_repository(options: Options) -> None:
@@ -139,9 +180,11 @@ def _describe_shallow(missing: int, total: int) -> str:
     )
 
 
-def _history_options(options: Options, view: FileView = FileView.ANY) -> HistoryOptions:
+def _history_options(
+    options: Options, changes: CountedChanges = CountedChanges.ANY
+) -> HistoryOptions:
     return HistoryOptions(
-        view=view,
+        changes=changes,
         author_date=options.lastmod_date is CommitDate.AUTHOR,
         first_parent=options.first_parent,
         ignore_revs=options.ignore_revs,
@@ -154,21 +197,7 @@ def _history_options(options: Options, view: FileView = FileView.ANY) -> History
     )
 
 
-def _view(source: str, candidate: Candidate, options: Options) -> FileView:
-    """Return which changes of a source count for a page."""
-    if source in candidate.page.api_sources:
-        return FileView.API
-    is_text = options.lastmod_changes is LastmodChanges.TEXT
-    if is_text and source in candidate.page.sources[:1] and source.endswith(DOCUMENT_SUFFIXES):
-        return FileView.TEXT
-    return FileView.ANY
-
-
-def _newest(
-    candidate: Candidate,
-    commits: Mapping[FileView, Mapping[str, Commit | NoCommit]],
-    options: Options,
-) -> Lastmod:
+def _newest(candidate: Candidate, commits: Mapping[str, Commit | NoCommit]) -> Lastmod:
     """Return the date of the newest source, or why the date of the page is unknown."""
     page = candidate.page
     if not page.sources_known:
@@ -177,7 +206,7 @@ def _newest(
     missing_optional: Lastmod | None = None
     truncated: list[tuple[NoCommit, str]] = []
     for source in candidate.sources:
-        commit = commits.get(_view(source, candidate, options), {}).get(source, _NOT_A_PATH)
+        commit = commits[source]
         if isinstance(commit, Commit):
             if newest is None or commit.date > newest[0].date:
                 newest = commit, source

@@ -113,6 +113,10 @@ def test_the_source_of_a_date_is_explained(project: Path) -> None:
     text = docs_sitemap("explain", "site", f"{BASE_URL}guide/setup/", cwd=site.path).out
     assert f"  lastmod:    {noon(2)}, commit: {DateStatus.COMMIT.meaning}\n" in text
     assert "  dated by:   docs/part.txt\n" in text
+    head = site.repository.git("rev-parse", "HEAD").strip()[:12]
+    first = site.repository.git("rev-parse", "HEAD^").strip()[:12]
+    assert f"  source:     docs/part.txt: {noon(2)}, commit {head}\n" in text
+    assert f"  source:     docs/guide/setup.md: {noon(1)}, commit {first}\n" in text
     done = docs_sitemap("explain", "--format", "json", "site", "docs/part.txt", cwd=site.path)
     assert done.json()["results"][0]["source_of"] == ["guide/setup.md"]
     text = docs_sitemap("explain", "site", "docs/part.txt", cwd=site.path).out
@@ -167,3 +171,32 @@ def test_a_named_dependency_is_a_source(project: Path) -> None:
     site.run("build")
     text = docs_sitemap("explain", "site", "tool.py", cwd=site.path).out
     assert text == "tool.py is not a page of its own, but a source of index.md\n"
+
+
+def test_all_pages_can_be_explained(project: Path) -> None:
+    site = make_mkdocs(project)
+    done = docs_sitemap("explain", "--all", "--format", "json", "site", cwd=site.path)
+    assert done.code == 0
+    pages = {result["query"]: result["pages"][0] for result in done.json()["results"]}
+    assert pages["guide/setup.md"]["build"]["source_dates"][1]["path"] == "docs/part.txt"
+    assert pages["own.md"]["build"]["reason"] == "front-matter"
+    assert "docs/part.txt" not in pages
+    text = docs_sitemap("explain", "--all", "site", cwd=site.path).out
+    assert text.count("  listed:") == len(pages)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("--all", "site", "index.md"), "--all explains all pages. Fix: name no page"),
+        (("--all", "overrides"), "--all needs the report of the build. Fix: build the site"),
+        (("site",), "Missing argument"),
+    ],
+)
+def test_all_and_pages_exclude_each_other(
+    project: Path, arguments: tuple[str, ...], error: str
+) -> None:
+    site = make_mkdocs(project)
+    done = docs_sitemap("explain", *arguments, cwd=site.path)
+    assert done.code == 2
+    assert error in done.err
