@@ -11,6 +11,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
 from docs_sitemap import Page
+from mkdocs_sitemap.project import project_folder
 from mkdocs_sitemap.tracking import SourceTracker
 
 # The pages that MkDocs and its themes write for their own use, without `.html`.
@@ -21,7 +22,7 @@ def read_pages(files: Files, config: MkDocsConfig, tracker: SourceTracker | None
     """Return every page of the published site, including those that are not in the navigation.
     Drafts are not published, even if `mkdocs serve` shows them.
     """
-    project = os.path.dirname(config.config_file_path or "")
+    project = project_folder(config)
     pages = []
     for file in files.documentation_pages():
         read_files = () if tracker is None else tracker.sources_of(file)

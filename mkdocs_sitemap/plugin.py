@@ -36,6 +36,7 @@ from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
 from mkdocs_sitemap.conflicts import find_replaced_file, find_template_override
 from mkdocs_sitemap.hooks import find_url_hook
 from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
+from mkdocs_sitemap.project import config_file
 from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
 from mkdocs_sitemap.tracking import SourceTracker
 
@@ -152,7 +153,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
         is_owner = self._replaced_file is None
-        config_path = os.path.abspath(config.config_file_path or "mkdocs.yml")
+        config_path = config_file(config)
         try:
             options = self._options_with_base_url(config)
         except UrlError as error:

@@ -12,6 +12,7 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 
 from docs_sitemap import JsonStore
+from mkdocs_sitemap.project import config_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class SavedSources:
     """The saved sources of one project, in the user's folder for caches."""
 
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
-        project = os.path.realpath(config.config_file_path or "")
+        project = os.path.realpath(config_file(config))
         name = f"mkdocs-{hashlib.sha256(os.fsencode(project)).hexdigest()[:16]}.json"
         self._store: JsonStore[SavedSites] | None = None
         saved = None
