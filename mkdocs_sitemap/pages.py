@@ -26,11 +26,13 @@ def read_pages(files: Files, config: MkDocsConfig, tracker: SourceTracker | None
     pages = []
     for file in files.documentation_pages():
         read_files = () if tracker is None else tracker.sources_of(file)
-        pages.append(_make_page(file, project, read_files))
+        pages.append(_make_page(file, config, project, read_files))
     return pages
 
 
-def _make_page(file: File, project: str, read_files: tuple[str, ...] | None) -> Page:
+def _make_page(
+    file: File, config: MkDocsConfig, project: str, read_files: tuple[str, ...] | None
+) -> Page:
     is_later_page = _is_later_page(file)
     return Page(
         url=_url(file),
@@ -42,7 +44,7 @@ def _make_page(file: File, project: str, read_files: tuple[str, ...] | None) -> 
         optional=_generated_sources(file, read_files or ()),
         # Later pages of a view repeat the front matter of its first page.
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
-        generator_page=is_later_page or _is_error_page(file),
+        generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),
         # mkdocs-static-i18n sets these. The page is for readers of this language, even if its
         # text is not translated.
         lang=getattr(file, "locale_alternate_of", None),
@@ -102,6 +104,16 @@ def _front_matter(file: File) -> Mapping[str, Any]:
 def _is_later_page(file: File) -> bool:
     """Whether this is the second or a later page of a paginated view of Material's blog."""
     return any(file.page is page for page in getattr(file.page, "pages", ())[1:])
+
+
+def _is_navigation(file: File, config: MkDocsConfig) -> bool:
+    """Whether mkdocs-literate-nav reads the navigation from this page: `SUMMARY.md` by default.
+    With another name, the page can also be the index of its folder.
+    """
+    plugin = config.plugins.get("literate-nav")
+    if plugin is None or file.name == "index":
+        return False
+    return bool(os.path.basename(file.src_uri) == plugin.config.get("nav_file"))
 
 
 def _is_error_page(file: File) -> bool:

@@ -10,33 +10,52 @@ import functools
 import os
 import sys
 import threading
+from dataclasses import dataclass, field
 from types import FrameType
 
 _IMPORT_SYSTEM = ("importlib._bootstrap", "_frozen_importlib")
 
+# Packages that insert the files that a page names, and read them again for each page.
+_INCLUDE_PACKAGES = {"markdown_include", "mdx_include", "mkdocs_include_markdown_plugin"} | {
+    "pymdownx"
+}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedFiles:
+    """The absolute paths of the files that were opened for reading.
+
+    Attributes:
+        included: Opened by code that inserts files into pages.
+        others: Opened by other code. A file can be in both sets.
+    """
+
+    included: set[str] = field(default_factory=set)
+    others: set[str] = field(default_factory=set)
+
 
 class _Recorder(threading.local):
-    """The paths that this thread has opened; `None` if it does not record them.
+    """The files that this thread has opened; `None` if it does not record them.
 
     Files that other threads open are not recorded. For example, such threads prepare images.
     """
 
-    paths: set[str] | None = None
+    files: OpenedFiles | None = None
 
 
 _recorder = _Recorder()
 
 
 def start_recording() -> None:
-    """Start recording, without any paths."""
+    """Start recording, without any files."""
     _add_audit_hook()
-    _recorder.paths = set()
+    _recorder.files = OpenedFiles()
 
 
-def stop_recording() -> set[str]:
-    """Return the absolute paths that were opened for reading since `start_recording`."""
-    paths, _recorder.paths = _recorder.paths, None
-    return paths or set()
+def stop_recording() -> OpenedFiles:
+    """Return the files that were opened since `start_recording`."""
+    files, _recorder.files = _recorder.files, None
+    return files or OpenedFiles()
 
 
 @functools.cache  # Once per process: an audit hook cannot be removed.
@@ -46,7 +65,8 @@ def _add_audit_hook() -> None:
 
 def _record(event: str, arguments: tuple[object, ...]) -> None:
     # This is called for every audit event of the process. An exception would stop the operation.
-    if event != "open" or _recorder.paths is None:
+    files = _recorder.files
+    if event != "open" or files is None:
         return
     path, _, flags = arguments
     is_written = isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR)
@@ -57,20 +77,25 @@ def _record(event: str, arguments: tuple[object, ...]) -> None:
         absolute = os.path.abspath(os.fsdecode(path))
     except (OSError, TypeError, ValueError):
         return
-    if absolute not in _recorder.paths and not _is_code_reader(sys._getframe(1)):
-        _recorder.paths.add(absolute)
+    reader = _find_reader(sys._getframe(1))
+    if reader is not None:
+        (files.included if _is_include(reader) else files.others).add(absolute)
 
 
-def _is_code_reader(frame: FrameType | None) -> bool:
-    """Whether Python's import system or Griffe opens the file. Both read modules that the page
-    does not show.
+def _find_reader(frame: FrameType | None) -> FrameType | None:
+    """Return the frame of the code that uses the standard library to open a file; `None` for
+    Python's import system and Griffe. Both read modules that the page does not show.
     """
     while frame is not None:
         name = str(frame.f_globals.get("__name__"))
         package = name.partition(".")[0]
         if name.startswith(_IMPORT_SYSTEM) or package == "griffe":
-            return True
+            return None
         if package not in sys.stdlib_module_names:
-            return False
+            return frame
         frame = frame.f_back
-    return False
+    return None
+
+
+def _is_include(reader: FrameType) -> bool:
+    return str(reader.f_globals.get("__name__")).partition(".")[0] in _INCLUDE_PACKAGES

@@ -9,6 +9,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
+from mkdocs_sitemap.tracking.configuration import is_configuration
 from mkdocs_sitemap.tracking.macros import find_definitions
 from mkdocs_sitemap.tracking.mkdocstrings import documented_files, handler_environments
 from mkdocs_sitemap.tracking.opened_files import start_recording, stop_recording
@@ -53,7 +54,8 @@ class SourceTracker:
 
     def finish_page(self, file: File) -> None:
         """Stop recording: the text of the page is complete."""
-        paths = stop_recording()
+        opened = stop_recording()
+        paths = opened.included | {path for path in opened.others if not is_configuration(path)}
         try:
             paths |= documented_files(self._mkdocstrings_lookups.values.values())
             paths |= self._macros_files()

@@ -63,3 +63,35 @@ def test_the_path_of_the_configuration_does_not_matter(
     site.run("build", "--strict", "-f", config, folder=folder)
     assert [(site.site / name).read_bytes() for name in ("report.json", "sitemap.xml")] == results
     assert b"mkdocs_gen_files" not in results[0]
+
+
+def test_configuration_is_no_source(project: Path) -> None:
+    names = ("mkdocs.yml", "mkdocs.part.yaml", "properdocs.yml", ".pages", ".nav.yml", ".meta.yml")
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n", "a.md": "# A\n", "b.md": "# B\n\n--8<-- 'part/mkdocs.yml'\n"},
+        markdown_extensions=["pymdownx.snippets"],
+        hooks=["hook.py"],
+    )
+    hook = f"""
+import pathlib
+def on_page_markdown(markdown, page, config, files):
+    for name in {names}:
+        pathlib.Path("part", name).read_text()
+"""
+    site.repository.commit({"hook.py": hook, ".meta.yml": ""}, day=2)
+    site.repository.commit({f"part/{name}": "" for name in names}, day=3)
+    assert build(site) == {"": 1, "a/": 1, "b/": 3}
+
+
+def test_the_navigation_of_literate_nav_is_no_page(project: Path) -> None:
+    pytest.importorskip("mkdocs_literate_nav")
+    summary = "* [Home](index.md)\n* [A](a.md)\n"
+    pages = {"index.md": "# Home", "a.md": "# A", "SUMMARY.md": summary}
+    site = MkDocsSite.create(project, pages, plugins=["literate-nav"])
+    site.repository.commit({"docs/SUMMARY.md": "* [A](a.md)\n* [Home](index.md)\n"}, day=2)
+    assert build(site) == {"": 1, "a/": 1}
+    site.replace_in_config("- literate-nav", "- literate-nav: {nav_file: index.md}")
+    site.repository.commit({"docs/index.md": f"# Home\n\n{summary}"}, day=3)
+    site.run("build")
+    assert days(site) == {"": 3, "SUMMARY/": 2, "a/": 1}
