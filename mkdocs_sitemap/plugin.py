@@ -117,6 +117,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         # removed it, MkDocs would publish the template as a static file of the theme.
         config.theme.static_templates.discard(TEMPLATE)
         self._replaced_file = find_replaced_file(self._options.filename, config, files)
+        if self._tracker is not None:
+            self._tracker.finish_pages(files)
         self._pages += read_pages(files, config, self._tracker)
         self._files |= {file.abs_dest_path: file for file in files.documentation_pages()}
         if self.config.template == THEME_TEMPLATE:

@@ -7,11 +7,15 @@ module does not depend on the syntax of includes: <https://docs.python.org/3/lib
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from types import FrameType
+from types import FrameType, FunctionType
+
+import jinja2
 
 _IMPORT_SYSTEM = ("importlib._bootstrap", "_frozen_importlib")
 
@@ -20,36 +24,47 @@ _INCLUDE_PACKAGES = {"markdown_include", "mdx_include", "mkdocs_include_markdown
     "pymdownx"
 }
 
+_CACHED_PROPERTY = functools.cached_property.__get__.__code__
+
 
 @dataclass(frozen=True, slots=True)
 class OpenedFiles:
-    """The absolute paths of the files that were opened for reading.
+    """The absolute paths of the files that were opened for reading. A file can be in several sets.
 
     Attributes:
         included: Opened by code that inserts files into pages.
-        others: Opened by other code. A file can be in both sets.
+        others: Opened by other code.
+        cached: Opened by a function whose result Python keeps in memory.
     """
 
     included: set[str] = field(default_factory=set)
     others: set[str] = field(default_factory=set)
+    cached: set[str] = field(default_factory=set)
 
 
 class _Recorder(threading.local):
-    """The files that this thread has opened; `None` if it does not record them.
+    """The files that this thread has opened; `None` if it does not record them. Templates of the
+    environments are included files.
 
     Files that other threads open are not recorded. For example, such threads prepare images.
     """
 
     files: OpenedFiles | None = None
+    environments: tuple[jinja2.Environment, ...] = ()
 
 
 _recorder = _Recorder()
 
 
-def start_recording() -> None:
-    """Start recording, without any files."""
+def start_recording(*environments: jinja2.Environment) -> None:
+    """Start recording, without any files.
+
+    Args:
+        environments: The environments that read their templates again for each page.
+    """
     _add_audit_hook()
     _recorder.files = OpenedFiles()
+    _recorder.environments = environments
 
 
 def stop_recording() -> OpenedFiles:
@@ -78,24 +93,61 @@ def _record(event: str, arguments: tuple[object, ...]) -> None:
     except (OSError, TypeError, ValueError):
         return
     reader = _find_reader(sys._getframe(1))
-    if reader is not None:
-        (files.included if _is_include(reader) else files.others).add(absolute)
+    if reader is None:
+        return
+    if _is_include(reader):
+        files.included.add(absolute)
+    elif absolute not in files.others:
+        is_cached = any(map(_is_cached_call, _callers(sys._getframe(1))))
+        (files.cached if is_cached else files.others).add(absolute)
 
 
-def _find_reader(frame: FrameType | None) -> FrameType | None:
+def _find_reader(frame: FrameType) -> FrameType | None:
     """Return the frame of the code that uses the standard library to open a file; `None` for
     Python's import system and Griffe. Both read modules that the page does not show.
     """
-    while frame is not None:
-        name = str(frame.f_globals.get("__name__"))
-        package = name.partition(".")[0]
-        if name.startswith(_IMPORT_SYSTEM) or package == "griffe":
+    for caller in _callers(frame):
+        package = _module(caller).partition(".")[0]
+        if _is_import_system(caller) or package == "griffe":
             return None
         if package not in sys.stdlib_module_names:
-            return frame
-        frame = frame.f_back
+            return caller
     return None
 
 
 def _is_include(reader: FrameType) -> bool:
-    return str(reader.f_globals.get("__name__")).partition(".")[0] in _INCLUDE_PACKAGES
+    package = _module(reader).partition(".")[0]
+    if package == "jinja2":  # the method `get_source` of a loader
+        environment = reader.f_locals.get("environment")
+        return any(environment is known for known in _recorder.environments)
+    return package in _INCLUDE_PACKAGES
+
+
+def _is_cached_call(frame: FrameType) -> bool:
+    """Whether a call happens only once, because Python keeps its result: the import of a module,
+    and the functions that `functools` decorates.
+    """
+    if _is_import_system(frame) or frame.f_code is _CACHED_PROPERTY:
+        return True
+    # `functools.cache` has no frame of its own. The name of a function leads to its decorators.
+    first, *others = frame.f_code.co_qualname.split(".")
+    function = frame.f_globals.get(first)
+    for name in others:
+        function = inspect.getattr_static(function, name, None)
+    while isinstance(function, FunctionType | staticmethod | classmethod):
+        function = getattr(function, "__wrapped__", None)
+    return isinstance(function, functools._lru_cache_wrapper)
+
+
+def _callers(frame: FrameType | None) -> Iterator[FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
+
+
+def _is_import_system(frame: FrameType) -> bool:
+    return _module(frame).startswith(_IMPORT_SYSTEM)

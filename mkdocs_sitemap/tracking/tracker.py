@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File
+from mkdocs.structure.files import File, Files
 
+from mkdocs_sitemap.tracking.attribution import PageFiles, attribute, find_reread
 from mkdocs_sitemap.tracking.configuration import is_configuration
 from mkdocs_sitemap.tracking.macros import find_definitions
 from mkdocs_sitemap.tracking.mkdocstrings import documented_files, handler_environments
@@ -25,15 +26,20 @@ _TEMPLATE_FOLDERS = {"mkdocstrings": "custom_templates", "social": "cards_layout
 class SourceTracker:
     """Finds the files that each page reads while MkDocs renders it.
 
-    MkDocs renders the text of one page after the other. Each file that is opened meanwhile is a
-    source of the current page. mkdocs-macros and mkdocstrings also read files in advance, for all
-    pages. Of these, the files that define what the templates of a page look up are its sources.
+    MkDocs renders the text of one page after the other. Files that the page includes, and that are
+    opened meanwhile, are sources of the current page. Files that other code opens are sources if
+    that code does not keep them in memory for other pages. mkdocs-macros and mkdocstrings also read
+    files in advance, for all pages. Of these, the files that define what the templates of a page
+    look up are its sources.
     """
 
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
         self._content = ProjectContent(config, _template_folders(config))
         self._saved = SavedSources(config, cache_dir)
-        self._sources: dict[str, tuple[str, ...] | None] = {}  # by output file
+        self._rendered: dict[str, PageFiles] = {}  # by output file, in the current build
+        self._pages: dict[str, PageFiles] = {}  # the same in all builds of all languages
+        self._reread: set[str] = set()
+        self._sources: dict[str, tuple[str, ...] | None] = {}
         self._macros: Any = None
         self._macros_code = CodeCache()
         self._macros_definitions: Mapping[str, set[str]] | None = None
@@ -50,38 +56,57 @@ class SourceTracker:
             self._is_observed = True
         except Exception:  # other versions of these plugins may have other internals
             self._is_observed = False
-        start_recording()
+        start_recording(*([] if self._macros is None else [self._macros.env]))
 
     def finish_page(self, file: File) -> None:
         """Stop recording: the text of the page is complete."""
         opened = stop_recording()
-        paths = opened.included | {path for path in opened.others if not is_configuration(path)}
+        paths = opened.included
         try:
             paths |= documented_files(self._mkdocstrings_lookups.values.values())
             paths |= self._macros_files()
         except Exception:  # as above
             self._is_observed = False
-        sources = self._content.select(paths, file.abs_src_path)
-        self._sources[file.abs_dest_path] = sources if self._is_observed else None
+        if not self._is_observed:
+            self._sources[file.abs_dest_path] = None
+            return
+        others = {path for path in opened.others if not is_configuration(path)}
+        self._rendered[file.abs_dest_path] = PageFiles(
+            self._content.select(paths, file.abs_src_path),
+            self._content.select(others, file.abs_src_path),
+        )
+
+    def finish_pages(self, files: Files) -> None:
+        """Decide which files are sources of which pages: all pages of this language are complete.
+
+        `mkdocs build --dirty` renders only changed pages. What the others read is known if the
+        build that rendered them has saved it.
+        """
+        documents = {file.abs_dest_path: file for file in files.documentation_pages()}
+        pages = {}
+        for output in documents.keys() - self._sources.keys():
+            page = self._rendered.get(output) or self._saved.load(output)
+            if page is not None:
+                pages[output] = page
+        reread = set(find_reread(self._rendered.values()))
+        if pages.keys() - self._rendered.keys():
+            reread.update(self._saved.reread)
+        self._sources |= attribute(pages, reread, documents)
+        self._pages |= pages
+        self._reread |= reread
+        self._rendered = {}
 
     def cancel_page(self) -> None:
         """Stop recording: the build has failed, perhaps within a page."""
         stop_recording()
 
     def sources_of(self, file: File) -> tuple[str, ...] | None:
-        """Return the absolute paths of the files, sorted; `None` if they are unknown.
-
-        `mkdocs build --dirty` renders only changed pages. The sources of the others are known if
-        the build that rendered them has saved them.
-        """
-        output = file.abs_dest_path
-        if output not in self._sources:
-            self._sources[output] = self._saved.load(output)
-        return self._sources[output]
+        """Return the absolute paths of the files, sorted; `None` if they are unknown."""
+        return self._sources.get(file.abs_dest_path)
 
     def save(self) -> None:
-        """Save the sources for `mkdocs build --dirty`, after all pages are written."""
-        self._saved.save({key: value for key, value in self._sources.items() if value is not None})
+        """Save what the pages read for `mkdocs build --dirty`, after all pages are written."""
+        self._saved.save(self._pages, self._reread)
 
     def _observe_plugins(self, config: MkDocsConfig) -> None:
         self._macros = config.plugins.get("macros")

@@ -95,3 +95,99 @@ def test_the_navigation_of_literate_nav_is_no_page(project: Path) -> None:
     site.repository.commit({"docs/index.md": f"# Home\n\n{summary}"}, day=3)
     site.run("build")
     assert days(site) == {"": 3, "SUMMARY/": 2, "a/": 1}
+
+
+READERS = """
+import functools, inspect, pathlib, sys
+folder = pathlib.Path(__file__).parent
+
+def read(name):
+    return (folder / name).read_text()
+
+@functools.cache
+def cached(lang):
+    return read("cached.txt")
+
+class Reader:
+    texts = {}
+
+    @staticmethod
+    @functools.lru_cache
+    def in_class(page):
+        return read("in-class.txt")
+
+    @functools.cached_property
+    def in_property(self):
+        return read("in-property.txt")
+
+def keep(name):
+    if name not in Reader.texts:
+        Reader.texts[name] = read(name)
+    return Reader.texts[name]
+
+def on_page_markdown(markdown, page, config, files):
+    cached(page.url)
+    Reader.in_class(page.url)
+    Reader().in_property
+    keep("kept.txt")
+    if "notice" in markdown:
+        markdown += read("notice.txt")
+    if "kept-table.csv" in markdown:
+        markdown += keep("data/kept-table.csv")
+    for name in ("table.csv", "data/own.csv", "data/shown twice.csv"):
+        if f"<!-- {name} -->" in markdown:
+            markdown += read(pathlib.Path("data", pathlib.Path(name).name))
+    if "own-file" in markdown:
+        markdown += read("unnamed.txt")
+    return markdown
+"""
+
+
+@pytest.mark.parametrize("names", [["a", "b", "c", "d"], ["d", "c", "b", "a"]])
+def test_files_that_hooks_keep_in_memory_count_for_no_page(project: Path, names: list[str]) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "a.md": "# A\n\nnotice <!-- data/own.csv -->\n\nMy data/cached.txt, in-class.txt.gz\n",
+            "b.md": "# B\n\nnotice <!-- table.csv --> <!-- data/shown twice.csv -->\n",
+            "c.md": "# C\n\n<!-- kept-table.csv --> <!-- data/shown twice.csv --> other/own.csv\n",
+            "d.md": "# D\n\n<!-- kept-table.csv --> own-file xtable.csv cached.txt\n",
+        },
+        nav=[f"{name}.md" for name in names],
+        hooks=["hook.py"],
+    )
+    files = ("cached", "in-class", "in-property", "kept", "unnamed")
+    site.repository.commit({f"{name}.txt": "" for name in files}, day=9)
+    site.repository.commit({"hook.py": READERS, "data/kept-table.csv": "1"}, day=9)
+    site.repository.commit({"notice.txt": "1"}, day=2)
+    site.repository.commit({"data/table.csv": "1"}, day=3)
+    site.repository.commit({"data/shown twice.csv": "1"}, day=4)
+    site.repository.commit({"data/own.csv": "1"}, day=5)
+    expected = {"a/": 5, "b/": 4, "c/": 4, "d/": 1}
+    assert build(site) == expected
+    site.run("build", "--dirty")
+    assert days(site) == expected
+    for name in ("a", "b", "c", "d"):  # Each page is the only one that the build renders.
+        page = site.path / f"docs/{name}.md"
+        page.write_text(page.read_text() + "\n")
+        site.repository.git("checkout", "--quiet", "docs")
+        site.run("build", "--dirty")
+        assert days(site) == expected
+
+
+def test_templates_that_a_plugin_keeps_count_for_no_page(project: Path) -> None:
+    hook = """
+import jinja2
+env = jinja2.Environment(loader=jinja2.FileSystemLoader("parts"))
+def on_page_markdown(markdown, page, config, files):
+    return markdown + env.get_template("part.md").render()
+"""
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home", "a.md": "# A\n\n{% include 'other.md' %}\n"},
+        hooks=["hook.py"],
+        plugins=[{"macros": {"include_dir": "parts"}}],
+    )
+    site.repository.commit({"hook.py": hook, "parts/other.md": "1"}, day=2)
+    site.repository.commit({"parts/part.md": "1"}, day=3)
+    assert build(site) == {"": 1, "a/": 2}

@@ -1,0 +1,83 @@
+"""Decide which of the files that were opened while a page was built are sources of the page."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from mkdocs.structure.files import File
+
+
+@dataclass(frozen=True, slots=True)
+class PageFiles:
+    """The files that were opened while a page was built.
+
+    Attributes:
+        included: The files that certainly are sources of the page.
+        others: The files that code opened that may keep them in memory for other pages.
+    """
+
+    included: tuple[str, ...]
+    others: tuple[str, ...]
+
+
+def find_reread(pages: Iterable[PageFiles]) -> list[str]:
+    """Return the files that were opened for several pages of one build: the code that opens them
+    does not keep them in memory.
+    """
+    counts = Counter(path for page in pages for path in page.others)
+    return [path for path, count in counts.items() if count > 1]
+
+
+def attribute(
+    pages: Mapping[str, PageFiles], reread: set[str], documents: Mapping[str, File]
+) -> dict[str, tuple[str, ...]]:
+    """Return the sources of each page, sorted.
+
+    A hook or plugin may open a file for the first page that it builds, and use it for all pages. A
+    file that was opened for one page only is a source of this page if it is the only page that
+    names the file. The result does not depend on the order of the pages.
+
+    Args:
+        pages: The files that were opened for each page, by output file.
+        reread: The result of `find_reread`, or of an earlier build.
+        documents: The Markdown files of all pages, by output file.
+    """
+    unclear = {path for page in pages.values() for path in page.others} - reread
+    naming = _find_naming_pages(unclear, documents)
+    sources = {}
+    for output, page in pages.items():
+        others = [path for path in page.others if path in reread or naming[path] == {output}]
+        sources[output] = tuple(sorted({*page.included, *others}))
+    return sources
+
+
+def _find_naming_pages(paths: Iterable[str], documents: Mapping[str, File]) -> dict[str, set[str]]:
+    """Return the pages whose Markdown contains the path of a file, or its last parts."""
+    naming: dict[str, set[str]] = {path: set() for path in paths}
+    if not naming:
+        return naming
+    for output, document in documents.items():
+        try:
+            text = document.content_string
+        except (OSError, ValueError):
+            continue
+        for path, outputs in naming.items():
+            if _is_named(path, text):
+                outputs.add(output)
+    return naming
+
+
+def _is_named(path: str, text: str) -> bool:
+    name = os.path.basename(path)
+    if name not in text:
+        return False
+    complete = f"/{path.replace(os.sep, '/').lstrip('/')}"
+    for match in re.finditer(rf"[\w./-]*{re.escape(name)}(?! [\w-] | \.\w )", text, re.VERBOSE):
+        words = re.sub(r"^(?:\.{0,2}/)+", "", match[0])
+        if complete.endswith(f"/{words}"):
+            return True
+    return False
