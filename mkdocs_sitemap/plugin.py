@@ -109,7 +109,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
     ) -> None:
         if self._tracker is not None:
-            self._tracker.finish_page(page.file)
+            self._tracker.finish_page(page, html)
 
     @event_priority(-100)  # Late, after the plugins that still change pages in this hook.
     def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:

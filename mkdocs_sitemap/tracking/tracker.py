@@ -8,9 +8,11 @@ from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 from mkdocs_sitemap.tracking.attribution import PageFiles, attribute, find_reread
 from mkdocs_sitemap.tracking.configuration import is_configuration
+from mkdocs_sitemap.tracking.definitions import Definitions, RenderedPage
 from mkdocs_sitemap.tracking.macros import find_definitions
 from mkdocs_sitemap.tracking.mkdocstrings import documented_files, handler_environments
 from mkdocs_sitemap.tracking.opened_files import start_recording, stop_recording
@@ -40,6 +42,8 @@ class SourceTracker:
         self._pages: dict[str, PageFiles] = {}  # the same in all builds of all languages
         self._reread: set[str] = set()
         self._sources: dict[str, tuple[str, ...] | None] = {}
+        self._texts: dict[str, str] = {}  # of included files
+        self._definitions: dict[str, Definitions | None] = {}
         self._macros: Any = None
         self._macros_code = CodeCache()
         self._macros_definitions: Mapping[str, set[str]] | None = None
@@ -58,18 +62,24 @@ class SourceTracker:
             self._is_observed = False
         start_recording(*([] if self._macros is None else [self._macros.env]))
 
-    def finish_page(self, file: File) -> None:
-        """Stop recording: the text of the page is complete."""
+    def finish_page(self, page: Page, content: str) -> None:
+        """Stop recording: the text of the page is complete.
+
+        Args:
+            page: The page.
+            content: Its HTML, without the theme.
+        """
         opened = stop_recording()
-        paths = opened.included
+        file = page.file
         try:
-            paths |= documented_files(self._mkdocstrings_lookups.values.values())
-            paths |= self._macros_files()
+            documented = documented_files(self._mkdocstrings_lookups.values.values())
+            paths = documented | self._macros_files()
         except Exception:  # as above
             self._is_observed = False
         if not self._is_observed:
             self._sources[file.abs_dest_path] = None
             return
+        paths |= self._shown_files(opened.included, page, content, bool(documented))
         others = {path for path in opened.others if not is_configuration(path)}
         self._rendered[file.abs_dest_path] = PageFiles(
             self._content.select(paths, file.abs_src_path),
@@ -108,6 +118,28 @@ class SourceTracker:
         """Save what the pages read for `mkdocs build --dirty`, after all pages are written."""
         self._saved.save(self._pages, self._reread)
 
+    def _shown_files(
+        self, included: set[str], page: Page, content: str, has_documented: bool
+    ) -> set[str]:
+        """Return the included files without those whose definitions the page does not use."""
+        definitions = {}
+        for path in included - {page.file.abs_src_path}:
+            if path not in self._texts:
+                self._texts[path] = _read(path)
+                self._definitions[path] = Definitions.parse(self._texts[path])
+            definitions[path] = self._definitions[path]
+        if not any(definitions.values()):
+            return included
+        # The Markdown of docstrings is unknown.
+        markdown = None
+        if not has_documented:
+            texts = [self._texts[path] for path, value in definitions.items() if value is None]
+            markdown = "\n".join([page.markdown or "", *texts])
+        rendered = RenderedPage(content, markdown)
+        return included - {
+            path for path, value in definitions.items() if value and not value.are_used(rendered)
+        }
+
     def _observe_plugins(self, config: MkDocsConfig) -> None:
         self._macros = config.plugins.get("macros")
         if self._macros is not None:
@@ -128,6 +160,14 @@ class SourceTracker:
         if self._macros_definitions is None:
             self._macros_definitions = find_definitions(self._macros)
         return set().union(*(self._macros_definitions.get(name, ()) for name in names))
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return ""
 
 
 def _template_folders(config: MkDocsConfig) -> list[str]:

@@ -67,9 +67,9 @@ def test_snippets(project: Path) -> None:
     }
 
 
-def test_auto_append_dates_all_pages(project: Path) -> None:
+def test_auto_append_of_text_dates_all_pages(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, **snippets(auto_append=["words.md"]))
-    site.repository.commit({"words.md": "*[HTML]: a language"}, day=2)
+    site.repository.commit({"words.md": "Words."}, day=2)
     site.repository.commit({"docs/a.md": "# A, again"}, day=3)
     assert build(site) == {"": 2, "a/": 3}
 
