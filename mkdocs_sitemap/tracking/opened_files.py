@@ -32,7 +32,7 @@ class OpenedFiles:
     """The absolute paths of the files that were opened for reading. A file can be in several sets.
 
     Attributes:
-        included: Opened by code that inserts files into pages.
+        included: Opened by code that inserts files into pages, or by code in the page itself.
         others: Opened by other code.
         cached: Opened by a function whose result Python keeps in memory.
     """
@@ -116,6 +116,10 @@ def _find_reader(frame: FrameType) -> FrameType | None:
 
 
 def _is_include(reader: FrameType) -> bool:
+    # markdown-exec runs the code blocks of a page. Blocks of several pages can share a session.
+    name = reader.f_code.co_filename
+    if name.startswith("<code block: "):
+        return not name.startswith("<code block: session ")
     package = _module(reader).partition(".")[0]
     if package == "jinja2":  # the method `get_source` of a loader
         environment = reader.f_locals.get("environment")

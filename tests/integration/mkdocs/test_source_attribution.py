@@ -272,3 +272,21 @@ def test_definitions_count_in_docstrings(project: Path) -> None:
     site.repository.commit(files, day=2)
     site.repository.commit({"links.md": "[page]: https://example.org/"}, day=3)
     assert build(site) == {"": 3, "a/": 2}
+
+
+def test_files_that_code_blocks_read_count_for_their_page(project: Path) -> None:
+    pytest.importorskip("markdown_exec")
+    code = 'from pathlib import Path\nprint(Path("data", "prices" + ".csv").read_text())\n'
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "a.md": f'# A\n\n```python exec="1"\n{code}```\n',
+            "b.md": f'# B\n\n```python exec="1" session="s"\n{code.replace("prices", "kept")}```\n',
+        },
+        plugins=["markdown-exec"],
+        markdown_extensions=["pymdownx.superfences"],
+    )
+    site.repository.commit({"data/prices.csv": "1"}, day=2)
+    site.repository.commit({"data/kept.csv": "1"}, day=3)
+    assert build(site) == {"": 1, "a/": 2, "b/": 1}
