@@ -11,6 +11,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from mkdocs_sitemap.tracking.attribution import PageFiles, attribute, find_reread
+from mkdocs_sitemap.tracking.command_docs import documented_commands
 from mkdocs_sitemap.tracking.configuration import is_configuration
 from mkdocs_sitemap.tracking.definitions import Definitions, RenderedPage
 from mkdocs_sitemap.tracking.macros import find_definitions
@@ -73,7 +74,7 @@ class SourceTracker:
         file = page.file
         try:
             documented = documented_files(self._mkdocstrings_lookups.values.values())
-            paths = documented | self._macros_files()
+            paths = documented | self._macros_files() | documented_commands(page.markdown or "")
         except Exception:  # as above
             self._is_observed = False
         if not self._is_observed:

@@ -290,3 +290,79 @@ def test_files_that_code_blocks_read_count_for_their_page(project: Path) -> None
     site.repository.commit({"data/prices.csv": "1"}, day=2)
     site.repository.commit({"data/kept.csv": "1"}, day=3)
     assert build(site) == {"": 1, "a/": 2, "b/": 1}
+
+
+def test_lists_of_posts_are_as_new_as_their_newest_post(project: Path) -> None:
+    def post(year: int, category: str, text: str = "") -> str:
+        return f"---\ndate: {year}-02-02\ncategories: [{category}]\n---\n# P{year}\n\n{text}\n"
+
+    years = {2020: "Tea", 2021: "Tea", 2022: "Milk"}
+    posts = {f"blog/posts/{year}.md": post(year, name) for year, name in years.items()}
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n", "blog/index.md": "# Blog\n"} | posts,
+        theme="material",
+        plugins=[{"blog": {"pagination_per_page": 2}}],
+        # The names of posts are not names of the archives that contain them.
+        sitemap={
+            "exclude": ["docs/blog/posts/2021.md", "/blog/category/milk/"],
+            "include": ["/blog/page/2/"],
+        },
+    )
+    site.repository.commit({"docs/blog/posts/2020.md": post(2020, "Tea", "More.")}, day=4)
+    site.repository.commit({"docs/blog/posts/2021.md": post(2021, "Tea", "More.")}, day=3)
+    # A file of the project takes the place of a generated page.
+    site.repository.commit({"docs/blog/archive/2022.md": "# In 2022\n"}, day=5)
+    assert build(site) == {
+        "": 1,
+        "blog/": 4,
+        "blog/2020/02/02/p2020/": 4,
+        "blog/2022/02/02/p2022/": 1,
+        "blog/archive/2020/": 4,
+        "blog/archive/2021/": 3,
+        "blog/archive/2022/": 5,
+        "blog/category/tea/": 4,
+        "blog/page/2/": 4,
+    }
+    site.run("build", "--dirty")
+    assert days(site)["blog/archive/2021/"] == 3
+
+
+def test_a_page_that_gen_files_appends_to_keeps_its_date(project: Path) -> None:
+    generate = """
+import mkdocs_gen_files
+for name, mode in {"a.md": "a", "b.md": "w", "empty.md": "a", "new.md": "a"}.items():
+    with mkdocs_gen_files.open(name, mode) as file:
+        file.write("\\nMore.\\n")
+"""
+    pages = {"index.md": "# Home\n", "a.md": "# A\n", "b.md": "# B\n", "empty.md": ""}
+    plugin = {"gen-files": {"scripts": ["generate.py"]}}
+    site = MkDocsSite.create(project, pages, plugins=[plugin])
+    site.repository.commit({"generate.py": generate}, day=2)
+    site.repository.commit({"docs/a.md": "\ufeff# A\n\nText.\n"}, day=3)
+    assert build(site) == {"": 1, "a/": 3, "b/": None, "empty/": None, "new/": None}
+
+
+def test_documented_commands_count(project: Path) -> None:
+    pytest.importorskip("mkdocs_click")
+    block = "::: mkdocs-click\n    :module: {}\n    :command: main\n"
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "one.md": f"# One\n\n{block.format('tool_one')}",
+            "two.md": f"# Two\n\n{block.format('tool_two')}    :depth: 1\n\nText.\n",
+        },
+        markdown_extensions=["mkdocs-click"],
+        hooks=["hook.py"],
+    )
+    command = "import click\n\n@click.{}()\ndef main():\n    '''Do it.'''\n"
+    hook = "import pathlib, sys\nsys.path.insert(0, str(pathlib.Path(__file__).parent))\n"
+    site.repository.commit({"hook.py": hook, "tool_one.py": command.format("command")}, day=2)
+    group = (
+        f"{command.format('group')}\nimport tool_part\nmain.add_command(tool_part.main, 'part')\n"
+    )
+    site.repository.commit({"tool_two.py": group}, day=3)
+    site.repository.commit({"tool_part.py": command.format("command")}, day=4)
+    site.run_process("build", "--strict")
+    assert days(site) == {"": 1, "one/": 2, "two/": 4}
