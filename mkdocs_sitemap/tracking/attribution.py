@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -24,14 +23,6 @@ class PageFiles:
     others: tuple[str, ...]
 
 
-def find_reread(pages: Iterable[PageFiles]) -> list[str]:
-    """Return the files that were opened for several pages of one build: the code that opens them
-    does not keep them in memory.
-    """
-    counts = Counter(path for page in pages for path in page.others)
-    return [path for path, count in counts.items() if count > 1]
-
-
 def attribute(
     pages: Mapping[str, PageFiles], reread: set[str], documents: Mapping[str, File]
 ) -> dict[str, tuple[str, ...]]:
@@ -43,7 +34,8 @@ def attribute(
 
     Args:
         pages: The files that were opened for each page, by output file.
-        reread: The result of `find_reread`, or of an earlier build.
+        reread: The files that the same code opened for several pages of one build. This code does
+            not keep them in memory.
         documents: The Markdown files of all pages, by output file.
     """
     unclear = {path for page in pages.values() for path in page.others} - reread

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import os
 import sys
 import threading
@@ -20,11 +21,18 @@ import jinja2
 _IMPORT_SYSTEM = ("importlib._bootstrap", "_frozen_importlib")
 
 # Packages that insert the files that a page names, and read them again for each page.
-_INCLUDE_PACKAGES = {"markdown_include", "mdx_include", "mkdocs_include_markdown_plugin"} | {
-    "pymdownx"
+_INCLUDE_PACKAGES = {"markdown_include", "mdx_include", "pymdownx"} | {
+    "mkdocs_include_markdown_plugin"
 }
 
 _CACHED_PROPERTY = functools.cached_property.__get__.__code__
+
+
+# These packages call hooks, extensions, macros, and code blocks.
+_CALLERS = {"jinja2", "markdown", "mkdocs"}
+
+# File names and lines.
+Call = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +41,13 @@ class OpenedFiles:
 
     Attributes:
         included: Opened by code that inserts files into pages, or by code in the page itself.
-        others: Opened by other code.
+        others: Opened by other code, with the calls that opened them: the lines of code from the
+            hook or the Markdown extension to the function that opens the file.
         cached: Opened by a function whose result Python keeps in memory.
     """
 
     included: set[str] = field(default_factory=set)
-    others: set[str] = field(default_factory=set)
+    others: dict[str, set[Call]] = field(default_factory=dict)
     cached: set[str] = field(default_factory=set)
 
 
@@ -97,9 +106,10 @@ def _record(event: str, arguments: tuple[object, ...]) -> None:
         return
     if _is_include(reader):
         files.included.add(absolute)
-    elif absolute not in files.others:
-        is_cached = any(map(_is_cached_call, _callers(sys._getframe(1))))
-        (files.cached if is_cached else files.others).add(absolute)
+    elif any(map(_is_cached_call, _callers(reader))):
+        files.cached.add(absolute)
+    else:
+        files.others.setdefault(absolute, set()).add(_describe_call(reader))
 
 
 def _find_reader(frame: FrameType) -> FrameType | None:
@@ -141,6 +151,13 @@ def _is_cached_call(frame: FrameType) -> bool:
     while isinstance(function, FunctionType | staticmethod | classmethod):
         function = getattr(function, "__wrapped__", None)
     return isinstance(function, functools._lru_cache_wrapper)
+
+
+def _describe_call(reader: FrameType) -> Call:
+    frames = itertools.takewhile(
+        lambda frame: _module(frame).partition(".")[0] not in _CALLERS, _callers(reader)
+    )
+    return tuple((frame.f_code.co_filename, frame.f_lineno) for frame in frames)
 
 
 def _callers(frame: FrameType | None) -> Iterator[FrameType]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,13 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from mkdocs_sitemap.tracking.attribution import PageFiles, attribute, find_reread
+from mkdocs_sitemap.tracking.attribution import PageFiles, attribute
 from mkdocs_sitemap.tracking.command_docs import documented_commands
 from mkdocs_sitemap.tracking.configuration import is_configuration
 from mkdocs_sitemap.tracking.definitions import Definitions, RenderedPage
 from mkdocs_sitemap.tracking.macros import find_definitions
 from mkdocs_sitemap.tracking.mkdocstrings import documented_files, handler_environments
-from mkdocs_sitemap.tracking.opened_files import start_recording, stop_recording
+from mkdocs_sitemap.tracking.opened_files import Call, start_recording, stop_recording
 from mkdocs_sitemap.tracking.project_content import ProjectContent
 from mkdocs_sitemap.tracking.saved_sources import SavedSources
 from mkdocs_sitemap.tracking.template_lookups import CodeCache, Lookups, observe
@@ -40,6 +41,7 @@ class SourceTracker:
         self._content = ProjectContent(config, _template_folders(config))
         self._saved = SavedSources(config, cache_dir)
         self._rendered: dict[str, PageFiles] = {}  # by output file, in the current build
+        self._calls: Counter[tuple[str, Call]] = Counter()  # of files, by the number of pages
         self._pages: dict[str, PageFiles] = {}  # the same in all builds of all languages
         self._reread: set[str] = set()
         self._sources: dict[str, tuple[str, ...] | None] = {}
@@ -81,10 +83,14 @@ class SourceTracker:
             self._sources[file.abs_dest_path] = None
             return
         paths |= self._shown_files(opened.included, page, content, bool(documented))
-        others = {path for path in opened.others if not is_configuration(path)}
+        others = set()
+        for path, calls in opened.others.items():
+            if not is_configuration(path):
+                for source in self._content.select({path}, file.abs_src_path):
+                    others.add(source)
+                    self._calls.update((source, call) for call in calls)
         self._rendered[file.abs_dest_path] = PageFiles(
-            self._content.select(paths, file.abs_src_path),
-            self._content.select(others, file.abs_src_path),
+            self._content.select(paths, file.abs_src_path), tuple(sorted(others))
         )
 
     def finish_pages(self, files: Files) -> None:
@@ -99,13 +105,14 @@ class SourceTracker:
             page = self._rendered.get(output) or self._saved.load(output)
             if page is not None:
                 pages[output] = page
-        reread = set(find_reread(self._rendered.values()))
+        reread = {path for (path, _), count in self._calls.items() if count > 1}
         if pages.keys() - self._rendered.keys():
             reread.update(self._saved.reread)
         self._sources |= attribute(pages, reread, documents)
         self._pages |= pages
         self._reread |= reread
         self._rendered = {}
+        self._calls.clear()
 
     def cancel_page(self) -> None:
         """Stop recording: the build has failed, perhaps within a page."""

@@ -137,6 +137,10 @@ def on_page_markdown(markdown, page, config, files):
     for name in ("table.csv", "data/own.csv", "data/shown twice.csv"):
         if f"<!-- {name} -->" in markdown:
             markdown += read(pathlib.Path("data", pathlib.Path(name).name))
+    if page.file.src_uri in ("b.md", "c.md") and "twice" not in Reader.texts:
+        keep("twice.txt")
+    if page.file.src_uri in ("a.md", "d.md") and "again" not in Reader.texts:
+        Reader.texts["again"] = read("twice.txt")
     if "own-file" in markdown:
         markdown += read("unnamed.txt")
     return markdown
@@ -156,7 +160,7 @@ def test_files_that_hooks_keep_in_memory_count_for_no_page(project: Path, names:
         nav=[f"{name}.md" for name in names],
         hooks=["hook.py"],
     )
-    files = ("cached", "in-class", "in-property", "kept", "unnamed")
+    files = ("cached", "in-class", "in-property", "kept", "unnamed", "twice")
     site.repository.commit({f"{name}.txt": "" for name in files}, day=9)
     site.repository.commit({"hook.py": READERS, "data/kept-table.csv": "1"}, day=9)
     site.repository.commit({"notice.txt": "1"}, day=2)
