@@ -9,6 +9,10 @@ from dataclasses import dataclass
 
 from mkdocs.structure.files import File
 
+_FOLDERS = re.compile(r"[\w./-]*\Z")
+_DOTS = re.compile(r"^(?:\.{0,2}/)+")
+_MAX_DOTS = 60
+
 
 @dataclass(frozen=True, slots=True)
 class PageFiles:
@@ -68,8 +72,11 @@ def _is_named(path: str, text: str) -> bool:
     if name not in text:
         return False
     complete = f"/{path.replace(os.sep, '/').lstrip('/')}"
-    for match in re.finditer(rf"[\w./-]*{re.escape(name)}(?! [\w-] | \.\w )", text, re.VERBOSE):
-        words = re.sub(r"^(?:\.{0,2}/)+", "", match[0])
-        if complete.endswith(f"/{words}"):
+    for match in re.finditer(rf"{re.escape(name)}(?![\w-]|\.\w)", text):
+        # A relative path can be longer than the complete path: `../../name`.
+        start = max(0, match.start() - len(complete) - _MAX_DOTS)
+        folders = _FOLDERS.search(text, start, match.start())
+        words = _DOTS.sub("", folders[0] if folders else "")
+        if complete.endswith(f"/{words}{name}"):
             return True
     return False
