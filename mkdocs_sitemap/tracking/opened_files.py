@@ -29,7 +29,10 @@ _CACHED_PROPERTY = functools.cached_property.__get__.__code__
 
 
 # These packages call hooks, extensions, macros, and code blocks.
-_CALLERS = {"jinja2", "markdown", "mkdocs"}
+_CALLERS = {"jinja2", "markdown", "mkdocs", "properdocs"}
+
+# These modules build all pages.
+_BUILD = {"mkdocs.commands.build", "properdocs.commands.build"}
 
 # File names and lines.
 Call = tuple[tuple[str, int], ...]
@@ -104,10 +107,10 @@ def _record(event: str, arguments: tuple[object, ...]) -> None:
     reader = _find_reader(sys._getframe(1))
     if reader is None:
         return
-    if _is_include(reader):
-        files.included.add(absolute)
-    elif any(map(_is_cached_call, _callers(reader))):
+    if any(map(_is_cached_call, _callers_in_page(reader))):
         files.cached.add(absolute)
+    elif _is_include(reader):
+        files.included.add(absolute)
     else:
         files.others.setdefault(absolute, set()).add(_describe_call(reader))
 
@@ -158,6 +161,11 @@ def _describe_call(reader: FrameType) -> Call:
         lambda frame: _module(frame).partition(".")[0] not in _CALLERS, _callers(reader)
     )
     return tuple((frame.f_code.co_filename, frame.f_lineno) for frame in frames)
+
+
+def _callers_in_page(reader: FrameType) -> Iterator[FrameType]:
+    """Yield the frames up to the one that builds all pages."""
+    return itertools.takewhile(lambda frame: _module(frame) not in _BUILD, _callers(reader))
 
 
 def _callers(frame: FrameType | None) -> Iterator[FrameType]:

@@ -98,7 +98,8 @@ def test_the_navigation_of_literate_nav_is_no_page(project: Path) -> None:
 
 
 READERS = """
-import functools, inspect, pathlib, sys
+import functools, markdown, pathlib
+from mkdocs.structure.files import Files
 folder = pathlib.Path(__file__).parent
 
 def read(name):
@@ -125,8 +126,17 @@ def keep(name):
         Reader.texts[name] = read(name)
     return Reader.texts[name]
 
+@functools.cache
+def included():
+    return markdown.markdown("--8<-- 'included.txt'", extensions=["pymdownx.snippets"])
+
+def on_files(files, config):
+    # MkDocs builds the pages in this order, not in the order of the navigation.
+    return Files(sorted(files, key=lambda file: file.src_uri, reverse=config.extra["reversed"]))
+
 def on_page_markdown(markdown, page, config, files):
     cached(page.url)
+    included()
     Reader.in_class(page.url)
     Reader().in_property
     keep("kept.txt")
@@ -147,8 +157,10 @@ def on_page_markdown(markdown, page, config, files):
 """
 
 
-@pytest.mark.parametrize("names", [["a", "b", "c", "d"], ["d", "c", "b", "a"]])
-def test_files_that_hooks_keep_in_memory_count_for_no_page(project: Path, names: list[str]) -> None:
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_files_that_hooks_keep_in_memory_count_for_no_page(
+    project: Path, is_reversed: bool
+) -> None:
     site = MkDocsSite.create(
         project,
         {
@@ -157,10 +169,10 @@ def test_files_that_hooks_keep_in_memory_count_for_no_page(project: Path, names:
             "c.md": "# C\n\n<!-- kept-table.csv --> <!-- data/shown twice.csv --> other/own.csv\n",
             "d.md": "# D\n\n<!-- kept-table.csv --> own-file xtable.csv cached.txt\n",
         },
-        nav=[f"{name}.md" for name in names],
+        extra={"reversed": is_reversed},
         hooks=["hook.py"],
     )
-    files = ("cached", "in-class", "in-property", "kept", "unnamed", "twice")
+    files = ("cached", "included", "in-class", "in-property", "kept", "unnamed", "twice")
     site.repository.commit({f"{name}.txt": "" for name in files}, day=9)
     site.repository.commit({"hook.py": READERS, "data/kept-table.csv": "1"}, day=9)
     site.repository.commit({"notice.txt": "1"}, day=2)
