@@ -15,6 +15,7 @@ from mkdocs.config.base import (
 )
 
 from docs_sitemap import OPTIONS, OptionError, Options, Rule, TemplateError, check_template
+from mkdocs_sitemap.project import project_folder
 
 THEME_TEMPLATE = "theme"
 
@@ -44,8 +45,7 @@ class CoreOption(BaseConfigOption[_T]):
             value = _CORE_OPTIONS[key_name].parse(value)
             is_path = isinstance(value, str) and (key_name, value) != ("template", THEME_TEMPLATE)
             if key_name in _PATHS and is_path:
-                folder = os.path.dirname(config.config_file_path or "")
-                value = os.path.join(folder, value) if value else None
+                value = os.path.join(project_folder(config), value) if value else None
                 if key_name == "template" and value is not None:
                     check_template(value)
         except (ValueError, TemplateError) as error:

@@ -11,6 +11,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
 from docs_sitemap import Page
+from mkdocs_sitemap.project import project_folder
 from mkdocs_sitemap.tracking import SourceTracker
 
 # The pages that MkDocs and its themes write for their own use, without `.html`.
@@ -21,27 +22,26 @@ def read_pages(files: Files, config: MkDocsConfig, tracker: SourceTracker | None
     """Return every page of the published site, including those that are not in the navigation.
     Drafts are not published, even if `mkdocs serve` shows them.
     """
-    project = os.path.dirname(config.config_file_path or "")
     pages = []
     for file in files.documentation_pages():
         read_files = () if tracker is None else tracker.sources_of(file)
-        pages.append(_make_page(file, project, read_files))
+        pages.append(_make_page(file, config, read_files))
     return pages
 
 
-def _make_page(file: File, project: str, read_files: tuple[str, ...] | None) -> Page:
+def _make_page(file: File, config: MkDocsConfig, read_files: tuple[str, ...] | None) -> Page:
     is_later_page = _is_later_page(file)
     return Page(
         url=_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
-        sources=_sources(file, project, read_files or ()),
+        sources=_sources(file, config, read_files or ()),
         sources_known=read_files is not None,
         # Many projects generate these files before the build, and git ignores them.
-        optional=_generated_sources(file, read_files or ()),
+        optional=_generated_sources(file, config, read_files or ()),
         # Later pages of a view repeat the front matter of its first page.
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
-        generator_page=is_later_page or _is_error_page(file),
+        generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),
         # mkdocs-static-i18n sets these. The page is for readers of this language, even if its
         # text is not translated.
         lang=getattr(file, "locale_alternate_of", None),
@@ -53,22 +53,57 @@ def _url(file: File) -> str:
     return "" if file.url in (".", "./") else file.url
 
 
-def _sources(file: File, project: str, read_files: tuple[str, ...]) -> tuple[str, ...]:
+def _sources(file: File, config: MkDocsConfig, read_files: tuple[str, ...]) -> tuple[str, ...]:
+    own = _own_source(file, config)
+    posts = _posts(file)
+    if own is None:
+        if not posts:
+            return read_files if _is_api_stub(file) else ()
+        own = _unwritten_source(file, config)
+    return tuple(dict.fromkeys([own, *posts, *read_files]))
+
+
+def _own_source(file: File, config: MkDocsConfig) -> str | None:
+    """Return the Markdown file of a page; `None` if a plugin generates the page."""
     path = file.abs_src_path
     # Plugins generate pages from files of the project or from temporary files.
-    is_generated = file.generated_by is not None
-    if path is None or (is_generated and not path.startswith(os.path.join(project, ""))):
-        return read_files if _is_api_stub(file) else ()
-    # A page of Material's blog shows the beginnings of its posts.
+    if path is not None and file.generated_by is None:
+        return path
+    if path is not None and path.startswith(os.path.join(project_folder(config), "")):
+        return path
+    # mkdocs-gen-files copies a file of the project to append text to it.
+    original = _unwritten_source(file, config)
+    try:
+        with open(original, encoding="utf-8-sig") as opened:
+            text = opened.read().rstrip()
+        return original if text and file.content_string.startswith(text) else None
+    except (OSError, ValueError):
+        return None
+
+
+def _unwritten_source(file: File, config: MkDocsConfig) -> str:
+    """Return the path that the file of a generated page would have in `docs_dir`."""
+    return os.path.normpath(os.path.join(config.docs_dir, file.src_uri))
+
+
+def _posts(file: File) -> list[str]:
+    """Return the files of the posts whose beginnings a page of Material's blog shows: the index,
+    an archive, or a category.
+    """
     posts = [post.file.abs_src_path for post in getattr(file.page, "posts", None) or ()]
-    return tuple(dict.fromkeys([path, *filter(None, posts), *read_files]))
+    return [path for path in posts if path is not None]
 
 
-def _generated_sources(file: File, read_files: tuple[str, ...]) -> frozenset[str]:
-    """Return the page's own file if it only names the modules that the page documents."""
-    if not read_files or file.abs_src_path is None or not _is_api_stub(file):
-        return frozenset()
-    return frozenset((file.abs_src_path,))
+def _generated_sources(
+    file: File, config: MkDocsConfig, read_files: tuple[str, ...]
+) -> frozenset[str]:
+    """Return the page's own file if the page is a list of posts that a plugin generates, or if the
+    file only names the modules that the page documents.
+    """
+    own = _own_source(file, config)
+    if own is None:
+        return frozenset([_unwritten_source(file, config)] if _posts(file) else [])
+    return frozenset([own] if read_files and _is_api_stub(file) else [])
 
 
 def _is_api_stub(file: File) -> bool:
@@ -101,6 +136,16 @@ def _front_matter(file: File) -> Mapping[str, Any]:
 def _is_later_page(file: File) -> bool:
     """Whether this is the second or a later page of a paginated view of Material's blog."""
     return any(file.page is page for page in getattr(file.page, "pages", ())[1:])
+
+
+def _is_navigation(file: File, config: MkDocsConfig) -> bool:
+    """Whether mkdocs-literate-nav reads the navigation from this page: `SUMMARY.md` by default.
+    With another name, the page can also be the index of its folder.
+    """
+    plugin = config.plugins.get("literate-nav")
+    if plugin is None or file.name == "index":
+        return False
+    return bool(os.path.basename(file.src_uri) == plugin.config.get("nav_file"))
 
 
 def _is_error_page(file: File) -> bool:

@@ -36,6 +36,7 @@ from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
 from mkdocs_sitemap.conflicts import find_replaced_file, find_template_override
 from mkdocs_sitemap.hooks import find_url_hook
 from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
+from mkdocs_sitemap.project import config_file
 from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
 from mkdocs_sitemap.tracking import SourceTracker
 
@@ -108,7 +109,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
     ) -> None:
         if self._tracker is not None:
-            self._tracker.finish_page(page.file)
+            self._tracker.finish_page(page, html)
 
     @event_priority(-100)  # Late, after the plugins that still change pages in this hook.
     def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:
@@ -116,6 +117,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         # removed it, MkDocs would publish the template as a static file of the theme.
         config.theme.static_templates.discard(TEMPLATE)
         self._replaced_file = find_replaced_file(self._options.filename, config, files)
+        if self._tracker is not None:
+            self._tracker.finish_pages(files)
         self._pages += read_pages(files, config, self._tracker)
         self._files |= {file.abs_dest_path: file for file in files.documentation_pages()}
         if self.config.template == THEME_TEMPLATE:
@@ -152,7 +155,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
         is_owner = self._replaced_file is None
-        config_path = os.path.abspath(config.config_file_path or "mkdocs.yml")
+        config_path = config_file(config)
         try:
             options = self._options_with_base_url(config)
         except UrlError as error:

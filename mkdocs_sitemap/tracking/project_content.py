@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from mkdocs.config.defaults import MkDocsConfig
 
+from mkdocs_sitemap.project import project_folder
+
 _NOT_CONTENT = {".cache", ".git", "__pycache__", "node_modules", "site-packages"}
 # These files mark virtual environments and caches: <https://bford.info/cachedir/>.
 _MARKERS = ("pyvenv.cfg", "CACHEDIR.TAG")
@@ -19,7 +21,7 @@ class ProjectContent:
     """
 
     def __init__(self, config: MkDocsConfig, excluded: Iterable[str]) -> None:
-        project = os.path.realpath(os.path.dirname(config.config_file_path or ""))
+        project = os.path.realpath(project_folder(config))
         docs = os.path.realpath(config.docs_dir)
         self._real_paths: dict[str, str] = {}
         self._is_content = {_repository(folder) or folder: True for folder in (project, docs)}

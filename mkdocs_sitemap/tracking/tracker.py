@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
+from mkdocs_sitemap.tracking.attribution import PageFiles, attribute
+from mkdocs_sitemap.tracking.command_docs import documented_commands
+from mkdocs_sitemap.tracking.configuration import is_configuration
+from mkdocs_sitemap.tracking.definitions import Definitions, RenderedPage
 from mkdocs_sitemap.tracking.macros import find_definitions
 from mkdocs_sitemap.tracking.mkdocstrings import documented_files, handler_environments
-from mkdocs_sitemap.tracking.opened_files import start_recording, stop_recording
+from mkdocs_sitemap.tracking.opened_files import Call, start_recording, stop_recording
 from mkdocs_sitemap.tracking.project_content import ProjectContent
 from mkdocs_sitemap.tracking.saved_sources import SavedSources
 from mkdocs_sitemap.tracking.template_lookups import CodeCache, Lookups, observe
@@ -24,15 +30,23 @@ _TEMPLATE_FOLDERS = {"mkdocstrings": "custom_templates", "social": "cards_layout
 class SourceTracker:
     """Finds the files that each page reads while MkDocs renders it.
 
-    MkDocs renders the text of one page after the other. Each file that is opened meanwhile is a
-    source of the current page. mkdocs-macros and mkdocstrings also read files in advance, for all
-    pages. Of these, the files that define what the templates of a page look up are its sources.
+    MkDocs renders the text of one page after the other. Files that the page includes, and that are
+    opened meanwhile, are sources of the current page. Files that other code opens are sources if
+    that code does not keep them in memory for other pages. mkdocs-macros and mkdocstrings also read
+    files in advance, for all pages. Of these, the files that define what the templates of a page
+    look up are its sources.
     """
 
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
         self._content = ProjectContent(config, _template_folders(config))
         self._saved = SavedSources(config, cache_dir)
-        self._sources: dict[str, tuple[str, ...] | None] = {}  # by output file
+        self._rendered: dict[str, PageFiles] = {}  # by output file, in the current build
+        self._calls: Counter[tuple[str, Call]] = Counter()  # of files, by the number of pages
+        self._pages: dict[str, PageFiles] = {}  # the same in all builds of all languages
+        self._reread: set[str] = set()
+        self._sources: dict[str, tuple[str, ...] | None] = {}
+        self._texts: dict[str, str] = {}  # of included files
+        self._definitions: dict[str, Definitions | None] = {}
         self._macros: Any = None
         self._macros_code = CodeCache()
         self._macros_definitions: Mapping[str, set[str]] | None = None
@@ -49,37 +63,90 @@ class SourceTracker:
             self._is_observed = True
         except Exception:  # other versions of these plugins may have other internals
             self._is_observed = False
-        start_recording()
+        start_recording(*([] if self._macros is None else [self._macros.env]))
 
-    def finish_page(self, file: File) -> None:
-        """Stop recording: the text of the page is complete."""
-        paths = stop_recording()
+    def finish_page(self, page: Page, content: str) -> None:
+        """Stop recording: the text of the page is complete.
+
+        Args:
+            page: The page.
+            content: Its HTML, without the theme.
+        """
+        opened = stop_recording()
+        file = page.file
         try:
-            paths |= documented_files(self._mkdocstrings_lookups.values.values())
-            paths |= self._macros_files()
+            documented = documented_files(self._mkdocstrings_lookups.values.values())
+            paths = documented | self._macros_files() | documented_commands(page.markdown or "")
         except Exception:  # as above
             self._is_observed = False
-        sources = self._content.select(paths, file.abs_src_path)
-        self._sources[file.abs_dest_path] = sources if self._is_observed else None
+        if not self._is_observed:
+            self._sources[file.abs_dest_path] = None
+            return
+        paths |= self._shown_files(opened.included, page, content, bool(documented))
+        others = set()
+        for path, calls in opened.others.items():
+            if not is_configuration(path):
+                for source in self._content.select({path}, file.abs_src_path):
+                    others.add(source)
+                    self._calls.update((source, call) for call in calls)
+        self._rendered[file.abs_dest_path] = PageFiles(
+            self._content.select(paths, file.abs_src_path), tuple(sorted(others))
+        )
+
+    def finish_pages(self, files: Files) -> None:
+        """Decide which files are sources of which pages: all pages of this language are complete.
+
+        `mkdocs build --dirty` renders only changed pages. What the others read is known if the
+        build that rendered them has saved it.
+        """
+        documents = {file.abs_dest_path: file for file in files.documentation_pages()}
+        pages = {}
+        for output in documents.keys() - self._sources.keys():
+            page = self._rendered.get(output) or self._saved.load(output)
+            if page is not None:
+                pages[output] = page
+        reread = {path for (path, _), count in self._calls.items() if count > 1}
+        if pages.keys() - self._rendered.keys():
+            reread.update(self._saved.reread)
+        self._sources |= attribute(pages, reread, documents)
+        self._pages |= pages
+        self._reread |= reread
+        self._rendered = {}
+        self._calls.clear()
 
     def cancel_page(self) -> None:
         """Stop recording: the build has failed, perhaps within a page."""
         stop_recording()
 
     def sources_of(self, file: File) -> tuple[str, ...] | None:
-        """Return the absolute paths of the files, sorted; `None` if they are unknown.
-
-        `mkdocs build --dirty` renders only changed pages. The sources of the others are known if
-        the build that rendered them has saved them.
-        """
-        output = file.abs_dest_path
-        if output not in self._sources:
-            self._sources[output] = self._saved.load(output)
-        return self._sources[output]
+        """Return the absolute paths of the files, sorted; `None` if they are unknown."""
+        return self._sources.get(file.abs_dest_path)
 
     def save(self) -> None:
-        """Save the sources for `mkdocs build --dirty`, after all pages are written."""
-        self._saved.save({key: value for key, value in self._sources.items() if value is not None})
+        """Save what the pages read for `mkdocs build --dirty`, after all pages are written."""
+        self._saved.save(self._pages, self._reread)
+
+    def _shown_files(
+        self, included: set[str], page: Page, content: str, has_documented: bool
+    ) -> set[str]:
+        """Return the included files without those whose definitions the page does not use."""
+        definitions = {}
+        for path in included - {page.file.abs_src_path}:
+            if path not in self._texts:
+                self._texts[path] = _read(path)
+                self._definitions[path] = Definitions.parse(self._texts[path])
+            definitions[path] = self._definitions[path]
+        if not any(definitions.values()):
+            return included
+        # The Markdown of docstrings is unknown.
+        markdown = None
+        if not has_documented:
+            texts = [self._texts[path] for path, value in definitions.items() if value is None]
+            markdown = "\n".join([page.markdown or "", *texts])
+        rendered = RenderedPage(content, markdown)
+        return included - {
+            path for path, value in definitions.items() if value and not value.are_used(rendered)
+        }
 
     def _observe_plugins(self, config: MkDocsConfig) -> None:
         self._macros = config.plugins.get("macros")
@@ -101,6 +168,14 @@ class SourceTracker:
         if self._macros_definitions is None:
             self._macros_definitions = find_definitions(self._macros)
         return set().union(*(self._macros_definitions.get(name, ()) for name in names))
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            return file.read()
+    except (OSError, ValueError):
+        return ""
 
 
 def _template_folders(config: MkDocsConfig) -> list[str]:

@@ -76,13 +76,20 @@ class MkDocsSite:
         assert old in text
         config.write_text(text.replace(old, new), encoding="utf-8")
 
-    def run(self, *arguments: str, succeeds: bool = True, **env: str) -> str:
-        """Run a subcommand of `mkdocs` in this process, and return what it logs."""
+    def run(self, *arguments: str, succeeds: bool = True, folder: str = ".", **env: str) -> str:
+        """Run a subcommand of `mkdocs` in this process, and return what it logs.
+
+        Args:
+            arguments: The command line.
+            succeeds: Whether the command is expected to succeed.
+            folder: The working directory relative to the project.
+            env: More variables of the environment.
+        """
         # MkDocs keeps plugins that have on_startup, and the texts that it has logged once, for as
         # long as its process lives.
         MkDocsConfig.plugins.plugin_cache.clear()  # type: ignore[attr-defined]
         logging.getLogger("mkdocs.commands.build").filters.clear()
-        with contextlib.chdir(self.path), warnings.catch_warnings():
+        with contextlib.chdir(self.path / folder), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             result = CliRunner().invoke(cli, arguments, env=env)
         error = result.exception

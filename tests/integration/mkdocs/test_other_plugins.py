@@ -43,7 +43,7 @@ def test_generated_pages_are_listed_without_a_date(project: Path) -> None:
     entries = site.build()
     assert {url: entry.lastmod for url, entry in entries.items()} == {
         "": noon(1),
-        "a/": None,
+        "a/": noon(1),  # The script only appends text.
         "api/x/": None,
         "made/": None,
         "news/": noon(2),  # generated from a file of the project
@@ -109,9 +109,9 @@ def test_the_blog_of_material(project: Path) -> None:
         "blog/": noon(1),
         "blog/2023/05/01/post-1/": noon(1),
         "blog/2023/05/02/post-2/": noon(1),
-        "blog/archive/2023/": None,
-        "blog/category/c-1/": None,
-        "blog/category/c-2/": None,
+        "blog/archive/2023/": noon(1),
+        "blog/category/c-1/": noon(1),
+        "blog/category/c-2/": noon(1),
     }
     include = "sitemap: {include: [blog/page/2/, blog/archive/*/page/*]}"
     site.replace_in_config("sitemap: {}", include)

@@ -17,6 +17,7 @@ from support.platforms import needs_posix
 from docs_sitemap import JsonStore
 from docs_sitemap._errors import ReportError
 from docs_sitemap._saved_report import SavedReport, read_report
+from mkdocs_sitemap.tracking.attribution import PageFiles
 from mkdocs_sitemap.tracking.saved_sources import SavedSites, SavedSources
 from sphinx_sitemap_ext.additional_pages import AdditionalPages
 
@@ -153,14 +154,19 @@ def test_random_sources_of_earlier_builds_raise_nothing(
     config.site_dir = str(site)
     for cached in folder.glob("*.json"):
         cached.unlink()
-    SavedSources(config, folder).save({str(page): ("/a.md",)})
+    files = PageFiles(("/a.md",), ("/b.md",))
+    SavedSources(config, folder).save({str(page): files}, ["/b.md"])
     (cached,) = folder.glob("*.json")
-    assert SavedSources(config, folder).load(str(page)) == ("/a.md",)
+    saved = SavedSources(config, folder)
+    assert saved.load(str(page)) == files
+    assert saved.reread == ("/b.md",)
+    pages = {"pages": value, "reread": []}
+    entry = {"pages": {str(page): value}, "reread": []}
     sites: Any
-    for sites in (value, {str(site): value}, {str(site): {str(page): value}}):
-        cached.write_text(json.dumps({"version": 1, "sites": sites}), encoding="utf-8")
+    for sites in (value, {str(site): value}, {str(site): pages}, {str(site): entry}):
+        cached.write_text(json.dumps({"version": 2, "sites": sites}), encoding="utf-8")
         saved = SavedSources(config, folder)
-        sources = saved.load(str(page))
-        assert sources is None or all(isinstance(source, str) for source in sources)
-        saved.save({str(page): ("/b.md",)})
-        assert SavedSources(config, folder).load(str(page)) == ("/b.md",)
+        loaded = saved.load(str(page))
+        assert loaded is None or all(isinstance(name, str) for name in loaded.included)
+        saved.save({str(page): files}, [])
+        assert SavedSources(config, folder).load(str(page)) == files

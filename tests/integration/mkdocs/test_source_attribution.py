@@ -1,0 +1,384 @@
+"""A source file counts for the pages that show it, however the build is run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.mkdocs import MkDocsSite
+from support.repository import noon
+
+
+def days(site: MkDocsSite) -> dict[str, int | None]:
+    """Return the day in January of each page, by URL."""
+    dates = {noon(day): day for day in range(1, 32)}
+    return {
+        url: dates[entry.lastmod] if entry.lastmod else None for url, entry in site.read().items()
+    }
+
+
+def build(site: MkDocsSite, *arguments: str) -> dict[str, int | None]:
+    site.build(*arguments)
+    return days(site)
+
+
+GENERATE = """
+import mkdocs_gen_files
+with mkdocs_gen_files.open("made.md", "w") as file:
+    file.write("# Made\\n")
+"""
+
+
+@pytest.mark.parametrize(
+    ("folder", "config"),
+    [
+        (".", "mkdocs.yml"),
+        (".", "./mkdocs.yml"),
+        (".", "{absolute}"),
+        ("..", "project/mkdocs.yml"),
+        ("docs", "../mkdocs.yml"),
+    ],
+)
+def test_the_path_of_the_configuration_does_not_matter(
+    project: Path, folder: str, config: str
+) -> None:
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n\n--8<-- 'part.txt'\n", "a.md": "# A\n\n{{ word }}\n"},
+        sitemap={"report": "site/report.json"},
+        markdown_extensions=[{"pymdownx.snippets": {"base_path": ["docs/parts"]}}],
+        plugins=[
+            {"macros": {"include_yaml": ["words.yml"]}},
+            # The folder of the script is relative to the working directory.
+            {"gen-files": {"scripts": [str(project / "generate.py")]}},
+        ],
+    )
+    # Only absolute paths make snippets independent of the working directory.
+    site.replace_in_config("docs/parts", str(project / "docs/parts"))
+    site.repository.commit({"words.yml": "word: Tea", "generate.py": GENERATE}, day=2)
+    site.repository.commit({"docs/parts/part.txt": "Part."}, day=3)
+    assert build(site) == {"": 3, "a/": 2, "made/": None}
+    results = [(site.site / name).read_bytes() for name in ("report.json", "sitemap.xml")]
+    config = config.format(absolute=project / "mkdocs.yml")
+    site.run("build", "--strict", "-f", config, folder=folder)
+    assert [(site.site / name).read_bytes() for name in ("report.json", "sitemap.xml")] == results
+    assert b"mkdocs_gen_files" not in results[0]
+
+
+def test_configuration_is_no_source(project: Path) -> None:
+    names = ("mkdocs.yml", "mkdocs.part.yaml", "properdocs.yml", ".pages", ".nav.yml", ".meta.yml")
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n", "a.md": "# A\n", "b.md": "# B\n\n--8<-- 'part/mkdocs.yml'\n"},
+        markdown_extensions=["pymdownx.snippets"],
+        hooks=["hook.py"],
+    )
+    hook = f"""
+import pathlib
+def on_page_markdown(markdown, page, config, files):
+    for name in {names}:
+        pathlib.Path("part", name).read_text()
+"""
+    site.repository.commit({"hook.py": hook, ".meta.yml": ""}, day=2)
+    site.repository.commit({f"part/{name}": "" for name in names}, day=3)
+    assert build(site) == {"": 1, "a/": 1, "b/": 3}
+
+
+def test_the_navigation_of_literate_nav_is_no_page(project: Path) -> None:
+    pytest.importorskip("mkdocs_literate_nav")
+    summary = "* [Home](index.md)\n* [A](a.md)\n"
+    pages = {"index.md": "# Home", "a.md": "# A", "SUMMARY.md": summary}
+    site = MkDocsSite.create(project, pages, plugins=["literate-nav"])
+    site.repository.commit({"docs/SUMMARY.md": "* [A](a.md)\n* [Home](index.md)\n"}, day=2)
+    assert build(site) == {"": 1, "a/": 1}
+    site.replace_in_config("- literate-nav", "- literate-nav: {nav_file: index.md}")
+    site.repository.commit({"docs/index.md": f"# Home\n\n{summary}"}, day=3)
+    site.run("build")
+    assert days(site) == {"": 3, "SUMMARY/": 2, "a/": 1}
+
+
+READERS = """
+import functools, markdown, pathlib
+from mkdocs.structure.files import Files
+folder = pathlib.Path(__file__).parent
+
+def read(name):
+    return (folder / name).read_text()
+
+@functools.cache
+def cached(lang):
+    return read("cached.txt")
+
+class Reader:
+    texts = {}
+
+    @staticmethod
+    @functools.lru_cache
+    def in_class(page):
+        return read("in-class.txt")
+
+    @functools.cached_property
+    def in_property(self):
+        return read("in-property.txt")
+
+def keep(name):
+    if name not in Reader.texts:
+        Reader.texts[name] = read(name)
+    return Reader.texts[name]
+
+@functools.cache
+def included():
+    return markdown.markdown("--8<-- 'included.txt'", extensions=["pymdownx.snippets"])
+
+def on_files(files, config):
+    # MkDocs builds the pages in this order, not in the order of the navigation.
+    return Files(sorted(files, key=lambda file: file.src_uri, reverse=config.extra["reversed"]))
+
+def on_page_markdown(markdown, page, config, files):
+    cached(page.url)
+    included()
+    Reader.in_class(page.url)
+    Reader().in_property
+    keep("kept.txt")
+    if "notice" in markdown:
+        markdown += read("notice.txt")
+    if "kept-table.csv" in markdown:
+        markdown += keep("data/kept-table.csv")
+    for name in ("table.csv", "data/own.csv", "data/shown twice.csv"):
+        if f"<!-- {name} -->" in markdown:
+            markdown += read(pathlib.Path("data", pathlib.Path(name).name))
+    if page.file.src_uri in ("b.md", "c.md") and "twice" not in Reader.texts:
+        keep("twice.txt")
+    if page.file.src_uri in ("a.md", "d.md") and "again" not in Reader.texts:
+        Reader.texts["again"] = read("twice.txt")
+    if "own-file" in markdown:
+        markdown += read("unnamed.txt")
+    return markdown
+"""
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_files_that_hooks_keep_in_memory_count_for_no_page(
+    project: Path, is_reversed: bool
+) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "a.md": "# A\n\nnotice <!-- data/own.csv -->\n\nMy data/cached.txt, in-class.txt.gz\n",
+            "b.md": "# B\n\nnotice <!-- table.csv --> <!-- data/shown twice.csv -->\n",
+            "c.md": "# C\n\n<!-- kept-table.csv --> <!-- data/shown twice.csv --> other/own.csv\n",
+            "d.md": "# D\n\n<!-- kept-table.csv --> own-file xtable.csv cached.txt\n",
+        },
+        extra={"reversed": is_reversed},
+        hooks=["hook.py"],
+    )
+    files = ("cached", "included", "in-class", "in-property", "kept", "unnamed", "twice")
+    site.repository.commit({f"{name}.txt": "" for name in files}, day=9)
+    site.repository.commit({"hook.py": READERS, "data/kept-table.csv": "1"}, day=9)
+    site.repository.commit({"notice.txt": "1"}, day=2)
+    site.repository.commit({"data/table.csv": "1"}, day=3)
+    site.repository.commit({"data/shown twice.csv": "1"}, day=4)
+    site.repository.commit({"data/own.csv": "1"}, day=5)
+    expected = {"a/": 5, "b/": 4, "c/": 4, "d/": 1}
+    assert build(site) == expected
+    site.run("build", "--dirty")
+    assert days(site) == expected
+    for name in ("a", "b", "c", "d"):  # Each page is the only one that the build renders.
+        page = site.path / f"docs/{name}.md"
+        page.write_text(page.read_text() + "\n")
+        site.repository.git("checkout", "--quiet", "docs")
+        site.run("build", "--dirty")
+        assert days(site) == expected
+
+
+def test_templates_that_a_plugin_keeps_count_for_no_page(project: Path) -> None:
+    hook = """
+import jinja2
+env = jinja2.Environment(loader=jinja2.FileSystemLoader("parts"))
+def on_page_markdown(markdown, page, config, files):
+    return markdown + env.get_template("part.md").render()
+"""
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home", "a.md": "# A\n\n{% include 'other.md' %}\n"},
+        hooks=["hook.py"],
+        plugins=[{"macros": {"include_dir": "parts"}}],
+    )
+    site.repository.commit({"hook.py": hook, "parts/other.md": "1"}, day=2)
+    site.repository.commit({"parts/part.md": "1"}, day=3)
+    assert build(site) == {"": 1, "a/": 2}
+
+
+GLOSSARY = """\
+<!-- Terms. -->
+
+*[HTML]: HyperText "Markup" Language
+*[W3C & friends]:
+  World Wide Web Consortium
+"""
+
+
+@pytest.mark.parametrize("auto_append", [True, False])
+def test_definitions_count_where_they_are_used(project: Path, auto_append: bool) -> None:
+    end = "" if auto_append else "\n\n--8<-- 'terms.md'\n\n--8<--\nlinks.md\n--8<--\n"
+    pages = {
+        "index.md": "# Home\n\nXHTML html `HTML`\n",
+        "term.md": "# T\n\nThe HTML page.\n",
+        "spaces.md": "# S\n\nThe W3C & friends.\n",
+        "heading.md": "# HTML\n",
+        "inserted.md": "# I\n\n--8<-- 'part.md'\n",
+        "own.md": "# O\n\n[Text](https://example.org/a?b=1&c=2)\n",
+        "link.md": "# L\n\n[Text][The\nLINK]\n",
+        "short.md": "# L\n\n[page]\n",
+        "image.md": "# L\n\n![Text][the link]\n",
+    }
+    names = ["terms.md", "links.md"] if auto_append else []
+    site = MkDocsSite.create(
+        project,
+        {name: f"{text}{end}" for name, text in pages.items()}
+        | {"code.md": "# C\n\n```\n--8<-- 'terms.md'\n```\n", "none.md": "# N\n"},
+        markdown_extensions=[
+            {"pymdownx.snippets": {"auto_append": names, "check_paths": True}},
+            *("abbr", "footnotes", "pymdownx.superfences"),
+        ],
+    )
+    site.repository.commit({"part.md": "HTML"}, day=2)
+    site.repository.commit({"terms.md": GLOSSARY}, day=3)
+    links = "[the link]: https://example.org/a?b=1&c=2 'A title'\n[page]: <index.md>\n"
+    site.repository.commit({"links.md": links}, day=4)
+    assert build(site) == {
+        "": 1,
+        "code/": 3,
+        "heading/": 3,
+        "image/": 4,
+        "inserted/": 3,
+        "link/": 4,
+        "none/": 1,
+        "own/": 1,
+        "short/": 4,
+        "spaces/": 3,
+        "term/": 3,
+    }
+
+
+def test_appended_text_and_footnotes_count_for_every_page(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n", "a.md": "# A\n"},
+        markdown_extensions=[{"pymdownx.snippets": {"auto_append": ["end.md"]}}, "footnotes"],
+    )
+    # Without the extension `abbr`, readers see the text of an abbreviation.
+    texts = ["Contact us.", "[a]: b\nContact us.", "[^1]: A note.\n\n    More.\n", "*[A]: B"]
+    for day, text in enumerate(texts, start=2):
+        site.repository.commit({"end.md": text}, day=day)
+        assert build(site) == {"": day, "a/": day}
+    site.repository.commit({"end.md": "[a]: b\n"}, day=9)
+    assert build(site) == {"": 1, "a/": 1}
+
+
+def test_definitions_count_in_docstrings(project: Path) -> None:
+    append = {"auto_append": ["links.md"]}
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "::: pack\n", "a.md": "# A\n\n::: other\n"},
+        markdown_extensions=[{"pymdownx.snippets": append}],
+        plugins=[{"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}}],
+    )
+    files = {"src/pack.py": '"""See [page]."""', "src/other.py": '"""See the page."""'}
+    site.repository.commit(files, day=2)
+    site.repository.commit({"links.md": "[page]: https://example.org/"}, day=3)
+    assert build(site) == {"": 3, "a/": 2}
+
+
+def test_files_that_code_blocks_read_count_for_their_page(project: Path) -> None:
+    pytest.importorskip("markdown_exec")
+    code = 'from pathlib import Path\nprint(Path("data", "prices" + ".csv").read_text())\n'
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "a.md": f'# A\n\n```python exec="1"\n{code}```\n',
+            "b.md": f'# B\n\n```python exec="1" session="s"\n{code.replace("prices", "kept")}```\n',
+        },
+        plugins=["markdown-exec"],
+        markdown_extensions=["pymdownx.superfences"],
+    )
+    site.repository.commit({"data/prices.csv": "1"}, day=2)
+    site.repository.commit({"data/kept.csv": "1"}, day=3)
+    assert build(site) == {"": 1, "a/": 2, "b/": 1}
+
+
+def test_lists_of_posts_are_as_new_as_their_newest_post(project: Path) -> None:
+    def post(year: int, category: str, text: str = "") -> str:
+        return f"---\ndate: {year}-02-02\ncategories: [{category}]\n---\n# P{year}\n\n{text}\n"
+
+    years = {2020: "Tea", 2021: "Tea", 2022: "Milk"}
+    posts = {f"blog/posts/{year}.md": post(year, name) for year, name in years.items()}
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n", "blog/index.md": "# Blog\n"} | posts,
+        theme="material",
+        plugins=[{"blog": {"pagination_per_page": 2}}],
+        # The names of posts are not names of the archives that contain them.
+        sitemap={
+            "exclude": ["docs/blog/posts/2021.md", "/blog/category/milk/"],
+            "include": ["/blog/page/2/"],
+        },
+    )
+    site.repository.commit({"docs/blog/posts/2020.md": post(2020, "Tea", "More.")}, day=4)
+    site.repository.commit({"docs/blog/posts/2021.md": post(2021, "Tea", "More.")}, day=3)
+    # A file of the project takes the place of a generated page.
+    site.repository.commit({"docs/blog/archive/2022.md": "# In 2022\n"}, day=5)
+    assert build(site) == {
+        "": 1,
+        "blog/": 4,
+        "blog/2020/02/02/p2020/": 4,
+        "blog/2022/02/02/p2022/": 1,
+        "blog/archive/2020/": 4,
+        "blog/archive/2021/": 3,
+        "blog/archive/2022/": 5,
+        "blog/category/tea/": 4,
+        "blog/page/2/": 4,
+    }
+    site.run("build", "--dirty")
+    assert days(site)["blog/archive/2021/"] == 3
+
+
+def test_a_page_that_gen_files_appends_to_keeps_its_date(project: Path) -> None:
+    generate = """
+import mkdocs_gen_files
+for name, mode in {"a.md": "a", "b.md": "w", "empty.md": "a", "new.md": "a"}.items():
+    with mkdocs_gen_files.open(name, mode) as file:
+        file.write("\\nMore.\\n")
+"""
+    pages = {"index.md": "# Home\n", "a.md": "# A\n", "b.md": "# B\n", "empty.md": ""}
+    plugin = {"gen-files": {"scripts": ["generate.py"]}}
+    site = MkDocsSite.create(project, pages, plugins=[plugin])
+    site.repository.commit({"generate.py": generate}, day=2)
+    site.repository.commit({"docs/a.md": "\ufeff# A\n\nText.\n"}, day=3)
+    assert build(site) == {"": 1, "a/": 3, "b/": None, "empty/": None, "new/": None}
+
+
+def test_documented_commands_count(project: Path) -> None:
+    pytest.importorskip("mkdocs_click")
+    block = "::: mkdocs-click\n    :module: {}\n    :command: main\n"
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "one.md": f"# One\n\n{block.format('tool_one')}",
+            "two.md": f"# Two\n\n{block.format('tool_two')}    :depth: 1\n\nText.\n",
+        },
+        markdown_extensions=["mkdocs-click"],
+        hooks=["hook.py"],
+    )
+    command = "import click\n\n@click.{}()\ndef main():\n    '''Do it.'''\n"
+    hook = "import pathlib, sys\nsys.path.insert(0, str(pathlib.Path(__file__).parent))\n"
+    site.repository.commit({"hook.py": hook, "tool_one.py": command.format("command")}, day=2)
+    group = (
+        f"{command.format('group')}\nimport tool_part\nmain.add_command(tool_part.main, 'part')\n"
+    )
+    site.repository.commit({"tool_two.py": group}, day=3)
+    site.repository.commit({"tool_part.py": command.format("command")}, day=4)
+    site.run_process("build", "--strict")
+    assert days(site) == {"": 1, "one/": 2, "two/": 4}
