@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.cli import invoke
+from support.cli import docs_sitemap
 from support.coverage import write_coverage_report
 from support.repository import noon
 from support.sphinx import BASE_URL, SphinxSite, document
@@ -231,10 +231,10 @@ def test_a_copied_coverage_report_is_not_part_of_the_site(project: Path, folder:
     write_coverage_report(site.path / "reports")
     site.build()
     assert list(site.read()) == ["index.html"]
-    done = invoke("check", "--strict", site.out())
+    done = docs_sitemap("check", "--strict", site.out(), cwd=site.path)
     assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
     assert (site.out() / folder / "program_py.html").exists()
-    shown = invoke("explain", site.out(), f"{folder}program_py.html").out
+    shown = docs_sitemap("explain", site.out(), f"{folder}program_py.html", cwd=site.path).out
     assert "the page is part of a report of coverage.py (coverage_html" in shown
 
 
