@@ -63,11 +63,14 @@ class DocumentSources:
 
     def _recorded_files(self, docname: str) -> Iterator[str]:
         env = self._builder.env
-        for path in env.dependencies.get(docname, ()):
+        # Sphinx records this configuration file for every document, so that all are read again.
+        configuration = os.path.abspath(self._builder.confdir / "docutils.conf")
+        for recorded in env.dependencies.get(docname, ()):
+            # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
+            path = os.path.abspath(env.srcdir / recorded)
             # Sphinx records the compiled catalog of a translation only from the second build on.
-            if not os.fspath(path).endswith(".mo"):
-                # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
-                yield os.path.abspath(env.srcdir / path)
+            if path != configuration and not path.endswith(".mo"):
+                yield path
 
     def _catalogs(self, docname: str) -> Iterator[str]:
         """Yield the translations of a document into the language of the site."""

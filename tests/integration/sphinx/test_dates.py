@@ -9,20 +9,11 @@ from pathlib import Path
 
 import pytest
 from support.platforms import needs_posix
-from support.readers import Entry, read_site
-from support.repository import Repository, noon
-from support.sphinx import BASE_URL, SphinxSite, document
+from support.readers import read_site
+from support.repository import Repository
+from support.sphinx import BASE_URL, SphinxSite, days, document
 
 PNG = "The HTML builders do not read images."
-
-
-def days(entries: dict[str, Entry]) -> dict[str, int | None]:
-    """Return the day of each page, by its name without the suffix."""
-    day_of = {noon(day): day for day in range(1, 29)}
-    return {
-        name.removesuffix(".html"): None if entry.lastmod is None else day_of[entry.lastmod]
-        for name, entry in entries.items()
-    }
 
 
 def test_a_commit_after_a_build_is_seen_by_the_next_build(project: Path) -> None:
