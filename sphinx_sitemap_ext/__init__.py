@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from sphinx.errors import ExtensionError
 
 from sphinx_sitemap_ext.config import add_config_values
-from sphinx_sitemap_ext.documented_modules import ENVIRONMENT_VERSION, connect_events
+from sphinx_sitemap_ext.documented_modules import connect_events
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
+from sphinx_sitemap_ext.noted_sources import ENV_VERSION, forget_sources, merge_sources
+from sphinx_sitemap_ext.translations import NoteTranslations
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -31,12 +33,15 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # Before 800, at which Sphinx checks the types of all values and logs only warnings.
     app.connect("config-inited", check_config, priority=600)
     app.connect("env-before-read-docs", extension.start_reading)
+    app.connect("env-purge-doc", forget_sources)
+    app.connect("env-merge-info", merge_sources)
+    app.add_transform(NoteTranslations)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.
     app.connect("build-finished", extension.write_sitemap, priority=900)
     return {
         "version": version("docs-sitemap"),
-        "env_version": ENVIRONMENT_VERSION,
+        "env_version": ENV_VERSION,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sphinx.util.i18n import docname_to_domain
+from sphinx_sitemap_ext.noted_sources import noted_sources
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 class DocumentSources:
     """Finds the source files of documents, from what Sphinx recorded while it read them: included
-    files, images, downloads, and the modules that autodoc documents.
+    files, images, downloads, and the modules that autodoc documents. Translations are noted by
+    this extension.
 
     Files that the build itself writes do not count. Files of installed packages count only if the
     project contains the original: a file with the same path and content.
@@ -47,7 +48,10 @@ class DocumentSources:
         files = [os.fspath(self._builder.env.doc2path(docname)) for docname in docnames]
         if self._detect_dependencies:
             for docname in docnames:
-                paths = {*self._recorded_files(docname), *self._catalogs(docname)}
+                paths = {
+                    *self._recorded_files(docname),
+                    *noted_sources(self._builder.env, docname),
+                }
                 files += sorted(filter(None, map(self._project_file, paths)))
         return tuple(dict.fromkeys(files))
 
@@ -71,18 +75,6 @@ class DocumentSources:
             # Sphinx records the compiled catalog of a translation only from the second build on.
             if path != configuration and not path.endswith(".mo"):
                 yield path
-
-    def _catalogs(self, docname: str) -> Iterator[str]:
-        """Yield the translations of a document into the language of the site."""
-        config = self._builder.config
-        domain = docname_to_domain(docname, config.gettext_compact)
-        for folder in config.locale_dirs:
-            for language in {config.language, config.language.partition("_")[0]}:
-                catalog = self._builder.srcdir / folder / language / "LC_MESSAGES" / domain
-                for path in (f"{catalog}.po", f"{catalog}.mo"):
-                    if os.path.isfile(path):
-                        yield os.path.abspath(path)
-                        break
 
     def _find_project_file(self, path: str) -> str | None:
         """Return the path or, for an installed file, the path of its original; `None` if the

@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 # The files whose code each document shows: an attribute of the environment, which Sphinx saves.
 _ATTRIBUTE = "sitemap_shown_code"
 
-# Increase this number if the meaning of the attribute changes: Sphinx then reads all documents.
-ENVIRONMENT_VERSION = 1
-
 
 def connect_events(app: Sphinx) -> None:
     """Note the code that documents show while Sphinx reads them, also in other processes."""

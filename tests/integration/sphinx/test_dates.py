@@ -7,7 +7,6 @@ import sys
 import venv
 from pathlib import Path
 
-import pytest
 from support.platforms import needs_posix
 from support.readers import read_site
 from support.repository import Repository
@@ -107,26 +106,6 @@ def test_a_dependency_that_changes_between_builds(project: Path) -> None:
     assert days(site.build()) == {"index": 1}
     site.repository.commit({"docs/part.txt": "2\n"}, day=4)
     assert days(site.build()) == {"index": 4}
-
-
-@pytest.mark.parametrize("compact", [True, False])
-def test_a_translation_is_a_source(project: Path, compact: bool) -> None:
-    entry = '#: x\nmsgid "Home"\nmsgstr "Heim"\n'
-    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
-    site = SphinxSite.create(
-        project,
-        {"index.rst": document("Home", toctree=("a/b",)), "a/b.rst": document("Page")},
-        language="de",
-        locale_dirs=["locale"],
-        gettext_compact=compact,
-    )
-    site.repository.commit({".gitignore": "/out/\n*.mo\n"}, day=2)
-    messages = "docs/locale/de/LC_MESSAGES"
-    site.repository.commit({f"{messages}/index.po": head + entry}, day=5)
-    name = "a" if compact else "a/b"
-    site.repository.commit({f"{messages}/{name}.po": head + entry}, day=6)
-    for _ in range(2):  # Sphinx records the compiled catalog from the second build on.
-        assert days(site.build()) == {"index": 5, "a/b": 6}
 
 
 @needs_posix
