@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from sphinx.errors import ExtensionError
 
+from sphinx_sitemap_ext.autosummary import note_stubs
 from sphinx_sitemap_ext.config import add_config_values
-from sphinx_sitemap_ext.documented_modules import connect_events
+from sphinx_sitemap_ext.document_notes import ENV_VERSION, merge_notes, purge_notes
+from sphinx_sitemap_ext.documented_modules import note_shown_code
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
-from sphinx_sitemap_ext.noted_sources import ENV_VERSION, forget_sources, merge_sources
 from sphinx_sitemap_ext.translations import NoteTranslations
 
 if TYPE_CHECKING:
@@ -27,14 +28,15 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         )
     add_config_values(app)
     app.add_event(URL_EVENT)
-    connect_events(app)
     extension = SitemapExtension()
     # Later than the default priority, 500, at which sphinx-multiversion reads the version to build.
     # Before 800, at which Sphinx checks the types of all values and logs only warnings.
     app.connect("config-inited", check_config, priority=600)
     app.connect("env-before-read-docs", extension.start_reading)
-    app.connect("env-purge-doc", forget_sources)
-    app.connect("env-merge-info", merge_sources)
+    app.connect("env-purge-doc", purge_notes)
+    app.connect("env-merge-info", merge_notes)
+    app.connect("doctree-read", note_shown_code)
+    app.connect("doctree-read", note_stubs)
     app.add_transform(NoteTranslations)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import filecmp
 import os
 import sysconfig
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sphinx_sitemap_ext.noted_sources import noted_sources
+from sphinx_sitemap_ext.document_notes import all_notes
+from sphinx_sitemap_ext.generated_documents import GeneratedDocuments
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
@@ -41,29 +42,29 @@ class DocumentSources:
             for folder in (Path(builder.outdir), doctrees, doctrees.parent)
             if not Path(builder.srcdir).is_relative_to(folder)
         ]
+        self._generated = GeneratedDocuments(builder)
         self._project_file = cache(self._find_project_file)
 
     def of(self, docnames: Sequence[str]) -> tuple[str, ...]:
         """Return the absolute paths of the source files, the documents first."""
         files = [os.fspath(self._builder.env.doc2path(docname)) for docname in docnames]
         if self._detect_dependencies:
+            notes = all_notes(self._builder.env)
             for docname in docnames:
-                paths = {
-                    *self._recorded_files(docname),
-                    *noted_sources(self._builder.env, docname),
-                }
+                paths = {*self._recorded_files(docname), *self._generated.originals(docname)}
+                if docname in notes:
+                    paths |= notes[docname].sources
                 files += sorted(filter(None, map(self._project_file, paths)))
         return tuple(dict.fromkeys(files))
 
-    def stubs(self, files: Iterable[str]) -> frozenset[str]:
-        """Return the documents that autosummary may have generated. They contain only names of
-        objects to document, and git usually does not track them.
+    def generated(self, docnames: Sequence[str]) -> frozenset[str]:
+        """Return the absolute paths of documents that need not be in git: their content is from
+        their other sources.
         """
-        config = self._builder.config
-        if not self._detect_dependencies or "sphinx.ext.autosummary" not in config.extensions:
+        if not self._detect_dependencies:
             return frozenset()
-        suffixes = tuple(config.source_suffix)
-        return frozenset(path for path in files if path.endswith(suffixes) and _is_stub(path))
+        documents = filter(self._generated.is_generated, docnames)
+        return frozenset(os.fspath(self._builder.env.doc2path(docname)) for docname in documents)
 
     def _recorded_files(self, docname: str) -> Iterator[str]:
         env = self._builder.env
@@ -99,15 +100,3 @@ class DocumentSources:
                 if candidate.is_file() and filecmp.cmp(candidate, installed, shallow=False):
                     return os.fspath(candidate)
         return None
-
-
-def _is_stub(path: str) -> bool:
-    """Return whether a document has only a title and directives that document objects."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = [line for line in file if line.strip()]
-    except (OSError, ValueError):
-        return False
-    directives = [line for line in lines[2:] if not line[0].isspace()]
-    stub_directives = (".. auto", ".. currentmodule::", ".. rubric::")
-    return bool(directives) and all(line.startswith(stub_directives) for line in directives)

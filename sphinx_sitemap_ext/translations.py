@@ -13,7 +13,7 @@ from sphinx.util.i18n import docname_to_domain
 from sphinx.util.index_entries import split_index_msg
 from sphinx.util.nodes import extract_messages, traverse_translatable_index
 
-from sphinx_sitemap_ext.noted_sources import note_source
+from sphinx_sitemap_ext.document_notes import current_notes
 
 
 class NoteTranslations(SphinxTransform):
@@ -37,7 +37,7 @@ class NoteTranslations(SphinxTransform):
             }
             if translated:
                 original = path.removesuffix(".mo") + ".po"
-                note_source(self.env, original if os.path.isfile(original) else path)
+                current_notes(self.env).add_source(original if os.path.isfile(original) else path)
             # Sphinx uses the first translation.
             untranslated -= translated
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from sphinx.ext.apidoc import main as apidoc
 from support.sphinx import SphinxSite, days, document
 
 
@@ -93,3 +94,153 @@ def test_a_message_that_is_translated_between_builds(project: Path) -> None:
     site.repository.commit({path: catalog(Home="Heim")}, day=6)
     site.run()
     assert days(site.read()) == {"index": 6}
+
+
+def test_stubs_of_any_template_have_the_date_of_their_module(project: Path) -> None:
+    template = """\
+.. A comment.
+
+.. _{{ fullname }}:
+
+{{ underline }}
+{{ objname }}
+{{ underline }}
+
+Prose from the template.
+
+.. automodule:: {{ fullname }}
+
+Functions
+---------
+
+.. autosummary::
+   :toctree:
+
+   f
+"""
+    pages = {
+        "index.rst": document("Home") + "\n.. autosummary::\n   :toctree: api\n\n   module\n",
+        "_templates/autosummary/module.rst": template,
+        "../src/module.py": '"""Documented."""\n\ndef f():\n    """Documented."""\n',
+    }
+    site = SphinxSite.create(
+        project,
+        pages,
+        extensions=["sphinx.ext.autodoc", "sphinx.ext.autosummary"],
+        templates_path=["_templates"],
+    )
+    site.import_from("src")
+    site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
+    site.repository.commit({"src/module.py": pages["../src/module.py"] + "\n"}, day=6)
+    expected = {"index": 1, "api/module": 6, "api/module.f": 6}
+    assert days(site.build()) == expected
+    assert days(site.build()) == expected
+    site.run("html", "-E", "-j", "2")
+    assert days(site.read()) == expected
+
+
+def test_documents_of_sphinx_apidoc_have_the_dates_of_their_modules(project: Path) -> None:
+    files = {
+        "../src/package/__init__.py": '"""Package."""\n',
+        "../src/package/module.py": '"""Module."""\n',
+        "../src/package/part/__init__.py": '"""Part."""\n',
+    }
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=("api/modules", "api/prose")), **files},
+        extensions=["sphinx.ext.autodoc"],
+    )
+    site.import_from("src")
+    site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
+    site.repository.commit({"src/package/module.py": '"""New module."""\n'}, day=4)
+    site.repository.commit({"src/package/part/__init__.py": '"""New part."""\n'}, day=5)
+    assert apidoc(["-q", "-o", str(project / "docs/api"), str(project / "src/package")]) == 0
+    prose = document("Prose") + "\nWritten by hand.\n\n.. automodule:: package\n   :no-index:\n"
+    site.repository.write({"docs/api/prose.rst": prose})
+    assert days(site.build()) == {
+        "index": 1,
+        "api/modules": None,
+        "api/package": 4,
+        "api/package.part": 5,
+        "api/prose": None,
+    }
+
+
+def test_pages_of_sphinx_gallery_have_the_date_of_their_script(project: Path) -> None:
+    gallery = {"examples_dirs": "../examples", "gallery_dirs": "auto/gallery"}
+    without_matplotlib = {"image_scrapers": (), "reset_modules": ()}
+    script = '"""\nTitle\n=====\n\nText.\n"""\nprint(1)\n'
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("auto/gallery/index",)),
+            "../examples/README.rst": document("Examples"),
+            "../examples/a.py": script,
+            "../examples/part/README.rst": document("Part"),
+            "../examples/part/b.py": script,
+        },
+        extensions=["sphinx_gallery.gen_gallery"],
+        sphinx_gallery_conf=gallery | without_matplotlib,
+    )
+    site.repository.commit({".gitignore": "/out/\n/docs/auto/\n/docs/sg_*.rst\n"}, day=2)
+    site.repository.commit({"examples/a.py": script + "print(2)\n"}, day=4)
+    site.repository.commit({"examples/part/b.py": script + "print(2)\n"}, day=5)
+    for _ in range(2):
+        site.run()
+        assert days(site.read()) == {
+            "index": 1,
+            "auto/gallery/index": None,
+            "auto/gallery/a": 4,
+            "auto/gallery/part/index": None,
+            "auto/gallery/part/b": 5,
+        }
+
+
+@pytest.mark.parametrize("keep_files", [True, False])
+def test_pages_of_autoapi_have_the_dates_of_what_they_show(project: Path, keep_files: bool) -> None:
+    files = {
+        "../src/package/__init__.py": '"""Package."""\nfrom package.core import Thing\n',
+        "../src/package/core.py": '"""Core."""\nclass Thing:\n    """A thing."""\n',
+        "../src/package/plain.py": '"""Plain."""\n',
+    }
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=("autoapi/index",)), **files},
+        extensions=["autoapi.extension"],
+        autoapi_dirs=["../src/package"],
+        autoapi_keep_files=keep_files,
+    )
+    site.repository.commit({".gitignore": "/out/\n/docs/autoapi/\n"}, day=2)
+    site.repository.commit({"src/package/core.py": files["../src/package/core.py"] + "\n"}, day=4)
+    for _ in range(2):
+        site.run()
+        assert days(site.read()) == {
+            "index": 1,
+            "autoapi/index": None,
+            "autoapi/package/index": 4,
+            "autoapi/package/core/index": 4,
+            "autoapi/package/plain/index": 1,
+        }
+
+
+def test_pages_of_autodoc2_have_the_dates_of_their_modules(project: Path) -> None:
+    files = {
+        "../src/package/__init__.py": '"""Package."""\n',
+        "../src/package/core.py": "class Thing:\n    pass\n",
+    }
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=("apidocs/index",)), **files},
+        extensions=["autodoc2"],
+        autodoc2_packages=["../src/package"],
+    )
+    site.repository.commit({".gitignore": "/out/\n/docs/apidocs/\n"}, day=2)
+    site.repository.commit({"src/package/core.py": files["../src/package/core.py"] + "\n"}, day=4)
+    for _ in range(2):
+        site.run()
+        assert days(site.read()) == {
+            "index": 1,
+            "apidocs/index": None,
+            "apidocs/package/package": 1,
+            "apidocs/package/package.core": 4,
+        }
