@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from sphinx.errors import ExtensionError
 
-from sphinx_sitemap_ext.autosummary import note_stubs
 from sphinx_sitemap_ext.config import add_config_values
 from sphinx_sitemap_ext.document_notes import ENV_VERSION, merge_notes, purge_notes
 from sphinx_sitemap_ext.documented_modules import note_shown_code
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
+from sphinx_sitemap_ext.shown_objects import note_shown_objects
 from sphinx_sitemap_ext.translations import NoteTranslations
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-purge-doc", purge_notes)
     app.connect("env-merge-info", merge_notes)
     app.connect("doctree-read", note_shown_code)
-    app.connect("doctree-read", note_stubs)
+    app.connect("doctree-read", note_shown_objects)
     app.add_transform(NoteTranslations)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.

@@ -19,7 +19,8 @@ def documented_modules(
     env: BuildEnvironment, docnames: Sequence[str], files: Iterable[str]
 ) -> frozenset[str]:
     """Return the files of which a page shows only the documentation: Python modules in a package of
-    which it documents an object, unless it also shows code of the file.
+    which it documents an object, and modules of objects in its tables and diagrams. If a page also
+    shows code of the file, all of the file counts.
 
     Args:
         env: The environment, after the build.
@@ -30,7 +31,9 @@ def documented_modules(
     if not modules:
         return frozenset()
     notes = all_notes(env)
-    code = {path for docname in docnames if docname in notes for path in notes[docname].code}
+    noted = [notes[docname] for docname in docnames if docname in notes]
+    code = {path for note in noted for path in note.code}
+    in_tables = {path for note in noted for path in note.sources}
     packages = {
         name.partition(".")[0]
         for name, entry in env.domains["py"].objects.items()
@@ -39,7 +42,8 @@ def documented_modules(
     return frozenset(
         file
         for file in modules
-        if os.path.realpath(file) not in code and _top_package(file) in packages
+        if os.path.realpath(file) not in code
+        and (file in in_tables or _top_package(file) in packages)
     )
 
 

@@ -132,7 +132,7 @@ Functions
     site.import_from("src")
     site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
     site.repository.commit({"src/module.py": pages["../src/module.py"] + "\n"}, day=6)
-    expected = {"index": 1, "api/module": 6, "api/module.f": 6}
+    expected = {"index": 6, "api/module": 6, "api/module.f": 6}
     assert days(site.build()) == expected
     assert days(site.build()) == expected
     site.run("html", "-E", "-j", "2")
@@ -244,3 +244,89 @@ def test_pages_of_autodoc2_have_the_dates_of_their_modules(project: Path) -> Non
             "apidocs/package/package": 1,
             "apidocs/package/package.core": 4,
         }
+
+
+def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(project: Path) -> None:
+    names = ("module", "function", "klass", "method", "value", "prop", "decorated", "constructor")
+    files = {
+        "../src/module.py": '"""Module."""\n',
+        "../src/function.py": 'def f():\n    """Function."""\n',
+        "../src/klass.py": 'class C:\n    """Class."""\n',
+        "../src/method.py": ('class Base:\n    def inherited(self):\n        """Method."""\n'),
+        "../src/value.py": "#: Value.\nVALUE = 1\n",
+        "../src/prop.py": (
+            'class Base:\n    @property\n    def p(self):\n        """Property."""\n'
+        ),
+        "../src/decorated.py": (
+            'from decorator import log\n\n@log\ndef f():\n    """Function."""\n'
+        ),
+        "../src/decorator.py": (
+            "import functools\n\ndef log(function):\n    @functools.wraps(function)\n"
+            "    def wrapper(*args):\n        return function(*args)\n    return wrapper\n"
+        ),
+        "../src/constructor.py": "class Base:\n    def __init__(self, a):\n        pass\n",
+        "../src/public.py": (
+            "from constructor import Base as WithArgument\nfrom decorated import f as decorated\n"
+            "from function import f\nfrom klass import C\nfrom method import Base\n"
+            "from prop import Base as WithProperty\n\nclass Method(Base):\n    pass\n\n"
+            "class Property(WithProperty):\n    pass\n\nclass New(WithArgument):\n    pass\n"
+        ),
+    }
+    shown = {
+        "module": "module",
+        "function": "public.f",
+        "klass": "public.C",
+        "method": "public.Method.inherited",
+        "value": "value.VALUE",
+        "prop": "public.Property.p",
+        "decorated": "public.decorated",
+        "constructor": "public.New",
+    }
+    pages = {
+        f"{name}.rst": document(name.title()) + f"\n.. autosummary::\n\n   {shown[name]}\n"
+        for name in names
+    }
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=names), **pages, **files},
+        extensions=["sphinx.ext.autodoc", "sphinx.ext.autosummary"],
+    )
+    site.import_from("src")
+    site.repository.commit({}, day=2)
+    expected: dict[str, int | None] = {"index": 1}
+    for day, name in enumerate(names, start=3):
+        path = f"src/{name}.py"
+        site.repository.commit({path: files[f"../{path}"] + "# more\n"}, day=day)
+        expected[name] = day
+    assert days(site.build()) == expected
+    assert days(site.build()) == expected, "also if nothing is read again"
+    site.run("html", "-W", "-E", "-j", "2")
+    assert days(site.read()) == expected, "also if other processes read the documents"
+
+
+def test_inheritance_diagrams_have_the_dates_of_their_classes(project: Path) -> None:
+    files = {
+        "../src/base.py": "class Base:\n    pass\n",
+        "../src/child.py": "from base import Base\n\nclass Child(Base):\n    pass\n",
+        "../src/other.py": "class Other:\n    pass\n",
+    }
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("a", "b")),
+            "a.rst": document("A") + "\n.. inheritance-diagram:: child.Child\n",
+            "b.rst": document("B") + "\n.. inheritance-diagram:: other\n",
+            **files,
+        },
+        extensions=["sphinx.ext.inheritance_diagram"],
+        inheritance_alias={"other.Other": "public.Other"},
+        suppress_warnings=["graphviz"],
+        graphviz_dot="true",
+    )
+    site.import_from("src")
+    site.repository.commit({}, day=2)
+    site.repository.commit({"src/base.py": files["../src/base.py"] + "# more\n"}, day=4)
+    site.repository.commit({"src/other.py": files["../src/other.py"] + "# more\n"}, day=5)
+    for _ in range(2):
+        site.run()
+        assert days(site.read()) == {"index": 1, "a": 4, "b": 5}
