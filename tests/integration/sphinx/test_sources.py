@@ -131,7 +131,7 @@ Functions
     )
     site.import_from("src")
     site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
-    site.repository.commit({"src/module.py": pages["../src/module.py"] + "\n"}, day=6)
+    site.repository.commit({"src/module.py": pages["../src/module.py"] + "NEW = 1\n"}, day=6)
     expected = {"index": 6, "api/module": 6, "api/module.f": 6}
     assert days(site.build()) == expected
     assert days(site.build()) == expected
@@ -211,7 +211,7 @@ def test_pages_of_autoapi_have_the_dates_of_what_they_show(project: Path, keep_f
         autoapi_keep_files=keep_files,
     )
     site.repository.commit({".gitignore": "/out/\n/docs/autoapi/\n"}, day=2)
-    site.repository.commit({"src/package/core.py": files["../src/package/core.py"] + "\n"}, day=4)
+    site.repository.commit({"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4)
     for _ in range(2):
         site.run()
         assert days(site.read()) == {
@@ -235,7 +235,7 @@ def test_pages_of_autodoc2_have_the_dates_of_their_modules(project: Path) -> Non
         autodoc2_packages=["../src/package"],
     )
     site.repository.commit({".gitignore": "/out/\n/docs/apidocs/\n"}, day=2)
-    site.repository.commit({"src/package/core.py": files["../src/package/core.py"] + "\n"}, day=4)
+    site.repository.commit({"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4)
     for _ in range(2):
         site.run()
         assert days(site.read()) == {
@@ -296,7 +296,7 @@ def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(project: Pa
     expected: dict[str, int | None] = {"index": 1}
     for day, name in enumerate(names, start=3):
         path = f"src/{name}.py"
-        site.repository.commit({path: files[f"../{path}"] + "# more\n"}, day=day)
+        site.repository.commit({path: files[f"../{path}"] + "NEW = 1\n"}, day=day)
         expected[name] = day
     assert days(site.build()) == expected
     assert days(site.build()) == expected, "also if nothing is read again"
@@ -325,8 +325,8 @@ def test_inheritance_diagrams_have_the_dates_of_their_classes(project: Path) -> 
     )
     site.import_from("src")
     site.repository.commit({}, day=2)
-    site.repository.commit({"src/base.py": files["../src/base.py"] + "# more\n"}, day=4)
-    site.repository.commit({"src/other.py": files["../src/other.py"] + "# more\n"}, day=5)
+    site.repository.commit({"src/base.py": files["../src/base.py"] + "NEW = 1\n"}, day=4)
+    site.repository.commit({"src/other.py": files["../src/other.py"] + "NEW = 1\n"}, day=5)
     for _ in range(2):
         site.run()
         assert days(site.read()) == {"index": 1, "a": 4, "b": 5}
