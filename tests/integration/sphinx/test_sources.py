@@ -211,7 +211,9 @@ def test_pages_of_autoapi_have_the_dates_of_what_they_show(project: Path, keep_f
         autoapi_keep_files=keep_files,
     )
     site.repository.commit({".gitignore": "/out/\n/docs/autoapi/\n"}, day=2)
-    site.repository.commit({"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4)
+    site.repository.commit(
+        {"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4
+    )
     for _ in range(2):
         site.run()
         assert days(site.read()) == {
@@ -235,7 +237,9 @@ def test_pages_of_autodoc2_have_the_dates_of_their_modules(project: Path) -> Non
         autodoc2_packages=["../src/package"],
     )
     site.repository.commit({".gitignore": "/out/\n/docs/apidocs/\n"}, day=2)
-    site.repository.commit({"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4)
+    site.repository.commit(
+        {"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4
+    )
     for _ in range(2):
         site.run()
         assert days(site.read()) == {
