@@ -103,8 +103,9 @@ def _names_in_tables(doctree: nodes.document) -> Iterator[str]:
     for table in doctree.findall(autosummary_table):
         for row in table.findall(nodes.row):
             # The first cell contains the name. The others can contain further references.
-            for reference in row[0].findall(addnodes.pending_xref):
-                yield reference["reftarget"]
+            for cell in row.children[:1]:
+                for reference in cell.findall(addnodes.pending_xref):
+                    yield reference["reftarget"]
 
 
 def _note_stubs(app: Sphinx, doctree: nodes.document) -> None:

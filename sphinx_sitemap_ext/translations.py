@@ -29,15 +29,17 @@ class NoteTranslations(SphinxTransform):
     default_priority = 15
 
     def apply(self, **kwargs: object) -> None:
+        catalogs = [*self._compiled_catalogs()]
+        if not catalogs:
+            return
         untranslated = set(self._messages())
-        for path in self._compiled_catalogs():
+        for path in catalogs:
             catalog = _read_catalog(path, os.stat(path).st_mtime_ns)
-            translated = {
-                msg for msg in untranslated if catalog.gettext(msg).strip() not in ("", msg.strip())
-            }
+            translated = {msg for msg in untranslated if _is_translated(msg, catalog.gettext(msg))}
             if translated:
                 original = path.removesuffix(".mo") + ".po"
-                current_notes(self.env).add_source(original if os.path.isfile(original) else path)
+                source = original if os.path.isfile(original) else path
+                current_notes(self.env).add_source(source)
             # Sphinx uses the first translation.
             untranslated -= translated
 
@@ -55,6 +57,10 @@ class NoteTranslations(SphinxTransform):
             for _, entries in traverse_translatable_index(self.document):
                 for kind, value, *_ in entries:
                     yield from split_index_msg(kind, value)
+
+
+def _is_translated(message: str, translation: str) -> bool:
+    return translation.strip() not in ("", message.strip())
 
 
 @lru_cache(maxsize=32)
