@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING
 from sphinx.errors import ExtensionError
 
 from sphinx_sitemap_ext.config import add_config_values
-from sphinx_sitemap_ext.documented_modules import ENVIRONMENT_VERSION, connect_events
+from sphinx_sitemap_ext.document_notes import ENV_VERSION, merge_notes, purge_notes
+from sphinx_sitemap_ext.documented_modules import note_shown_code
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
+from sphinx_sitemap_ext.shown_objects import note_shown_objects
+from sphinx_sitemap_ext.translations import NoteTranslations
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -25,18 +28,22 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         )
     add_config_values(app)
     app.add_event(URL_EVENT)
-    connect_events(app)
     extension = SitemapExtension()
     # Later than the default priority, 500, at which sphinx-multiversion reads the version to build.
     # Before 800, at which Sphinx checks the types of all values and logs only warnings.
     app.connect("config-inited", check_config, priority=600)
     app.connect("env-before-read-docs", extension.start_reading)
+    app.connect("env-purge-doc", purge_notes)
+    app.connect("env-merge-info", merge_notes)
+    app.connect("doctree-read", note_shown_code)
+    app.connect("doctree-read", note_shown_objects)
+    app.add_transform(NoteTranslations)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.
     app.connect("build-finished", extension.write_sitemap, priority=900)
     return {
         "version": version("docs-sitemap"),
-        "env_version": ENVIRONMENT_VERSION,
+        "env_version": ENV_VERSION,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }

@@ -5,12 +5,13 @@ from __future__ import annotations
 import filecmp
 import os
 import sysconfig
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sphinx.util.i18n import docname_to_domain
+from sphinx_sitemap_ext.document_notes import all_notes
+from sphinx_sitemap_ext.generated_documents import GeneratedDocuments
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 class DocumentSources:
     """Finds the source files of documents, from what Sphinx recorded while it read them: included
-    files, images, downloads, and the modules that autodoc documents.
+    files, images, downloads, and the modules that autodoc documents. Translations are noted by
+    this extension.
 
     Files that the build itself writes do not count. Files of installed packages count only if the
     project contains the original: a file with the same path and content.
@@ -40,46 +42,40 @@ class DocumentSources:
             for folder in (Path(builder.outdir), doctrees, doctrees.parent)
             if not Path(builder.srcdir).is_relative_to(folder)
         ]
+        self._generated = GeneratedDocuments(builder)
         self._project_file = cache(self._find_project_file)
 
     def of(self, docnames: Sequence[str]) -> tuple[str, ...]:
         """Return the absolute paths of the source files, the documents first."""
         files = [os.fspath(self._builder.env.doc2path(docname)) for docname in docnames]
         if self._detect_dependencies:
+            notes = all_notes(self._builder.env)
             for docname in docnames:
-                paths = {*self._recorded_files(docname), *self._catalogs(docname)}
+                paths = {*self._recorded_files(docname), *self._generated.originals(docname)}
+                if docname in notes:
+                    paths |= notes[docname].sources
                 files += sorted(filter(None, map(self._project_file, paths)))
         return tuple(dict.fromkeys(files))
 
-    def stubs(self, files: Iterable[str]) -> frozenset[str]:
-        """Return the documents that autosummary may have generated. They contain only names of
-        objects to document, and git usually does not track them.
+    def generated(self, docnames: Sequence[str]) -> frozenset[str]:
+        """Return the absolute paths of documents that need not be in git: their content is from
+        their other sources.
         """
-        config = self._builder.config
-        if not self._detect_dependencies or "sphinx.ext.autosummary" not in config.extensions:
+        if not self._detect_dependencies:
             return frozenset()
-        suffixes = tuple(config.source_suffix)
-        return frozenset(path for path in files if path.endswith(suffixes) and _is_stub(path))
+        documents = filter(self._generated.is_generated, docnames)
+        return frozenset(os.fspath(self._builder.env.doc2path(docname)) for docname in documents)
 
     def _recorded_files(self, docname: str) -> Iterator[str]:
         env = self._builder.env
-        for path in env.dependencies.get(docname, ()):
+        # Sphinx records this configuration file for every document, so that all are read again.
+        configuration = os.path.abspath(self._builder.confdir / "docutils.conf")
+        for recorded in env.dependencies.get(docname, ()):
+            # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
+            path = os.path.abspath(env.srcdir / recorded)
             # Sphinx records the compiled catalog of a translation only from the second build on.
-            if not os.fspath(path).endswith(".mo"):
-                # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
-                yield os.path.abspath(env.srcdir / path)
-
-    def _catalogs(self, docname: str) -> Iterator[str]:
-        """Yield the translations of a document into the language of the site."""
-        config = self._builder.config
-        domain = docname_to_domain(docname, config.gettext_compact)
-        for folder in config.locale_dirs:
-            for language in {config.language, config.language.partition("_")[0]}:
-                catalog = self._builder.srcdir / folder / language / "LC_MESSAGES" / domain
-                for path in (f"{catalog}.po", f"{catalog}.mo"):
-                    if os.path.isfile(path):
-                        yield os.path.abspath(path)
-                        break
+            if path != configuration and not path.endswith(".mo"):
+                yield path
 
     def _find_project_file(self, path: str) -> str | None:
         """Return the path or, for an installed file, the path of its original; `None` if the
@@ -104,15 +100,3 @@ class DocumentSources:
                 if candidate.is_file() and filecmp.cmp(candidate, installed, shallow=False):
                     return os.fspath(candidate)
         return None
-
-
-def _is_stub(path: str) -> bool:
-    """Return whether a document has only a title and directives that document objects."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = [line for line in file if line.strip()]
-    except (OSError, ValueError):
-        return False
-    directives = [line for line in lines[2:] if not line[0].isspace()]
-    stub_directives = (".. auto", ".. currentmodule::", ".. rubric::")
-    return bool(directives) and all(line.startswith(stub_directives) for line in directives)

@@ -8,29 +8,19 @@ from typing import TYPE_CHECKING
 
 from docutils import nodes
 
+from sphinx_sitemap_ext.document_notes import all_notes, current_notes
+
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.environment import BuildEnvironment
-
-# The files whose code each document shows: an attribute of the environment, which Sphinx saves.
-_ATTRIBUTE = "sitemap_shown_code"
-
-# Increase this number if the meaning of the attribute changes: Sphinx then reads all documents.
-ENVIRONMENT_VERSION = 1
-
-
-def connect_events(app: Sphinx) -> None:
-    """Note the code that documents show while Sphinx reads them, also in other processes."""
-    app.connect("doctree-read", _note_code)
-    app.connect("env-purge-doc", _purge)
-    app.connect("env-merge-info", _merge)
 
 
 def documented_modules(
     env: BuildEnvironment, docnames: Sequence[str], files: Iterable[str]
 ) -> frozenset[str]:
     """Return the files of which a page shows only the documentation: Python modules in a package of
-    which it documents an object, unless it also shows code of the file.
+    which it documents an object, and modules of objects in its tables and diagrams. If a page also
+    shows code of the file, all of the file counts.
 
     Args:
         env: The environment, after the build.
@@ -40,8 +30,10 @@ def documented_modules(
     modules = [file for file in files if file.endswith(".py")]
     if not modules:
         return frozenset()
-    shown = _shown_code(env)
-    code = {path for docname in docnames for path in shown.get(docname, ())}
+    notes = all_notes(env)
+    noted = [notes[docname] for docname in docnames if docname in notes]
+    code = {path for note in noted for path in note.code}
+    in_tables = {path for note in noted for path in note.sources}
     packages = {
         name.partition(".")[0]
         for name, entry in env.domains["py"].objects.items()
@@ -50,7 +42,8 @@ def documented_modules(
     return frozenset(
         file
         for file in modules
-        if os.path.realpath(file) not in code and _top_package(file) in packages
+        if os.path.realpath(file) not in code
+        and (file in in_tables or _top_package(file) in packages)
     )
 
 
@@ -62,26 +55,10 @@ def _top_package(file: str) -> str:
     return name.removesuffix(".py")
 
 
-def _shown_code(env: BuildEnvironment) -> dict[str, set[str]]:
-    shown: dict[str, set[str]] = getattr(env, _ATTRIBUTE, {})
-    setattr(env, _ATTRIBUTE, shown)
-    return shown
-
-
-def _note_code(app: Sphinx, doctree: nodes.document) -> None:
+def note_shown_code(app: Sphinx, doctree: nodes.document) -> None:
+    """Note the files whose code a document shows: the event `doctree-read`."""
     # `literalinclude` and `include` name the file of a block.
     sources = {str(block.get("source", "")) for block in doctree.findall(nodes.literal_block)}
     paths = {os.path.realpath(source) for source in sources if source.endswith(".py")}
     if paths:
-        _shown_code(app.env)[app.env.docname] = paths
-
-
-def _purge(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    _shown_code(env).pop(docname, None)
-
-
-def _merge(
-    app: Sphinx, env: BuildEnvironment, docnames: Iterable[str], other: BuildEnvironment
-) -> None:
-    found = _shown_code(other)
-    _shown_code(env).update({name: found[name] for name in docnames if name in found})
+        current_notes(app.env).code |= paths

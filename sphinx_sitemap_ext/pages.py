@@ -90,7 +90,7 @@ def read_pages(
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
             sources=files,
-            optional=sources.stubs(files),
+            optional=sources.generated(documents),
             api_sources=documented_modules(builder.env, documents, files[1:]),
             overrides=overrides,
             generator_page=(

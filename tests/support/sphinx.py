@@ -13,7 +13,7 @@ from sphinx.testing.util import SphinxTestApp
 
 from support.command import run
 from support.readers import Entry, read_site
-from support.repository import Repository
+from support.repository import Repository, noon
 
 BASE_URL = "https://example.org/docs/"
 
@@ -139,6 +139,15 @@ def document(title: str, *, toctree: tuple[str, ...] = (), fields: str = "") -> 
     head = f"{fields}\n\n" if fields else ""
     tree = "".join(f"   {docname}\n" for docname in toctree)
     return f"{head}{title}\n{'=' * len(title)}\n" + (f"\n.. toctree::\n\n{tree}" if tree else "")
+
+
+def days(entries: dict[str, Entry]) -> dict[str, int | None]:
+    """Return the day of each page, by its name without the suffix."""
+    day_of = {noon(day): day for day in range(1, 29)}
+    return {
+        name.removesuffix(".html"): None if entry.lastmod is None else day_of[entry.lastmod]
+        for name, entry in entries.items()
+    }
 
 
 def _strip_colors(text: str) -> str:

@@ -7,22 +7,12 @@ import sys
 import venv
 from pathlib import Path
 
-import pytest
 from support.platforms import needs_posix
-from support.readers import Entry, read_site
-from support.repository import Repository, noon
-from support.sphinx import BASE_URL, SphinxSite, document
+from support.readers import read_site
+from support.repository import Repository
+from support.sphinx import BASE_URL, SphinxSite, days, document
 
 PNG = "The HTML builders do not read images."
-
-
-def days(entries: dict[str, Entry]) -> dict[str, int | None]:
-    """Return the day of each page, by its name without the suffix."""
-    day_of = {noon(day): day for day in range(1, 29)}
-    return {
-        name.removesuffix(".html"): None if entry.lastmod is None else day_of[entry.lastmod]
-        for name, entry in entries.items()
-    }
 
 
 def test_a_commit_after_a_build_is_seen_by_the_next_build(project: Path) -> None:
@@ -79,10 +69,10 @@ def test_stubs_from_autosummary_have_the_date_of_their_module(project: Path) -> 
     site.import_from("src")
     site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
     site.repository.commit({"src/module.py": '"""New."""\n'}, day=6)
-    assert days(site.build()) == {"index": 1, "api/module": 6}
+    assert days(site.build()) == {"index": 6, "api/module": 6}
     site.repository.git("add", "--force", "docs/api")
     site.repository.commit({}, day=8)
-    assert days(site.build()) == {"index": 1, "api/module": 8}
+    assert days(site.build()) == {"index": 6, "api/module": 8}
 
 
 def test_singlehtml_has_the_date_of_the_newest_document_in_it(project: Path) -> None:
@@ -116,26 +106,6 @@ def test_a_dependency_that_changes_between_builds(project: Path) -> None:
     assert days(site.build()) == {"index": 1}
     site.repository.commit({"docs/part.txt": "2\n"}, day=4)
     assert days(site.build()) == {"index": 4}
-
-
-@pytest.mark.parametrize("compact", [True, False])
-def test_a_translation_is_a_source(project: Path, compact: bool) -> None:
-    entry = '#: x\nmsgid "Home"\nmsgstr "Heim"\n'
-    head = 'msgid ""\nmsgstr ""\n"Content-Type: text/plain; charset=UTF-8\\n"\n\n'
-    site = SphinxSite.create(
-        project,
-        {"index.rst": document("Home", toctree=("a/b",)), "a/b.rst": document("Page")},
-        language="de",
-        locale_dirs=["locale"],
-        gettext_compact=compact,
-    )
-    site.repository.commit({".gitignore": "/out/\n*.mo\n"}, day=2)
-    messages = "docs/locale/de/LC_MESSAGES"
-    site.repository.commit({f"{messages}/index.po": head + entry}, day=5)
-    name = "a" if compact else "a/b"
-    site.repository.commit({f"{messages}/{name}.po": head + entry}, day=6)
-    for _ in range(2):  # Sphinx records the compiled catalog from the second build on.
-        assert days(site.build()) == {"index": 5, "a/b": 6}
 
 
 @needs_posix

@@ -1,0 +1,61 @@
+"""What Sphinx does not record itself: noted while documents are read.
+
+Notes are saved in the environment: another process, or an earlier build, may have read a document.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
+
+# Increase this number if the notes change: Sphinx then reads all documents again.
+ENV_VERSION = 2
+
+
+@dataclass
+class DocumentNotes:
+    """The notes of one document.
+
+    Attributes:
+        sources: The absolute paths of further source files.
+        stubs: The documents that autosummary generates for the tables of this document.
+        code: The real paths of the files whose code the document shows.
+    """
+
+    sources: set[str] = field(default_factory=set)
+    stubs: set[str] = field(default_factory=set)
+    code: set[str] = field(default_factory=set)
+
+    def add_source(self, path: str | os.PathLike[str]) -> None:
+        """Add a source file."""
+        self.sources.add(os.path.abspath(path))
+
+
+def all_notes(env: BuildEnvironment) -> dict[str, DocumentNotes]:
+    """Return the notes of each document that has any."""
+    notes: dict[str, DocumentNotes] = vars(env).setdefault("sitemap_notes", {})
+    return notes
+
+
+def current_notes(env: BuildEnvironment) -> DocumentNotes:
+    """Return the notes of the document that is read."""
+    return all_notes(env).setdefault(env.docname, DocumentNotes())
+
+
+def purge_notes(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
+    """Forget a document that is read again or was removed: the event `env-purge-doc`."""
+    all_notes(env).pop(docname, None)
+
+
+def merge_notes(
+    app: Sphinx, env: BuildEnvironment, docnames: Collection[str], other: BuildEnvironment
+) -> None:
+    """Add the notes of another process that has read documents: the event `env-merge-info`."""
+    notes = all_notes(other)
+    all_notes(env).update({name: notes[name] for name in docnames if name in notes})

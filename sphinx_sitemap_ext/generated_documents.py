@@ -1,0 +1,149 @@
+"""Which documents other extensions generate, and from which files.
+
+Git usually ignores such documents. If it is certain what they are generated from, they need not be
+in git.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from sphinx_sitemap_ext.document_notes import all_notes
+
+if TYPE_CHECKING:
+    from sphinx.builders import Builder
+
+
+class GeneratedDocuments:
+    """Finds out which documents are generated.
+
+    Args:
+        builder: The builder, after the build.
+    """
+
+    def __init__(self, builder: Builder) -> None:
+        self._builder = builder
+        self._env = builder.env
+
+    def is_generated(self, docname: str) -> bool:
+        """Return whether all that a document shows is from its known sources, or from templates."""
+        return (
+            docname in self._stubs
+            or any(True for _ in self.originals(docname))
+            or bool(self._env.dependencies.get(docname) and _is_stub(self._env.doc2path(docname)))
+        )
+
+    def originals(self, docname: str) -> Iterator[str]:
+        """Yield the files from which another extension has generated a document."""
+        yield from self._gallery_scripts(docname)
+        yield from self._autoapi_modules.get(docname, ())
+        yield from self._autodoc2_modules(docname)
+
+    @cached_property
+    def _stubs(self) -> set[str]:
+        return {stub for notes in all_notes(self._env).values() for stub in notes.stubs}
+
+    def _gallery_scripts(self, docname: str) -> Iterator[str]:
+        """Yield the script of a page of sphinx-gallery. Pages that list examples have none.
+
+        Source: <https://sphinx-gallery.github.io/stable/configuration.html>.
+        """
+        settings = getattr(self._builder.config, "sphinx_gallery_conf", None)
+        if not isinstance(settings, Mapping):
+            return
+        folders = zip(
+            _as_list(settings.get("examples_dirs")),
+            _as_list(settings.get("gallery_dirs")),
+            strict=False,
+        )
+        for examples, gallery in folders:
+            folder = os.path.relpath(self._env.srcdir / gallery, self._env.srcdir)
+            prefix = folder.replace(os.sep, "/") + "/"
+            if docname.startswith(prefix):
+                stem = self._env.srcdir / examples / docname.removeprefix(prefix)
+                for suffix in sorted(settings.get("example_extensions") or {".py"}):
+                    if os.path.isfile(f"{stem}{suffix}"):
+                        yield os.path.abspath(f"{stem}{suffix}")
+
+    @cached_property
+    def _autoapi_modules(self) -> Mapping[str, set[str]]:
+        """The modules of the objects on each page of sphinx-autoapi. A page can show objects that
+        its module imports, and members that its classes inherit.
+
+        Source: <https://sphinx-autoapi.readthedocs.io/en/latest/reference/templates.html>.
+        """
+        objects: Mapping[str, Any] = getattr(self._env, "autoapi_all_objects", {})
+        pages: Mapping[str, Any] = getattr(self._env, "autoapi_objects", {})
+        modules: dict[str, set[str]] = {}
+        for page in pages.values():
+            files = modules.setdefault(page.include_path.lstrip("/"), set())
+            shown = [page]
+            for item in shown:  # The list grows until all members are in it.
+                shown += [child for child in item.children if child.display]
+                inherited = item.obj.get("inherited_from") or {}
+                names = (item.id, item.obj.get("original_path"), inherited.get("full_name"))
+                files.update(filter(None, (_find_autoapi_file(objects, name) for name in names)))
+        return modules
+
+    def _autodoc2_modules(self, docname: str) -> Iterator[str]:
+        """Yield the module of a page of sphinx-autodoc2. The page has the name of the module.
+
+        Source: <https://sphinx-autodoc2.readthedocs.io/en/latest/config.html>.
+        """
+        database = getattr(self._env, "autodoc2_db", None)
+        folder = getattr(self._builder.config, "autodoc2_output_dir", None)
+        if database is None or not folder or not docname.startswith(f"{folder.strip('/')}/"):
+            return
+        module = database.get_item(posixpath.basename(docname))
+        if module is not None and module.get("file_path"):
+            yield os.path.abspath(module["file_path"])
+
+
+def _as_list(value: object) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value] if value else []
+
+
+def _find_autoapi_file(objects: Mapping[str, Any], name: str | None) -> str | None:
+    """Return the file of the module that contains an object."""
+    while name:
+        if name in objects and "file_path" in objects[name].obj:
+            path: str = objects[name].obj["file_path"]
+            return os.path.abspath(path)
+        name = name.rpartition(".")[0]
+    return None
+
+
+_STUB_DIRECTIVES = re.compile(
+    r"\.\. (auto\w+|(py:)?(current)?module|rubric|toctree|include|minigallery|inheritance-diagram)"
+    "::"
+)
+_LABEL_OR_COMMENT = re.compile(r"\.\.($| _| (?![|\[]|[\w:.+-]+::))")
+_FIELD = re.compile(r":[\w-]+:( |$)")
+_ADORNMENT = re.compile(r"([!-/:-@[-`{-~])\1+$")
+
+
+def _is_stub(path: str | os.PathLike[str]) -> bool:
+    """Return whether a document has only headings and directives that document objects, as
+    sphinx-apidoc and sphinx-autogen write it.
+    """
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            lines = [line.rstrip() for line in file]
+    except (OSError, ValueError):
+        return False
+    documents_objects = False
+    for line, next_line in pairwise([*lines, ""]):
+        if line.startswith(".. auto"):
+            documents_objects = True
+        elif line and not line[0].isspace():
+            is_heading = _ADORNMENT.match(line) or _ADORNMENT.match(next_line)
+            patterns = (_STUB_DIRECTIVES, _LABEL_OR_COMMENT, _FIELD)
+            if not is_heading and not any(pattern.match(line) for pattern in patterns):
+                return False
+    return documents_objects

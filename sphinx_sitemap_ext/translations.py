@@ -1,0 +1,72 @@
+"""Which message catalogs translate messages of a document."""
+
+from __future__ import annotations
+
+import gettext
+import os
+import struct
+from collections.abc import Iterator
+from functools import lru_cache
+
+from sphinx.transforms import SphinxTransform
+from sphinx.util.i18n import docname_to_domain
+from sphinx.util.index_entries import split_index_msg
+from sphinx.util.nodes import extract_messages, traverse_translatable_index
+
+from sphinx_sitemap_ext.document_notes import current_notes
+
+
+class NoteTranslations(SphinxTransform):
+    """Notes the catalogs that translate messages of a document, as sources of the document.
+
+    One catalog can contain the messages of many documents, and may translate only some of them.
+    Sphinx reads compiled catalogs. They contain no untranslated, obsolete, or fuzzy messages
+    unless the project wants them.
+    """
+
+    # After Sphinx saves the messages of the document, and before it translates them:
+    # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/transforms/i18n.py
+    default_priority = 15
+
+    def apply(self, **kwargs: object) -> None:
+        catalogs = [*self._compiled_catalogs()]
+        if not catalogs:
+            return
+        untranslated = set(self._messages())
+        for path in catalogs:
+            catalog = _read_catalog(path, os.stat(path).st_mtime_ns)
+            translated = {msg for msg in untranslated if _is_translated(msg, catalog.gettext(msg))}
+            if translated:
+                original = path.removesuffix(".mo") + ".po"
+                source = original if os.path.isfile(original) else path
+                current_notes(self.env).add_source(source)
+            # Sphinx uses the first translation.
+            untranslated -= translated
+
+    def _compiled_catalogs(self) -> Iterator[str]:
+        domain = docname_to_domain(self.env.docname, self.config.gettext_compact)
+        for folder in self.config.locale_dirs:
+            yield from gettext.find(
+                domain, os.fspath(self.env.srcdir / folder), [self.config.language], all=True
+            )
+
+    def _messages(self) -> Iterator[str]:
+        for _, message in extract_messages(self.document):
+            yield message
+        if "index" in self.config.gettext_additional_targets:
+            for _, entries in traverse_translatable_index(self.document):
+                for kind, value, *_ in entries:
+                    yield from split_index_msg(kind, value)
+
+
+def _is_translated(message: str, translation: str) -> bool:
+    return translation.strip() not in ("", message.strip())
+
+
+@lru_cache(maxsize=32)
+def _read_catalog(path: str, mtime: int) -> gettext.NullTranslations:
+    try:
+        with open(path, "rb") as file:
+            return gettext.GNUTranslations(file)
+    except (OSError, ValueError, struct.error):
+        return gettext.NullTranslations()  # Sphinx ignores damaged catalogs, too.

@@ -1,0 +1,336 @@
+"""Which files count as sources of a page, and for which pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sphinx.ext.apidoc import main as apidoc
+from support.sphinx import SphinxSite, days, document
+
+
+def test_the_configuration_of_docutils_is_not_a_source(project: Path) -> None:
+    site = SphinxSite.create(project, {"index.rst": document("Home")})
+    site.repository.commit({"docs/docutils.conf": "[parsers]\nsmart_quotes: no\n"}, day=4)
+    assert days(site.build()) == {"index": 1}
+    assert days(site.build()) == {"index": 1}, "also if nothing is read again"
+
+
+CATALOG = """msgid ""
+msgstr ""
+"Content-Type: text/plain; charset=UTF-8\\n"
+
+"""
+
+
+def catalog(**translations: str) -> str:
+    """Return a `.po` file."""
+    return CATALOG + "".join(
+        f'msgid "{message}"\nmsgstr "{text}"\n\n' for message, text in translations.items()
+    )
+
+
+@pytest.mark.parametrize("compact", [True, False])
+def test_a_translation_is_a_source(project: Path, compact: bool) -> None:
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=("a/b",)), "a/b.rst": document("Page")},
+        language="de",
+        locale_dirs=["locale"],
+        gettext_compact=compact,
+    )
+    site.repository.commit({".gitignore": "/out/\n*.mo\n"}, day=2)
+    messages = "docs/locale/de/LC_MESSAGES"
+    site.repository.commit({f"{messages}/index.po": catalog(Home="Heim")}, day=5)
+    name = "a" if compact else "a/b"
+    site.repository.commit({f"{messages}/{name}.po": catalog(Page="Seite")}, day=6)
+    for _ in range(2):  # Sphinx records the compiled catalog from the second build on.
+        assert days(site.build()) == {"index": 5, "a/b": 6}
+
+
+def test_a_catalog_is_a_source_of_the_documents_that_it_translates(project: Path) -> None:
+    names = ("title", "caption", "alt", "entry", "nothing", "same", "fuzzy", "obsolete")
+    pages = {
+        "index.rst": document("Home", toctree=tuple(f"guide/{name}" for name in names)),
+        "guide/caption.rst": document("Caption")
+        + "\n.. toctree::\n   :caption: Contents\n\n   title\n",
+        "guide/alt.rst": document("Alt") + "\n.. figure:: a.png\n   :alt: Picture\n",
+        "guide/a.png": "The HTML builders do not read images.",
+        "guide/entry.rst": document("Entries") + "\n.. index:: Entry\n",
+    }
+    for name in names:
+        pages.setdefault(f"guide/{name}.rst", document(name.title()))
+    site = SphinxSite.create(
+        project,
+        pages,
+        language="de",
+        locale_dirs=["locale"],
+        gettext_compact=True,
+        gettext_additional_targets=["index"],
+    )
+    text = catalog(
+        Title="Titel", Contents="Inhalt", Picture="Bild", Entry="Eintrag", Nothing="", Same="Same"
+    )
+    text += '#, fuzzy\nmsgid "Fuzzy"\nmsgstr "Vage"\n\n#~ msgid "Obsolete"\n#~ msgstr "Alt"\n'
+    path = "docs/locale/de/LC_MESSAGES/guide.po"
+    site.repository.commit({".gitignore": "/out/\n*.mo\n", path: text}, day=5)
+    expected: dict[str, int | None] = {"index": 1}
+    expected |= {f"guide/{name}": 5 for name in ("title", "caption", "alt", "entry")}
+    expected |= {f"guide/{name}": 1 for name in ("nothing", "same", "fuzzy", "obsolete")}
+    assert days(site.build()) == expected
+    assert days(site.build()) == expected, "also if nothing is read again"
+    site.run("html", "-W", "-E", "-j", "2")
+    assert days(site.read()) == expected, "also if other processes read the documents"
+
+
+def test_a_message_that_is_translated_between_builds(project: Path) -> None:
+    site = SphinxSite.create(
+        project, {"index.rst": document("Home")}, language="de", locale_dirs=["locale"]
+    )
+    path = "docs/locale/de/LC_MESSAGES/index.po"
+    site.repository.commit({".gitignore": "/out/\n*.mo\n", path: catalog(Home="")}, day=5)
+    site.run()
+    assert days(site.read()) == {"index": 1}
+    site.repository.commit({path: catalog(Home="Heim")}, day=6)
+    site.run()
+    assert days(site.read()) == {"index": 6}
+
+
+def test_stubs_of_any_template_have_the_date_of_their_module(project: Path) -> None:
+    template = """\
+.. A comment.
+
+.. _{{ fullname }}:
+
+{{ underline }}
+{{ objname }}
+{{ underline }}
+
+Prose from the template.
+
+.. automodule:: {{ fullname }}
+
+Functions
+---------
+
+.. autosummary::
+   :toctree:
+
+   f
+"""
+    pages = {
+        "index.rst": document("Home") + "\n.. autosummary::\n   :toctree: api\n\n   module\n",
+        "_templates/autosummary/module.rst": template,
+        "../src/module.py": '"""Documented."""\n\ndef f():\n    """Documented."""\n',
+    }
+    site = SphinxSite.create(
+        project,
+        pages,
+        extensions=["sphinx.ext.autodoc", "sphinx.ext.autosummary"],
+        templates_path=["_templates"],
+    )
+    site.import_from("src")
+    site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
+    site.repository.commit({"src/module.py": pages["../src/module.py"] + "NEW = 1\n"}, day=6)
+    expected = {"index": 6, "api/module": 6, "api/module.f": 6}
+    assert days(site.build()) == expected
+    assert days(site.build()) == expected
+    site.run("html", "-E", "-j", "2")
+    assert days(site.read()) == expected
+
+
+def test_documents_of_sphinx_apidoc_have_the_dates_of_their_modules(project: Path) -> None:
+    files = {
+        "../src/package/__init__.py": '"""Package."""\n',
+        "../src/package/module.py": '"""Module."""\n',
+        "../src/package/part/__init__.py": '"""Part."""\n',
+    }
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=("api/modules", "api/prose")), **files},
+        extensions=["sphinx.ext.autodoc"],
+    )
+    site.import_from("src")
+    site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
+    site.repository.commit({"src/package/module.py": '"""New module."""\n'}, day=4)
+    site.repository.commit({"src/package/part/__init__.py": '"""New part."""\n'}, day=5)
+    assert apidoc(["-q", "-o", str(project / "docs/api"), str(project / "src/package")]) == 0
+    prose = document("Prose") + "\nWritten by hand.\n\n.. automodule:: package\n   :no-index:\n"
+    site.repository.write({"docs/api/prose.rst": prose})
+    assert days(site.build()) == {
+        "index": 1,
+        "api/modules": None,
+        "api/package": 4,
+        "api/package.part": 5,
+        "api/prose": None,
+    }
+
+
+def test_pages_of_sphinx_gallery_have_the_date_of_their_script(project: Path) -> None:
+    gallery = {"examples_dirs": "../examples", "gallery_dirs": "auto/gallery"}
+    without_matplotlib = {"image_scrapers": (), "reset_modules": ()}
+    script = '"""\nTitle\n=====\n\nText.\n"""\nprint(1)\n'
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("auto/gallery/index",)),
+            "../examples/README.rst": document("Examples"),
+            "../examples/a.py": script,
+            "../examples/part/README.rst": document("Part"),
+            "../examples/part/b.py": script,
+        },
+        extensions=["sphinx_gallery.gen_gallery"],
+        sphinx_gallery_conf=gallery | without_matplotlib,
+    )
+    site.repository.commit({".gitignore": "/out/\n/docs/auto/\n/docs/sg_*.rst\n"}, day=2)
+    site.repository.commit({"examples/a.py": script + "print(2)\n"}, day=4)
+    site.repository.commit({"examples/part/b.py": script + "print(2)\n"}, day=5)
+    for _ in range(2):
+        site.run()
+        assert days(site.read()) == {
+            "index": 1,
+            "auto/gallery/index": None,
+            "auto/gallery/a": 4,
+            "auto/gallery/part/index": None,
+            "auto/gallery/part/b": 5,
+        }
+
+
+@pytest.mark.parametrize("keep_files", [True, False])
+def test_pages_of_autoapi_have_the_dates_of_what_they_show(project: Path, keep_files: bool) -> None:
+    files = {
+        "../src/package/__init__.py": '"""Package."""\nfrom package.core import Thing\n',
+        "../src/package/core.py": '"""Core."""\nclass Thing:\n    """A thing."""\n',
+        "../src/package/plain.py": '"""Plain."""\n',
+    }
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=("autoapi/index",)), **files},
+        extensions=["autoapi.extension"],
+        autoapi_dirs=["../src/package"],
+        autoapi_keep_files=keep_files,
+    )
+    site.repository.commit({".gitignore": "/out/\n/docs/autoapi/\n"}, day=2)
+    site.repository.commit(
+        {"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4
+    )
+    for _ in range(2):
+        site.run()
+        assert days(site.read()) == {
+            "index": 1,
+            "autoapi/index": None,
+            "autoapi/package/index": 4,
+            "autoapi/package/core/index": 4,
+            "autoapi/package/plain/index": 1,
+        }
+
+
+def test_pages_of_autodoc2_have_the_dates_of_their_modules(project: Path) -> None:
+    files = {
+        "../src/package/__init__.py": '"""Package."""\n',
+        "../src/package/core.py": "class Thing:\n    pass\n",
+    }
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=("apidocs/index",)), **files},
+        extensions=["autodoc2"],
+        autodoc2_packages=["../src/package"],
+    )
+    site.repository.commit({".gitignore": "/out/\n/docs/apidocs/\n"}, day=2)
+    site.repository.commit(
+        {"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4
+    )
+    for _ in range(2):
+        site.run()
+        assert days(site.read()) == {
+            "index": 1,
+            "apidocs/index": None,
+            "apidocs/package/package": 1,
+            "apidocs/package/package.core": 4,
+        }
+
+
+def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(project: Path) -> None:
+    names = ("module", "function", "klass", "method", "value", "prop", "decorated", "constructor")
+    files = {
+        "../src/module.py": '"""Module."""\n',
+        "../src/function.py": 'def f():\n    """Function."""\n',
+        "../src/klass.py": 'class C:\n    """Class."""\n',
+        "../src/method.py": ('class Base:\n    def inherited(self):\n        """Method."""\n'),
+        "../src/value.py": "#: Value.\nVALUE = 1\n",
+        "../src/prop.py": (
+            'class Base:\n    @property\n    def p(self):\n        """Property."""\n'
+        ),
+        "../src/decorated.py": (
+            'from decorator import log\n\n@log\ndef f():\n    """Function."""\n'
+        ),
+        "../src/decorator.py": (
+            "import functools\n\ndef log(function):\n    @functools.wraps(function)\n"
+            "    def wrapper(*args):\n        return function(*args)\n    return wrapper\n"
+        ),
+        "../src/constructor.py": "class Base:\n    def __init__(self, a):\n        pass\n",
+        "../src/public.py": (
+            "from constructor import Base as WithArgument\nfrom decorated import f as decorated\n"
+            "from function import f\nfrom klass import C\nfrom method import Base\n"
+            "from prop import Base as WithProperty\n\nclass Method(Base):\n    pass\n\n"
+            "class Property(WithProperty):\n    pass\n\nclass New(WithArgument):\n    pass\n"
+        ),
+    }
+    shown = {
+        "module": "module",
+        "function": "public.f",
+        "klass": "public.C",
+        "method": "public.Method.inherited",
+        "value": "value.VALUE",
+        "prop": "public.Property.p",
+        "decorated": "public.decorated",
+        "constructor": "public.New",
+    }
+    pages = {
+        f"{name}.rst": document(name.title()) + f"\n.. autosummary::\n\n   {shown[name]}\n"
+        for name in names
+    }
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home", toctree=names), **pages, **files},
+        extensions=["sphinx.ext.autodoc", "sphinx.ext.autosummary"],
+    )
+    site.import_from("src")
+    site.repository.commit({}, day=2)
+    expected: dict[str, int | None] = {"index": 1}
+    for day, name in enumerate(names, start=3):
+        path = f"src/{name}.py"
+        site.repository.commit({path: files[f"../{path}"] + "NEW = 1\n"}, day=day)
+        expected[name] = day
+    assert days(site.build()) == expected
+    assert days(site.build()) == expected, "also if nothing is read again"
+    site.run("html", "-W", "-E", "-j", "2")
+    assert days(site.read()) == expected, "also if other processes read the documents"
+
+
+def test_inheritance_diagrams_have_the_dates_of_their_classes(project: Path) -> None:
+    files = {
+        "../src/base.py": "class Base:\n    pass\n",
+        "../src/child.py": "from base import Base\n\nclass Child(Base):\n    pass\n",
+        "../src/other.py": "class Other:\n    pass\n",
+    }
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("a", "b")),
+            "a.rst": document("A") + "\n.. inheritance-diagram:: child.Child\n",
+            "b.rst": document("B") + "\n.. inheritance-diagram:: other\n",
+            **files,
+        },
+        extensions=["sphinx.ext.inheritance_diagram"],
+        inheritance_alias={"other.Other": "public.Other"},
+        suppress_warnings=["graphviz"],
+        graphviz_dot="true",
+    )
+    site.import_from("src")
+    site.repository.commit({}, day=2)
+    site.repository.commit({"src/base.py": files["../src/base.py"] + "NEW = 1\n"}, day=4)
+    site.repository.commit({"src/other.py": files["../src/other.py"] + "NEW = 1\n"}, day=5)
+    for _ in range(2):
+        site.run()
+        assert days(site.read()) == {"index": 1, "a": 4, "b": 5}
