@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -25,7 +26,11 @@ def read_pages(files: Files, config: MkDocsConfig, tracker: SourceTracker | None
     pages = []
     for file in files.documentation_pages():
         read_files = () if tracker is None else tracker.sources_of(file)
-        pages.append(_make_page(file, config, read_files))
+        page = _make_page(file, config, read_files)
+        if tracker is not None:
+            modules = frozenset(tracker.documented_modules(file))
+            page = replace(page, api_sources=modules)
+        pages.append(page)
     return pages
 
 

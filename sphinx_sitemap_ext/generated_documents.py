@@ -41,9 +41,12 @@ class GeneratedDocuments:
 
     def originals(self, docname: str) -> Iterator[str]:
         """Yield the files from which another extension has generated a document."""
-        yield from self._gallery_scripts(docname)
-        yield from self._autoapi_modules.get(docname, ())
-        yield from self._autodoc2_modules(docname)
+        for find_files in (self._gallery_scripts, self._autoapi_files, self._autodoc2_modules):
+            try:
+                files = [*find_files(docname)]
+            except Exception:  # noqa: S112  # Other versions may have other internals.
+                continue
+            yield from files
 
     @cached_property
     def _stubs(self) -> set[str]:
@@ -70,6 +73,9 @@ class GeneratedDocuments:
                 for suffix in sorted(settings.get("example_extensions") or {".py"}):
                     if os.path.isfile(f"{stem}{suffix}"):
                         yield os.path.abspath(f"{stem}{suffix}")
+
+    def _autoapi_files(self, docname: str) -> Iterator[str]:
+        yield from self._autoapi_modules.get(docname, ())
 
     @cached_property
     def _autoapi_modules(self) -> Mapping[str, set[str]]:

@@ -21,10 +21,12 @@ class PageFiles:
     Attributes:
         included: The files that certainly are sources of the page.
         others: The files that code opened that may keep them in memory for other pages.
+        documented: The Python modules of which the page shows only the documentation.
     """
 
     included: tuple[str, ...]
     others: tuple[str, ...]
+    documented: tuple[str, ...] = ()
 
 
 def attribute(

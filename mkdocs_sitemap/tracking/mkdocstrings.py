@@ -19,6 +19,22 @@ def handler_environments(plugin: Any) -> list[jinja2.Environment]:
     return environments
 
 
+def shows_source(plugin: Any, markdown: str, content: str) -> bool:
+    """Return whether a page may show the code of the objects that it documents.
+
+    Source: <https://mkdocstrings.github.io/python/usage/configuration/general/#show_source>.
+
+    Args:
+        plugin: The plugin mkdocstrings.
+        markdown: The Markdown of the page.
+        content: Its HTML, without the theme.
+    """
+    options = plugin.config.handlers.get("python", {}).get("options", {})
+    is_off = options.get("show_source") is False and "show_source" not in markdown
+    # A custom template can show anything.
+    return not is_off or bool(plugin.config.custom_templates) or "mkdocstrings-source" in content
+
+
 def documented_files(values: Iterable[object]) -> set[str]:
     """Return the files of those values that are objects of Griffe, such as modules and classes."""
     paths: set[str] = set()

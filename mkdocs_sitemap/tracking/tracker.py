@@ -16,7 +16,11 @@ from mkdocs_sitemap.tracking.command_docs import documented_commands
 from mkdocs_sitemap.tracking.configuration import is_configuration
 from mkdocs_sitemap.tracking.definitions import Definitions, RenderedPage
 from mkdocs_sitemap.tracking.macros import find_definitions
-from mkdocs_sitemap.tracking.mkdocstrings import documented_files, handler_environments
+from mkdocs_sitemap.tracking.mkdocstrings import (
+    documented_files,
+    handler_environments,
+    shows_source,
+)
 from mkdocs_sitemap.tracking.opened_files import Call, start_recording, stop_recording
 from mkdocs_sitemap.tracking.project_content import ProjectContent
 from mkdocs_sitemap.tracking.saved_sources import SavedSources
@@ -51,6 +55,7 @@ class SourceTracker:
         self._macros_code = CodeCache()
         self._macros_definitions: Mapping[str, set[str]] | None = None
         self._macros_lookups = Lookups()
+        self._mkdocstrings: Any = None
         self._mkdocstrings_lookups = Lookups()
         self._is_observed = False
 
@@ -89,8 +94,15 @@ class SourceTracker:
                 for source in self._content.select({path}, file.abs_src_path):
                     others.add(source)
                     self._calls.update((source, call) for call in calls)
+        modules: tuple[str, ...] = ()
+        if documented and not shows_source(self._mkdocstrings, page.markdown or "", content):
+            shown = {*self._content.select(opened.included, file.abs_src_path), *others}
+            modules = self._content.select(documented, file.abs_src_path)
+            modules = tuple(path for path in modules if path not in shown)
         self._rendered[file.abs_dest_path] = PageFiles(
-            self._content.select(paths, file.abs_src_path), tuple(sorted(others))
+            self._content.select(paths, file.abs_src_path),
+            tuple(sorted(others)),
+            modules,
         )
 
     def finish_pages(self, files: Files) -> None:
@@ -121,6 +133,11 @@ class SourceTracker:
     def sources_of(self, file: File) -> tuple[str, ...] | None:
         """Return the absolute paths of the files, sorted; `None` if they are unknown."""
         return self._sources.get(file.abs_dest_path)
+
+    def documented_modules(self, file: File) -> tuple[str, ...]:
+        """Return the sources that are Python modules of which the page shows no code."""
+        page = self._pages.get(file.abs_dest_path)
+        return () if page is None else page.documented
 
     def save(self) -> None:
         """Save what the pages read for `mkdocs build --dirty`, after all pages are written."""
@@ -157,8 +174,8 @@ class SourceTracker:
                 environment.cache.clear()
             environment.bytecode_cache = environment.bytecode_cache or self._macros_code
             observe(environment, self._macros_lookups)
-        mkdocstrings = config.plugins.get("mkdocstrings")
-        for environment in handler_environments(mkdocstrings) if mkdocstrings else ():
+        self._mkdocstrings = config.plugins.get("mkdocstrings")
+        for environment in handler_environments(self._mkdocstrings) if self._mkdocstrings else ():
             observe(environment, self._mkdocstrings_lookups)
 
     def _macros_files(self) -> set[str]:

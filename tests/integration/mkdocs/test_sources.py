@@ -257,6 +257,34 @@ def test_mkdocstrings_modules(project: Path) -> None:
     assert {url for url, day in dates.items() if day == 13} == {"inherited/", "package/"}
 
 
+def test_only_visible_changes_of_modules_count_if_the_page_shows_no_code(project: Path) -> None:
+    handlers = {"python": {"paths": ["src"], "options": {"show_source": False}}}
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "api.md": "# API\n\n::: pack.one\n",
+            "source.md": "# S\n\n::: pack.one\n    options:\n      show_source: true\n",
+            "code.md": "# C\n\n::: pack.one\n\n```\n--8<-- 'src/pack/one.py'\n```\n",
+        },
+        plugins=[{"mkdocstrings": {"handlers": handlers}}],
+        **snippets(),
+    )
+    site.repository.commit(PACKAGE, day=2)
+    hidden = f"# Hidden.\nimport os\n{PACKAGE['src/pack/one.py']}    return os.name\n"
+    site.repository.commit({"src/pack/one.py": hidden}, day=3)
+    expected = {"": 1, "api/": 2, "code/": 3, "source/": 3}
+    assert build(site) == expected
+    site.run("build", "--dirty")
+    assert days(site) == expected
+    visible = hidden.replace("def one()", "def one(name: str)")
+    site.repository.commit({"src/pack/one.py": visible}, day=4)
+    assert build(site) == {"": 1, "api/": 4, "code/": 4, "source/": 4}
+    site.replace_in_config("show_source: false", "show_source: true")
+    site.repository.commit({"src/pack/one.py": f"{visible}\n\n# The end.\n"}, day=5)
+    assert build(site) == {"": 1, "api/": 5, "code/": 5, "source/": 5}
+
+
 def test_files_that_git_ignores_have_the_dates_of_their_modules_or_dependencies(
     project: Path,
 ) -> None:
