@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -15,38 +17,45 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 
-def documented_modules(
-    env: BuildEnvironment, docnames: Sequence[str], files: Iterable[str]
-) -> frozenset[str]:
-    """Return the files of which a page shows only the documentation: Python modules in a package of
-    which it documents an object, and modules of objects in its tables and diagrams. If a page also
-    shows code of the file, all of the file counts.
+class DocumentedModules:
+    """Finds the modules of which pages show only the documentation.
 
     Args:
         env: The environment, after the build.
-        docnames: The documents of the page.
-        files: The absolute paths of its sources.
     """
-    modules = [file for file in files if file.endswith(".py")]
-    if not modules:
-        return frozenset()
-    notes = all_notes(env)
-    noted = [notes[docname] for docname in docnames if docname in notes]
-    code = {path for note in noted for path in note.code}
-    in_tables = {path for note in noted for path in note.sources}
-    packages = {
-        name.partition(".")[0]
-        for name, entry in env.domains["py"].objects.items()
-        if entry.docname in docnames
-    }
-    return frozenset(
-        file
-        for file in modules
-        if os.path.realpath(file) not in code
-        and (file in in_tables or _top_package(file) in packages)
-    )
+
+    def __init__(self, env: BuildEnvironment) -> None:
+        self._notes = all_notes(env)
+        self._packages: defaultdict[str, set[str]] = defaultdict(set)  # by document
+        for name, entry in env.domains["py"].objects.items():
+            self._packages[entry.docname].add(name.partition(".")[0])
+        self._top_package = cache(_top_package)
+
+    def of(self, docnames: Sequence[str], files: Iterable[str]) -> frozenset[str]:
+        """Return Python modules in a package of which a page documents an object, and modules of
+        objects in its tables and diagrams. If a page also shows code of a file, all of the file
+        counts.
+
+        Args:
+            docnames: The documents of the page.
+            files: The absolute paths of its sources.
+        """
+        modules = [file for file in files if file.endswith(".py")]
+        if not modules:
+            return frozenset()
+        notes = [self._notes[docname] for docname in docnames if docname in self._notes]
+        code = {path for note in notes for path in note.code}
+        in_tables = {path for note in notes for path in note.sources}
+        packages = {name for docname in docnames for name in self._packages.get(docname, ())}
+        return frozenset(
+            file
+            for file in modules
+            if os.path.realpath(file) not in code
+            and (file in in_tables or self._top_package(file) in packages)
+        )
 
 
+@cache
 def _top_package(file: str) -> str:
     """Return the name of the package that contains a module; its own name if there is none."""
     folder, name = os.path.split(os.path.abspath(file))

@@ -13,7 +13,7 @@ from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from docs_sitemap import Options, Page, quote_path
 from sphinx_sitemap_ext.document_sources import DocumentSources
-from sphinx_sitemap_ext.documented_modules import documented_modules
+from sphinx_sitemap_ext.documented_modules import DocumentedModules
 from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
 from sphinx_sitemap_ext.metadata import read_overrides
 
@@ -75,6 +75,7 @@ def read_pages(
         options: The options of the sitemap.
     """
     sources = DocumentSources(builder, detect_dependencies=options.detect_dependencies)
+    modules = DocumentedModules(builder.env)
     drafts = draft_posts(builder)
     docnames = {builder.config.root_doc} if is_single_page(builder) else builder.env.found_docs
     for docname in sorted(docnames):  # the order in which Sphinx writes them
@@ -91,7 +92,7 @@ def read_pages(
             name=os.fspath(builder.env.doc2path(docname, False)),
             sources=files,
             optional=sources.generated(documents),
-            api_sources=documented_modules(builder.env, documents, files[1:]),
+            api_sources=modules.of(documents, files[1:]),
             overrides=overrides,
             generator_page=(
                 is_overwritten
