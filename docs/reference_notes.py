@@ -215,7 +215,8 @@ Every build saves a report, which `explain` and `check` read, in one of these fo
 
 - on your machine, `reports` in the cache folder of the user (on Linux, `~/.cache/docs-sitemap`);
 - in CI, where the environment variable `CI` is set, `.cache/docs-sitemap/reports` at the top level
-  of the repository, which git then ignores;
+  of the repository, which git then ignores: the commands find it if they run in the repository, or
+  if the site is in it;
 - if the environment variable `DOCS_SITEMAP_CACHE_DIR` is set, `reports` in the folder that it
   names. If the variable is empty, no report is saved.
 
