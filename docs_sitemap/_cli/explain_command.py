@@ -19,7 +19,7 @@ from docs_sitemap._cli.site_options import (
 from docs_sitemap._explain import ExplainResult, Explanation, explain_pages
 from docs_sitemap._result import CountedChanges
 from docs_sitemap._saved_report import SavedPage, SavedSource
-from docs_sitemap._text import join_some, shell_word
+from docs_sitemap._text import count, join_some, shell_word
 from docs_sitemap._urls import BaseUrl
 
 # A line names this many files or URLs.
@@ -169,7 +169,7 @@ def _build_texts(page: SavedPage, date_meaning: str | None) -> Iterator[tuple[st
     for source in newest_first[:_MAX_NAMES]:
         yield "source", _source_text(source)
     if len(newest_first) > _MAX_NAMES:
-        yield "source", f"and {len(newest_first) - _MAX_NAMES:,} older ones"
+        yield "source", f"and {count(len(newest_first) - _MAX_NAMES, 'older one')}"
 
 
 def _source_text(source: SavedSource) -> str:
