@@ -41,28 +41,28 @@ def find_files(name: str) -> Iterator[str]:
     Args:
         name: The full name of the object, for example `package.module.Class.method`.
     """
-    module, attributes = _find_module(name)
-    if module is None:
+    module_name, attributes = _find_module(name)
+    if not module_name:
         return
     parent: object = None
-    value: object = module
+    value: object = sys.modules[module_name]
     try:
         for attribute in attributes:
             parent, value = value, getattr(value, attribute)
         paths = [*_definition_files(parent, value, attributes[-1:])]
     except Exception:  # Attributes of the project can raise any exception.
-        paths = [*_module_files(module.__name__)]
+        paths = [*_module_files(module_name)]
     yield from (path for path in paths if path.endswith(".py") and os.path.isfile(path))
 
 
-def _find_module(name: str) -> tuple[ModuleType | None, list[str]]:
-    """Return the imported module that contains an object, and the rest of the name."""
+def _find_module(name: str) -> tuple[str, list[str]]:
+    """Return the name of the imported module that contains an object, and the rest of the name."""
     parts = name.split(".")
     for length in range(len(parts), 0, -1):
-        module = sys.modules.get(".".join(parts[:length]))
-        if isinstance(module, ModuleType):
-            return module, parts[length:]
-    return None, parts
+        module_name = ".".join(parts[:length])
+        if isinstance(sys.modules.get(module_name), ModuleType):
+            return module_name, parts[length:]
+    return "", parts
 
 
 def _definition_files(parent: object, value: object, attribute: list[str]) -> Iterator[str]:
@@ -92,7 +92,10 @@ def _definition_files(parent: object, value: object, attribute: list[str]) -> It
 
 
 def _module_files(name: str) -> Iterator[str]:
-    path = getattr(sys.modules.get(name), "__file__", None)
+    try:
+        path = getattr(sys.modules.get(name), "__file__", None)
+    except Exception:  # A module that is imported later can raise any exception.
+        return
     if isinstance(path, str):
         yield path
 

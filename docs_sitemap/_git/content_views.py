@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import inspect
 import re
+import warnings
 from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
+from typing import TypeGuard
 
 from docs_sitemap._git.commit_reader import Change
 from docs_sitemap._git.document_text import digest_document
@@ -36,7 +38,7 @@ class ContentComparer:
     def __init__(self, git: Git, changes: CountedChanges) -> None:
         self._git = git
         self._digest = _DIGESTS[changes]
-        self._digests: dict[bytes, bytes | None] = {}
+        self._digests: dict[tuple[bytes, bytes], bytes | None] = {}
         self._comparisons: Counter[bytes] = Counter()
         self._cat_file: InteractiveGit | None = None
         self._is_broken = False
@@ -56,11 +58,12 @@ class ContentComparer:
             self._cat_file.close()
 
     def _digest_of(self, path: bytes, object_name: bytes) -> bytes | None:
-        if object_name not in self._digests:
+        # The digest depends on the name: the same text can be Markdown and reStructuredText.
+        key = (path, object_name)
+        if key not in self._digests:
             content = self._content(object_name)
-            digest = None if content is None else self._digest(path, content)
-            self._digests[object_name] = digest
-        return self._digests[object_name]
+            self._digests[key] = None if content is None else self._digest(path, content)
+        return self._digests[key]
 
     def _content(self, object_name: bytes) -> bytes | None:
         """Return the content of a file; `None` if a partial clone does not contain it."""
@@ -83,9 +86,11 @@ def digest_api(path: bytes, content: bytes) -> bytes | None:
     cannot be parsed. The module is never run.
     """
     try:
-        tree = ast.parse(content)
-        shown = _ShownParts()
-        shown.visit(tree)
+        with warnings.catch_warnings():
+            # Python warns of invalid escapes, for example. With `-W error`, it would raise them.
+            warnings.simplefilter("ignore")
+            tree = ast.parse(content)
+        _ShownParts(path, content).visit(tree)
         text = ast.dump(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
@@ -97,13 +102,27 @@ def digest_api(path: bytes, content: bytes) -> bytes | None:
 class _ShownParts(ast.NodeTransformer):
     """Removes what no documentation shows: imports, and the bodies of functions, except for
     docstrings, and for attributes that are assigned with a description.
+
+    sphinx-autoapi and mkdocstrings can also show the other attributes that `__init__` assigns. A
+    package can show objects that it imports from its own modules.
+
+    Args:
+        path: The path of the module.
+        content: Its content.
     """
 
+    def __init__(self, path: bytes, content: bytes) -> None:
+        folder, _, name = path.rpartition(b"/")
+        self._package = folder.rpartition(b"/")[2].decode("utf-8", "surrogateescape")
+        self._is_package = name in (b"__init__.py", b"__init__.pyi")
+        lines = content.splitlines()
+        self._described = {number for number, line in enumerate(lines, 1) if b"#:" in line}
+
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return _without_body(node)
+        return self._without_body(node)
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return _without_body(node)
+        return self._without_body(node)
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         text = _text(node)
@@ -112,25 +131,47 @@ class _ShownParts(ast.NodeTransformer):
     def visit_Import(self, node: ast.Import) -> None:
         return None
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        return None
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
+        is_own = node.level > 0 or (node.module or "").partition(".")[0] == self._package
+        return node if self._is_package and is_own else None
 
-
-def _without_body(node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
-    shown: list[ast.stmt] = []
-    for child in ast.walk(node):
-        statements = getattr(child, "body", ())
-        if not isinstance(statements, list):  # the expression of a lambda
-            continue
-        for previous, statement in zip([None, *statements], statements, strict=False):
-            text = _text(statement)
-            if text is None:
+    def _without_body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:
+        shown: list[ast.stmt] = []
+        for child in ast.walk(node):
+            statements = getattr(child, "body", ())
+            if not isinstance(statements, list):  # the expression of a lambda
                 continue
-            if isinstance(previous, ast.Assign | ast.AnnAssign):
-                shown.append(previous)
-            shown.append(ast.Expr(ast.Constant(text)))
-    node.body = shown
-    return node
+            for previous, statement in zip([None, *statements], statements, strict=False):
+                text = _text(statement)
+                if text is not None:
+                    if _is_assignment(previous) and shown[-1:] != [previous]:
+                        shown.append(previous)
+                    shown.append(ast.Expr(ast.Constant(text)))
+                elif _is_assignment(statement) and (
+                    self._has_comment(statement)
+                    or (node.name == "__init__" and _sets_attribute(statement))
+                ):
+                    shown.append(statement)
+        node.body = shown
+        return node
+
+    def _has_comment(self, statement: ast.stmt) -> bool:
+        """Whether an assignment has a comment that starts with `#:`, in its lines or above."""
+        end = statement.end_lineno or statement.lineno
+        return not self._described.isdisjoint(range(statement.lineno - 1, end + 1))
+
+
+def _is_assignment(node: ast.AST | None) -> TypeGuard[ast.Assign | ast.AnnAssign]:
+    return isinstance(node, ast.Assign | ast.AnnAssign)
+
+
+def _sets_attribute(node: ast.Assign | ast.AnnAssign) -> bool:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return any(
+        isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name)
+        for target in targets
+        for part in ast.walk(target)
+    )
 
 
 def _text(node: ast.AST) -> str | None:

@@ -29,8 +29,13 @@ def find_sources(
         own, detected = page.sources[:1], page.sources[1:]
         patterns = (*ignored, *candidate.overrides.ignore_dependencies)
         if patterns and detected:
-            left_out = {os.path.realpath(path) for one in patterns for path in files.find(one)}
-            detected = tuple(path for path in detected if os.path.realpath(path) not in left_out)
+            left_out = [files.find_real_paths(pattern) for pattern in dict.fromkeys(patterns)]
+            real_paths = {path: os.path.realpath(path) for path in detected}
+            detected = tuple(
+                path
+                for path in detected
+                if not any(real_paths[path] in paths for paths in left_out)
+            )
         named = [Dependency(pattern) for pattern in candidate.overrides.dependencies]
         found = files.of_page(named, page.name) + files.of_page(candidate.dependencies)
         candidate.sources = tuple(dict.fromkeys((*own, *detected, *(path for path, _ in found))))
@@ -56,6 +61,7 @@ class _NamedFiles:
         self._search = FileSearch(root)
         self._root = root
         self._found: dict[str, list[str]] = {}
+        self._real_paths: dict[str, frozenset[str]] = {}
         self._is_limited = False
         self._problems: dict[tuple[str, str], Problem] = {}
         self._templates: dict[str, bool] = {}  # whether any page has files
@@ -69,6 +75,12 @@ class _NamedFiles:
                 self._is_limited = True
                 self._found[pattern] = []
         return self._found[pattern]
+
+    def find_real_paths(self, pattern: str) -> frozenset[str]:
+        """Return the same files without symbolic links in their paths."""
+        if pattern not in self._real_paths:
+            self._real_paths[pattern] = frozenset(map(os.path.realpath, self.find(pattern)))
+        return self._real_paths[pattern]
 
     def of_page(
         self, dependencies: Sequence[Dependency], page_name: str | None = None

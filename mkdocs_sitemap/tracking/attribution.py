@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from mkdocs.structure.files import File
 
+_WORD = re.compile(r"\w+")
 _FOLDERS = re.compile(r"[\w./-]*\Z")
 _DOTS = re.compile(r"^(?:\.{0,2}/)+")
 _MAX_DOTS = 60
@@ -58,14 +59,20 @@ def _find_naming_pages(paths: Iterable[str], documents: Mapping[str, File]) -> d
     naming: dict[str, set[str]] = {path: set() for path in paths}
     if not naming:
         return naming
+    # A page names few of the files. The longest word of a name finds them quickly.
+    by_word: dict[str, list[str]] = {}
+    for path in naming:
+        word = max(_WORD.findall(os.path.basename(path)), key=len, default="")
+        by_word.setdefault(word, []).append(path)
     for output, document in documents.items():
         try:
             text = document.content_string
         except (OSError, ValueError):
             continue
-        for path, outputs in naming.items():
-            if _is_named(path, text):
-                outputs.add(output)
+        for word in by_word.keys() & {"", *_WORD.findall(text)}:
+            for path in by_word[word]:
+                if _is_named(path, text):
+                    naming[path].add(output)
     return naming
 
 

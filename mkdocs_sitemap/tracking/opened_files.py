@@ -117,11 +117,12 @@ def _record(event: str, arguments: tuple[object, ...]) -> None:
 
 def _find_reader(frame: FrameType) -> FrameType | None:
     """Return the frame of the code that uses the standard library to open a file; `None` for
-    Python's import system and Griffe. Both read modules that the page does not show.
+    Python's import system and Griffe, which read modules that the page does not show, and for the
+    lines of code in warnings and tracebacks.
     """
     for caller in _callers(frame):
         package = _module(caller).partition(".")[0]
-        if _is_import_system(caller) or package == "griffe":
+        if _is_import_system(caller) or package in ("griffe", "traceback", "warnings"):
             return None
         if package not in sys.stdlib_module_names:
             return caller

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+import time
 
 import pytest
 from mkdocs.structure.files import File
@@ -136,3 +137,22 @@ def test_commands_of_unknown_modules() -> None:
     assert documented_commands(block.format("sys", "main")) == set()
     assert documented_commands("::: mkdocs-click\n") == set()
     assert documented_commands(block.format("textwrap", "no_command")) == {textwrap.__file__}
+
+
+def test_many_pages_that_read_a_file_each_take_little_time() -> None:
+    outputs = [f"/site/{number}.html" for number in range(2_000)]
+    documents = {}
+    for output in outputs:
+        documents[output] = File(output, "/docs", "/site", use_directory_urls=True)
+        documents[output].content_string = "A text with words. See prices.csv. " * 100
+    pages = {
+        output: PageFiles((), (f"/data/prices{number}.csv",))
+        for number, output in enumerate(outputs)
+    }
+    start = time.process_time()
+    assert not any(attribute(pages, set(), documents).values())
+    assert time.process_time() - start < 2
+
+
+def test_names_without_letters_are_found() -> None:
+    assert sources("/project/data/+", "See data/+.") == ("/project/data/+",)

@@ -285,6 +285,20 @@ def test_only_visible_changes_of_modules_count_if_the_page_shows_no_code(project
     assert build(site) == {"": 1, "api/": 5, "code/": 5, "source/": 5}
 
 
+def test_modules_that_cause_warnings_are_not_read_as_code(project: Path) -> None:
+    # MkDocs reads the line of the invalid escape to show it.
+    module = 'X = "\\d"\n\ndef one():\n    """One."""\n'
+    handlers = {"python": {"paths": ["src"], "options": {"show_source": False}}}
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "::: warns\n", "other.md": "::: warns\n"},
+        plugins=[{"mkdocstrings": {"handlers": handlers}}],
+    )
+    site.repository.commit({"src/warns.py": module}, day=2)
+    site.repository.commit({"src/warns.py": f"{module}    return 1\n"}, day=3)
+    assert build(site) == {"": 2, "other/": 2}
+
+
 def test_files_that_git_ignores_have_the_dates_of_their_modules_or_dependencies(
     project: Path,
 ) -> None:

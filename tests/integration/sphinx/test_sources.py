@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from sphinx.ext.apidoc import main as apidoc
 from support.sphinx import SphinxSite, days, document
+
+from sphinx_sitemap_ext.shown_objects import find_files
 
 
 def test_the_configuration_of_docutils_is_not_a_source(project: Path) -> None:
@@ -334,3 +338,14 @@ def test_inheritance_diagrams_have_the_dates_of_their_classes(project: Path) -> 
     for _ in range(2):
         site.run()
         assert days(site.read()) == {"index": 1, "a": 4, "b": 5}
+
+
+def test_modules_that_raise_exceptions_have_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Lazy(ModuleType):
+        def __getattr__(self, name: str) -> object:
+            raise ImportError(name)
+
+    lazy = Lazy("lazy")
+    del lazy.__dict__["__name__"]
+    monkeypatch.setitem(sys.modules, "lazy", lazy)
+    assert [*find_files("lazy")] == [*find_files("lazy.value")] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import warnings
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,11 @@ class Thing(Base):
     def __init__(self, size: int = 1) -> None:
         self.size = size
         """The size."""
+        self.unit: str = "m"  #: The unit.
+        #: The text.
+        text = f"{size} m"
+        self.text = text
+        self._cache = None
 
     @property
     def double(self) -> int:
@@ -80,6 +86,9 @@ SEEN = {
     "argument": ("times: int", "count: int"),
     "text of an instance attribute": ("The size.", "The full size."),
     "value of an instance attribute": ("self.size = size", "self.size = 2 * size"),
+    "annotation of a described attribute": ("self.unit: str", "self.unit: object"),
+    "name of a described attribute": ("self.text = text", "self.label = text"),
+    "name of another attribute": ("self._cache", "self.cache"),
     "decorator": ("    @property\n", ""),
     "name": ("def double", "def twice"),
     "docstring": ("Twice the size.", "The size, twice."),
@@ -107,6 +116,22 @@ def test_changes_that_documentation_can_show(name: str) -> None:
     changed = MODULE.replace(old, new).encode()
     assert digest_api(b"a.py", changed) is not None
     assert digest_api(b"a.py", changed) != digest_api(b"a.py", MODULE.encode())
+
+
+def test_packages_can_show_what_they_import_from_their_own_modules() -> None:
+    outside = b"import pkg\nfrom os import path\nfrom pkgs import a\n"
+    for path in (b"pkg/__init__.py", b"src/pkg/__init__.py", b"pkg/__init__.pyi"):
+        empty = digest_api(path, b"")
+        assert digest_api(path, outside) == empty
+        for content in (b"from .a import b", b"from . import a", b"from pkg.a import *"):
+            assert digest_api(path, content) != empty
+            assert digest_api(b"pkg/a.py", content) == digest_api(b"pkg/a.py", b"")
+
+
+def test_invalid_escapes_cause_no_warnings() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert digest_api(b"a.py", rb"X = '\d'") is not None
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docs_sitemap import OptionError, Options, parse_base_url
+from docs_sitemap import OptionError, Options, Page, parse_base_url
 from docs_sitemap._files import is_part_name
 from docs_sitemap._git.content_views import digest_api
 from docs_sitemap._git.document_text import digest_document
@@ -21,8 +21,10 @@ from docs_sitemap._git.ignored_commits import parse_ignore_revs
 from docs_sitemap._head import read_head
 from docs_sitemap._lint import lint_sitemap
 from docs_sitemap._lint.robots_rules import RobotsTxt
+from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._pipeline.file_search import FileSearch
 from docs_sitemap._pipeline.patterns import NameIndex, PageNames, compile_pattern, find_pages
+from docs_sitemap._pipeline.sources import find_sources
 from docs_sitemap._protocol import is_hreflang, parse_w3c_datetime
 from docs_sitemap._text import describe_error, printable
 from docs_sitemap._urls import check_url, make_loc, normalize_url, same_page
@@ -164,3 +166,16 @@ def test_links_below_a_long_base_take_no_time(number: int) -> None:
     with limited_time():
         read_page(base + "<link rel=canonical href=x>" * number)
         read_page(f"<base href='/{'a/' * 200_000}'>" + "<link rel=canonical href=x>" * number)
+
+
+def test_files_that_do_not_count_are_resolved_once(tmp_path: Path) -> None:
+    files = [tmp_path / f"{number}.txt" for number in range(400)]
+    for file in files:
+        file.touch()
+    sources = (str(tmp_path / "page.md"), str(files[0]))
+    candidates = [
+        Candidate(Page(url=f"{number}", name="", sources=sources)) for number in range(800)
+    ]
+    with limited_time():
+        find_sources(candidates, ["*.txt"], str(tmp_path), [])
+    assert {candidate.sources for candidate in candidates} == {sources[:1]}
