@@ -118,8 +118,8 @@ def _as_list(value: object) -> list[Any]:
 def _find_autoapi_file(objects: Mapping[str, Any], name: str | None) -> str | None:
     """Return the file of the module that contains an object."""
     while name:
-        if name in objects and "file_path" in objects[name].obj:
-            path: str = objects[name].obj["file_path"]
+        path = objects[name].obj.get("file_path") if name in objects else None
+        if isinstance(path, str):  # A namespace package has none.
             return os.path.abspath(path)
         name = name.rpartition(".")[0]
     return None

@@ -89,7 +89,7 @@ def digest_api(path: bytes, content: bytes) -> bytes | None:
         with warnings.catch_warnings():
             # Python warns of invalid escapes, for example. With `-W error`, it would raise them.
             warnings.simplefilter("ignore")
-            tree = ast.parse(content)
+            tree = _parse(content)
         _ShownParts(path, content).visit(tree)
         text = ast.dump(tree)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -97,6 +97,14 @@ def digest_api(path: bytes, content: bytes) -> bytes | None:
     # Sphinx documents attributes with comments that start with `#:`.
     comments = re.findall(rb"#:[^\n]*", content)
     return sha256(b"\n".join([text.encode("utf-8", "surrogatepass"), *comments])).digest()
+
+
+def _parse(content: bytes) -> ast.Module:
+    """Parse a module, with the types in comments, which autodoc shows, if all of them are valid."""
+    try:
+        return ast.parse(content, type_comments=True)
+    except SyntaxError:
+        return ast.parse(content)
 
 
 class _ShownParts(ast.NodeTransformer):

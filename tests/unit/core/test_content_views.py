@@ -94,6 +94,7 @@ SEEN = {
     "docstring": ("Twice the size.", "The size, twice."),
     "second paragraph": ("The file is read.", "The file is opened."),
     "kind": ("async def", "def"),
+    "type comment": ("-> bytes:", "-> bytes:  # type: (str) -> bytes"),
     "new function": ("async def load", "def save() -> None: ...\n\n\nasync def load"),
     "conditional": ("LIMIT = 3", "if os.name == 'nt':\n    LIMIT = 3"),
     "statement": ("LIMIT = 3", "LIMIT = 3\nos.name.__doc__ = ''"),
