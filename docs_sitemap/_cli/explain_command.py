@@ -160,7 +160,7 @@ def _build_texts(page: SavedPage, date_meaning: str | None) -> Iterator[tuple[st
     if page.commit is not None:
         authored = f", authored {page.authored}" if page.authored is not None else ""
         yield "commit", f"{page.commit}{authored}"
-    yield "dated by", page.source
+    yield "dated by" if page.commit is not None else "undated by", page.source
     yield "page", page.name if page.name != page.output else None
     if not page.source_dates:
         yield "sources", join_some(page.sources, _MAX_NAMES)
