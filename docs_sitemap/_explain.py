@@ -114,7 +114,7 @@ class ExplainResult:
         suggestions: If no page has this name, up to three similar names.
         unpublished: If no page has this name, a file of the project that has it, relative to the
             current folder; `None` if there is none, or no report.
-        source_of: The names of the pages of which this file is a source.
+        source_of: The names of the pages that have this file as a source.
     """
 
     query: str

@@ -24,8 +24,8 @@ class Page:
             page has no source file.
         sources_known: Whether `sources` is complete. A page has no date if it is not.
         optional: The sources that do not count if git does not track them.
-        api_sources: The Python modules among the sources of which the page shows only the
-            documentation, and not the code. Changes that no documentation can show do not count.
+        api_sources: The Python modules among the sources that the page documents without showing
+            their code. Changes that no documentation can show do not count.
         overrides: The sitemap settings in the front matter or metadata of the page, not yet
             validated: `False` excludes the page, `True` includes it, and a mapping may set
             `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and

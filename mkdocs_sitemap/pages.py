@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -26,24 +25,28 @@ def read_pages(files: Files, config: MkDocsConfig, tracker: SourceTracker | None
     pages = []
     for file in files.documentation_pages():
         read_files = () if tracker is None else tracker.sources_of(file)
-        page = _make_page(file, config, read_files)
-        if tracker is not None:
-            modules = frozenset(tracker.documented_modules(file))
-            page = replace(page, api_sources=modules)
-        pages.append(page)
+        modules = () if tracker is None else tracker.documented_modules(file)
+        pages.append(_make_page(file, config, read_files, modules))
     return pages
 
 
-def _make_page(file: File, config: MkDocsConfig, read_files: tuple[str, ...] | None) -> Page:
+def _make_page(
+    file: File,
+    config: MkDocsConfig,
+    read_files: tuple[str, ...] | None,
+    modules: tuple[str, ...],
+) -> Page:
     is_later_page = _is_later_page(file)
+    own = _own_source(file, config)
     return Page(
         url=_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
-        sources=_sources(file, config, read_files or ()),
+        sources=_sources(file, config, own, read_files or ()),
         sources_known=read_files is not None,
         # Many projects generate these files before the build, and git ignores them.
-        optional=_generated_sources(file, config, read_files or ()),
+        optional=_generated_sources(file, config, own, read_files or ()),
+        api_sources=frozenset(modules),
         # Later pages of a view repeat the front matter of its first page.
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
         generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),
@@ -58,8 +61,9 @@ def _url(file: File) -> str:
     return "" if file.url in (".", "./") else file.url
 
 
-def _sources(file: File, config: MkDocsConfig, read_files: tuple[str, ...]) -> tuple[str, ...]:
-    own = _own_source(file, config)
+def _sources(
+    file: File, config: MkDocsConfig, own: str | None, read_files: tuple[str, ...]
+) -> tuple[str, ...]:
     posts = _posts(file)
     if own is None:
         if not posts:
@@ -100,12 +104,11 @@ def _posts(file: File) -> list[str]:
 
 
 def _generated_sources(
-    file: File, config: MkDocsConfig, read_files: tuple[str, ...]
+    file: File, config: MkDocsConfig, own: str | None, read_files: tuple[str, ...]
 ) -> frozenset[str]:
     """Return the page's own file if the page is a list of posts that a plugin generates, or if the
     file only names the modules that the page documents.
     """
-    own = _own_source(file, config)
     if own is None:
         return frozenset([_unwritten_source(file, config)] if _posts(file) else [])
     return frozenset([own] if read_files and _is_api_stub(file) else [])

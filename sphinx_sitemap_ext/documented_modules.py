@@ -1,4 +1,4 @@
-"""The Python modules of which a page shows only the documentation, and not the code."""
+"""The Python modules that a page documents without showing their code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DocumentedModules:
-    """Finds the modules of which pages show only the documentation.
+    """Finds the modules that pages document without showing their code.
 
     Args:
         env: The environment, after the build.
@@ -32,9 +32,8 @@ class DocumentedModules:
         self._top_package = cache(_top_package)
 
     def of(self, docnames: Sequence[str], files: Iterable[str]) -> frozenset[str]:
-        """Return Python modules in a package of which a page documents an object, and modules of
-        objects in its tables and diagrams. If a page also shows code of a file, all of the file
-        counts.
+        """Return the modules in packages whose objects a page documents, and the modules of the
+        objects in its tables and diagrams, unless the page also shows code of the module.
 
         Args:
             docnames: The documents of the page.

@@ -29,8 +29,8 @@ _UNDERLINE = re.compile(r"\s*([^\w\s])\1{2,}\s*")
 def digest_document(path: bytes, content: bytes) -> bytes | None:
     """Return a digest of the text of a document; `None` if it is not UTF-8.
 
-    White space outside of code blocks, comments, and front matter that nobody sees do not affect
-    it.
+    The digest does not depend on white space outside of code blocks, on comments, or on front
+    matter other than the title and the description.
     """
     try:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")

@@ -72,14 +72,13 @@ def find_lastmods(
         return
     commits = _find_commits(undated, options, history, problems)
     for candidate in undated:
+        counted = dict(_counted_changes(candidate, options))
         found = {
-            source: commits[changes].get(source, _NOT_A_PATH)
-            for source, changes in _counted_changes(candidate, options)
+            source: commits[changes].get(source, _NOT_A_PATH) for source, changes in counted.items()
         }
         candidate.lastmod = _newest(candidate, found)
         candidate.source_dates = tuple(
-            _source_date(source, changes, found[source])
-            for source, changes in _counted_changes(candidate, options)
+            _source_date(source, counted[source], commit) for source, commit in found.items()
         )
     problems += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:

@@ -22,7 +22,7 @@ class PageFiles:
     Attributes:
         included: The files that certainly are sources of the page.
         others: The files that code opened that may keep them in memory for other pages.
-        documented: The Python modules of which the page shows only the documentation.
+        documented: The Python modules that the page documents without showing their code.
     """
 
     included: tuple[str, ...]

@@ -106,7 +106,7 @@ class SourceTracker:
         )
 
     def finish_pages(self, files: Files) -> None:
-        """Decide which files are sources of which pages: all pages of this language are complete.
+        """Set the sources of each page, after all pages of this language are complete.
 
         `mkdocs build --dirty` renders only changed pages. What the others read is known if the
         build that rendered them has saved it.
@@ -135,7 +135,7 @@ class SourceTracker:
         return self._sources.get(file.abs_dest_path)
 
     def documented_modules(self, file: File) -> tuple[str, ...]:
-        """Return the sources that are Python modules of which the page shows no code."""
+        """Return the Python modules that the page documents without showing their code."""
         page = self._pages.get(file.abs_dest_path)
         return () if page is None else page.documented
 
