@@ -18,7 +18,6 @@ from docs_sitemap._pipeline.render import RenderSitemap, check_template
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._result import (
     Alternate,
-    CountedChanges,
     DateFallback,
     DateStatus,
     Excluded,
@@ -31,6 +30,7 @@ from docs_sitemap._result import (
     SourceDate,
     Url,
 )
+from docs_sitemap._source_view import CountedChanges, SourceView, selected_lines
 from docs_sitemap._store import JsonStore
 from docs_sitemap._urls import BaseUrl, parse_base_url, quote_path
 from docs_sitemap._validate import parse_bool
@@ -62,6 +62,7 @@ __all__ = [
     "ShallowError",
     "SitemapError",
     "SourceDate",
+    "SourceView",
     "TemplateError",
     "Url",
     "UrlError",
@@ -76,6 +77,7 @@ __all__ = [
     "published_elsewhere",
     "quote_path",
     "remove_sitemap",
+    "selected_lines",
     "to_hreflang",
     "use_sphinx_names",
 ]

@@ -44,7 +44,10 @@ _PROJECT_SAMPLE = 20
 _MAX_SUGGESTIONS = 3
 
 # The statuses of dates that need no advice.
-_INTENDED_DATES = (None, DateStatus.COMMIT, DateStatus.FRONT_MATTER, DateStatus.HOOK)
+_INTENDED_DATES = (
+    *(None, DateStatus.COMMIT, DateStatus.COMPARISON_LIMIT, DateStatus.FRONT_MATTER),
+    DateStatus.HOOK,
+)
 
 _HeadReason = tuple[ExclusionReason, str]
 

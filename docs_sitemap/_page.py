@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from docs_sitemap._protocol import ChangeFreq
+from docs_sitemap._source_view import SourceView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,8 +25,8 @@ class Page:
             page has no source file.
         sources_known: Whether `sources` is complete. A page has no date if it is not.
         optional: The sources that do not count if git does not track them.
-        api_sources: The Python modules among the sources that the page documents without showing
-            their code. Changes that no documentation can show do not count.
+        views: What the page shows of its sources. Any change counts of sources that are not in
+            this mapping.
         overrides: The sitemap settings in the front matter or metadata of the page, not yet
             validated: `False` excludes the page, `True` includes it, and a mapping may set
             `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
@@ -44,7 +45,7 @@ class Page:
     sources: tuple[str, ...] = ()
     sources_known: bool = True
     optional: frozenset[str] = frozenset()
-    api_sources: frozenset[str] = frozenset()
+    views: Mapping[str, SourceView] = field(default_factory=dict)
     overrides: object = None
     generator_page: bool = False
     canonicals: frozenset[str] = frozenset()

@@ -10,6 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from docs_sitemap._page import Page
+from docs_sitemap._source_view import COMPLETE_FILE, SourceView
 from docs_sitemap._text import count, printable
 
 
@@ -42,6 +43,7 @@ class DateStatus(StrEnum):
     """Where the date of a page comes from, or why it is unknown."""
 
     COMMIT = "commit"
+    COMPARISON_LIMIT = "comparison-limit"
     FRONT_MATTER = "front-matter"
     HOOK = "hook"
     DISABLED = "disabled"
@@ -62,6 +64,8 @@ class DateStatus(StrEnum):
 
 _DATE_STATUS_MEANINGS = {
     DateStatus.COMMIT: "the newest commit to a source file has this date",
+    DateStatus.COMPARISON_LIMIT: "the date may be too new: the newest 200 commits to a source file "
+    "changed nothing that the page shows, and older commits are not compared",
     DateStatus.FRONT_MATTER: "the page sets lastmod itself",
     DateStatus.HOOK: "the hook for entries set the date",
     DateStatus.DISABLED: "the option lastmod is off",
@@ -114,43 +118,30 @@ class Lastmod:
         return f"{self.value or 'no date'}: {' '.join(words)}"
 
 
-class CountedChanges(StrEnum):
-    """Which changes of a source file count for a page."""
-
-    ANY = "any"
-    API = "api"
-    TEXT = "text"
-
-    @property
-    def meaning(self) -> str:
-        """Return one line for people."""
-        return _COUNTED_CHANGES_MEANINGS[self]
-
-
-_COUNTED_CHANGES_MEANINGS = {
-    CountedChanges.ANY: "any change counts",
-    CountedChanges.API: "only changes that its documentation can show count",
-    CountedChanges.TEXT: "only changes to its text count",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class SourceDate:
     """The date of a source file of a page.
 
     Attributes:
         path: The absolute path.
-        status: `commit`, or why the date is unknown.
+        status: `commit`, `comparison-limit`, or why the date is unknown.
         commit: The full name of the newest commit that counts.
         value: The date of that commit in UTC.
-        changes: Which changes count.
+        view: What the page shows of the file.
+        passed: The number of newer commits to the file that do not count.
+        newest: The full name of the newest of these commits; `None` if there are none.
+        newest_ignored: Whether that commit is ignored. If not, it changed nothing that the page
+            shows.
     """
 
     path: str
     status: DateStatus
     commit: str | None = None
     value: datetime | None = None
-    changes: CountedChanges = CountedChanges.ANY
+    view: SourceView = COMPLETE_FILE
+    passed: int = 0
+    newest: str | None = None
+    newest_ignored: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ from docs_sitemap._files import FilePath, is_path
 from docs_sitemap._page import Page
 from docs_sitemap._protocol import MAX_BYTES, format_lastmod
 from docs_sitemap._result import (
-    CountedChanges,
     DateFallback,
     DateStatus,
     Excluded,
@@ -30,6 +29,7 @@ from docs_sitemap._result import (
     SourceDate,
 )
 from docs_sitemap._site_folder import SiteFolder
+from docs_sitemap._source_view import CountedChanges
 from docs_sitemap._store import JsonStore, StoreError
 from docs_sitemap._text import printable
 from docs_sitemap._urls import BaseUrl, parse_base_url
@@ -46,11 +46,17 @@ class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
 
     Attributes:
         path: The file relative to the folder of the project.
-        status: `commit`, or why the date is unknown.
+        status: `commit`, `comparison-limit`, or why the date is unknown.
         commit: The full name of the newest commit that counts.
         date: The date of that commit, as a W3C datetime in UTC.
         changes: Which changes count: `any`, `api` for those that the documentation of a Python
-            module can show, or `text` for those to the text of a document.
+            module can show, `lines` for those to the lines that the page shows, `messages` for
+            those to its translations, or `text` for those to the text of a document.
+        parts: The objects of the module that the page shows; empty if it shows all of them.
+        passed: The number of newer commits to the file that do not count.
+        newest: The full name of the newest of these commits; `None` if there are none.
+        newest_ignored: Whether that commit is ignored. If not, it changed nothing that the page
+            shows.
     """
 
     path: str
@@ -58,6 +64,10 @@ class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     commit: str | None = None
     date: str | None = None
     changes: CountedChanges = CountedChanges.ANY
+    parts: tuple[str, ...] = ()
+    passed: int = 0
+    newest: str | None = None
+    newest_ignored: bool = False
 
 
 class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -263,12 +273,17 @@ def _from_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
 
 
 def _from_source(source: SourceDate, project: _Folder) -> SavedSource:
+    changes = source.view.changes
     return SavedSource(
         path=project.relative(source.path),
         status=source.status,
         commit=source.commit,
         date=None if source.value is None else format_lastmod(source.value),
-        changes=source.changes,
+        changes=changes,
+        parts=source.view.parts if changes is CountedChanges.API else (),
+        passed=source.passed,
+        newest=source.newest,
+        newest_ignored=source.newest_ignored,
     )
 
 

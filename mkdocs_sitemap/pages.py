@@ -10,7 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
-from docs_sitemap import Page
+from docs_sitemap import Page, SourceView
 from mkdocs_sitemap.project import project_folder
 from mkdocs_sitemap.tracking import SourceTracker
 
@@ -25,8 +25,8 @@ def read_pages(files: Files, config: MkDocsConfig, tracker: SourceTracker | None
     pages = []
     for file in files.documentation_pages():
         read_files = () if tracker is None else tracker.sources_of(file)
-        modules = () if tracker is None else tracker.documented_modules(file)
-        pages.append(_make_page(file, config, read_files, modules))
+        views = {} if tracker is None else tracker.views_of(file)
+        pages.append(_make_page(file, config, read_files, views))
     return pages
 
 
@@ -34,7 +34,7 @@ def _make_page(
     file: File,
     config: MkDocsConfig,
     read_files: tuple[str, ...] | None,
-    modules: tuple[str, ...],
+    views: Mapping[str, SourceView],
 ) -> Page:
     is_later_page = _is_later_page(file)
     own = _own_source(file, config)
@@ -46,7 +46,7 @@ def _make_page(
         sources_known=read_files is not None,
         # Many projects generate these files before the build, and git ignores them.
         optional=_generated_sources(file, config, own, read_files or ()),
-        api_sources=frozenset(modules),
+        views=views,
         # Later pages of a view repeat the front matter of its first page.
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
         generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),

@@ -11,7 +11,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from docs_sitemap import Options, Page, quote_path
+from docs_sitemap import CountedChanges, Options, Page, SourceView, quote_path
 from sphinx_sitemap_ext.document_sources import DocumentSources
 from sphinx_sitemap_ext.documented_modules import DocumentedModules
 from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
@@ -92,7 +92,7 @@ def read_pages(
             name=os.fspath(builder.env.doc2path(docname, False)),
             sources=files,
             optional=sources.generated(documents),
-            api_sources=modules.of(documents, files[1:]),
+            views=dict.fromkeys(modules.of(documents, files[1:]), SourceView(CountedChanges.API)),
             overrides=overrides,
             generator_page=(
                 is_overwritten

@@ -17,8 +17,8 @@ from docs_sitemap._cli.site_options import (
     report_option,
 )
 from docs_sitemap._explain import ExplainResult, Explanation, explain_pages
-from docs_sitemap._result import CountedChanges
 from docs_sitemap._saved_report import SavedPage, SavedSource
+from docs_sitemap._source_view import CountedChanges
 from docs_sitemap._text import count, join_some, shell_word
 from docs_sitemap._urls import BaseUrl
 
@@ -175,5 +175,13 @@ def _build_texts(page: SavedPage, date_meaning: str | None) -> Iterator[tuple[st
 def _source_text(source: SavedSource) -> str:
     if source.commit is None:
         return f"{source.path}: {source.status.meaning}"
-    only = "" if source.changes is CountedChanges.ANY else f", {source.changes.meaning}"
-    return f"{source.path}: {source.date}, commit {source.commit[:_SHORT_NAME]}{only}"
+    text = f"{source.path}: {source.date}, commit {source.commit[:_SHORT_NAME]}"
+    if source.changes is not CountedChanges.ANY:
+        parts = f" ({join_some(source.parts, _MAX_NAMES)})" if source.parts else ""
+        text += f", {source.changes.meaning}{parts}"
+    if source.newest is not None:
+        reason = source.changes.other_changes
+        reason = "it is ignored" if source.newest_ignored else f"it changed {reason}"
+        newer = f"{count(source.passed, 'newer commit')} passed over"
+        text += f"; {newer}, the newest is {source.newest[:_SHORT_NAME]}: {reason}"
+    return text

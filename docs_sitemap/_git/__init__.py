@@ -7,7 +7,13 @@ from docs_sitemap._git.ci_services import full_history_advice
 from docs_sitemap._git.command_log import forward_git_commands
 from docs_sitemap._git.document_text import DOCUMENT_SUFFIXES
 from docs_sitemap._git.history import History, find_invalid_option
-from docs_sitemap._git.interface import Commit, HistoryOptions, HistoryResult, NoCommit
+from docs_sitemap._git.interface import (
+    Commit,
+    HistoryOptions,
+    HistoryResult,
+    NoCommit,
+    ViewedFile,
+)
 
 __all__ = [
     "DOCUMENT_SUFFIXES",
@@ -16,6 +22,7 @@ __all__ = [
     "HistoryOptions",
     "HistoryResult",
     "NoCommit",
+    "ViewedFile",
     "find_invalid_option",
     "forward_git_commands",
     "full_history_advice",

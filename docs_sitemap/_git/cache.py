@@ -9,13 +9,21 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import Annotated
 
-from docs_sitemap._files import FilePath
-from docs_sitemap._git.commit_reader import CommitName, DatedCommit
+from msgspec import Meta
+
+from docs_sitemap._git.commit_reader import CommitName
+from docs_sitemap._git.walk import NewestCommit
 from docs_sitemap._store import JsonStore
 
+CacheKey = Annotated[
+    str, Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*(\0[a-z]+:[0-9a-f]*)?\Z")
+]
+"""A path that a file can have on POSIX (see `FilePath`), and the key of a view."""
+
 # Increase this if the meaning of the content changes.
-_VERSION = 2
+_VERSION = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +34,14 @@ class CachedCommits:
         head: The full name of the commit; `None` if nothing is cached.
         view: The digest of a `RepositorySnapshot`.
         ignored_revs: The commits in the file of ignored commits, sorted.
-        commits: The newest commit of each file; `None` if the file is not in the commit.
+        commits: The newest commit of each file; `None` if the file is not in the commit. The keys
+            are paths, with a NUL byte and the key of the view if not every change counts.
     """
 
     head: CommitName | None = None
     view: str = ""
     ignored_revs: tuple[str, ...] = ()
-    commits: dict[FilePath, DatedCommit | None] = field(default_factory=dict)
+    commits: dict[CacheKey, NewestCommit | None] = field(default_factory=dict)
 
 
 class CommitCache:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
 DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
@@ -26,18 +26,26 @@ _RST_SETTING = re.compile(r":sitemap[\w-]*:")
 _UNDERLINE = re.compile(r"\s*([^\w\s])\1{2,}\s*")
 
 
-def digest_document(path: bytes, content: bytes) -> bytes | None:
-    """Return a digest of the text of a document; `None` if it is not UTF-8.
-
-    The digest does not depend on white space outside of code blocks, on comments, or on front
+class DocumentText:
+    """The text of a document, without comments, white space outside of code blocks, and front
     matter other than the title and the description.
+
+    Args:
+        path: The path of the document.
+        content: Its content.
+
+    Raises:
+        ValueError: The content is not UTF-8.
     """
-    try:
+
+    def __init__(self, path: bytes, content: bytes) -> None:
         text = content.decode("utf-8-sig").replace("\r\n", "\n")
-    except UnicodeDecodeError:
-        return None
-    parts = _rst_parts(text) if path.endswith(b".rst") else _markdown_parts(text)
-    return sha256("\n".join(parts).encode()).digest()
+        parts = _rst_parts(text) if path.endswith(b".rst") else _markdown_parts(text)
+        self._digest = sha256("\n".join(parts).encode()).digest()
+
+    def digest(self, parts: Sequence[str]) -> bytes:
+        """Return a digest of the complete text."""
+        return self._digest
 
 
 def _markdown_parts(text: str) -> Iterator[str]:

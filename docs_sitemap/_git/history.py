@@ -17,12 +17,19 @@ from docs_sitemap._git.file_location import (
     resolve_links,
 )
 from docs_sitemap._git.git_command import Git, GitError, GitMissingError, ending_on_signals
-from docs_sitemap._git.interface import Commit, HistoryOptions, HistoryResult, NoCommit
+from docs_sitemap._git.interface import (
+    Commit,
+    HistoryOptions,
+    HistoryResult,
+    NoCommit,
+    ViewedFile,
+)
 from docs_sitemap._git.repository import RepositorySnapshot, find_top
 from docs_sitemap._git.repository_history import RepositoryHistory
 from docs_sitemap._result import DateStatus
+from docs_sitemap._source_view import COMPLETE_FILE, SourceView
 
-Commits = dict[RepositoryFile, Commit | NoCommit]
+Commits = dict[tuple[RepositoryFile, SourceView], Commit | NoCommit]
 
 
 class History:
@@ -40,14 +47,15 @@ class History:
         self._patience = patience
         self._results: defaultdict[HistoryOptions, HistoryResult] = defaultdict(HistoryResult)
 
-    def newest_commits(self, files: Iterable[str], options: HistoryOptions) -> HistoryResult:
-        """Find the newest commit of each file.
+    def newest_commits(self, files: Iterable[ViewedFile], options: HistoryOptions) -> HistoryResult:
+        """Find the newest commit of each file that changed what a page shows of the file.
 
         A file belongs to the repository that contains it after all symbolic links are resolved.
         If a link is newer than the file, the result is the newest commit of the link.
 
         Args:
-            files: Absolute paths. Files that were passed before have the same result as before.
+            files: Files by their absolute paths. Files that were passed before have the same result
+                as before.
             options: Which commits count, and where they are.
 
         Returns:
@@ -57,7 +65,7 @@ class History:
         lookup = _Lookup(options, self._cache_dir, self._patience)
         new = [file for file in dict.fromkeys(files) if file not in result.commits]
         result.commits.update(dict.fromkeys(new, NoCommit(DateStatus.NO_REPOSITORY)))
-        if new := list(filter(is_possible, new)):
+        if new := [file for file in new if is_possible(file.path)]:
             with ending_on_signals():
                 commits = lookup.copies(new) if options.repository else lookup.files(new)
             result.commits.update(commits)
@@ -78,12 +86,12 @@ class _Lookup:
         self.errors: list[str] = []
         self.notices: list[str] = []
 
-    def files(self, files: Iterable[str]) -> dict[str, Commit | NoCommit]:
+    def files(self, files: Iterable[ViewedFile]) -> dict[ViewedFile, Commit | NoCommit]:
         """Look up files where they are."""
         locator = FileLocator()
-        return self._newest({file: locator.locate(file) for file in files})
+        return self._newest({file: locator.locate(file.path) for file in files})
 
-    def copies(self, files: Collection[str]) -> dict[str, Commit | NoCommit]:
+    def copies(self, files: Collection[ViewedFile]) -> dict[ViewedFile, Commit | NoCommit]:
         """Look up files that are copies of those in the repository of the options."""
         options = self._options
         try:
@@ -93,7 +101,7 @@ class _Lookup:
             self._report(error, options.repository or "")
             return dict.fromkeys(files, NoCommit(DateStatus.GIT_FAILED))
         git = snapshot.git
-        resolved = {file: resolve_links(file) for file in files}
+        resolved = {file: resolve_links(file.path) for file in files}
         matches = match_copies(
             {path for real, links in resolved.values() for path in (real, *links)}, tree
         )
@@ -111,24 +119,33 @@ class _Lookup:
         }
         return self._newest(locations)
 
-    def _newest(self, locations: Mapping[str, FileLocation]) -> dict[str, Commit | NoCommit]:
-        wanted: defaultdict[str, set[str]] = defaultdict(set)
-        for location in locations.values():
-            for file in filter(None, (location.file, *location.links)):
-                wanted[file.top].add(file.path)
+    def _newest(
+        self, locations: Mapping[ViewedFile, FileLocation]
+    ) -> dict[ViewedFile, Commit | NoCommit]:
+        wanted: defaultdict[str, set[ViewedFile]] = defaultdict(set)
+        for file, location in locations.items():
+            if location.file is not None:
+                wanted[location.file.top].add(ViewedFile(location.file.path, file.view))
+            for link in location.links:
+                wanted[link.top].add(ViewedFile(link.path))
         commits: Commits = {}
-        for top, paths in wanted.items():
-            for path, commit in self._in_repository(top, paths).items():
-                commits[RepositoryFile(top, path)] = commit
-        return {file: _newer_of_links(location, commits) for file, location in locations.items()}
+        for top, files in wanted.items():
+            for found, commit in self._in_repository(top, files).items():
+                commits[RepositoryFile(top, found.path), found.view] = commit
+        return {
+            file: _newer_of_links(location, file.view, commits)
+            for file, location in locations.items()
+        }
 
-    def _in_repository(self, top: str, paths: set[str]) -> dict[str, Commit | NoCommit]:
+    def _in_repository(
+        self, top: str, files: set[ViewedFile]
+    ) -> dict[ViewedFile, Commit | NoCommit]:
         history = RepositoryHistory(Git(top, self._patience), self._options, self._cache_dir)
         try:
-            commits = history.find(paths)
+            commits = history.find(files)
         except (GitError, OSError) as error:
             self._report(error, top)
-            commits = dict.fromkeys(paths, NoCommit(DateStatus.GIT_FAILED))
+            commits = dict.fromkeys(files, NoCommit(DateStatus.GIT_FAILED))
         self.errors += history.warnings
         return commits
 
@@ -195,13 +212,15 @@ def _describe(error: Exception, folder: str, options: HistoryOptions) -> str:
     )
 
 
-def _newer_of_links(location: FileLocation, commits: Commits) -> Commit | NoCommit:
+def _newer_of_links(
+    location: FileLocation, view: SourceView, commits: Commits
+) -> Commit | NoCommit:
     """Return the newest commit of a file and of the links that lead to it."""
     if location.file is None:
         return NoCommit(DateStatus.NO_REPOSITORY)
-    newest = commits[location.file]
+    newest = commits[location.file, view]
     for link in location.links:
-        commit = commits[link]
+        commit = commits[link, COMPLETE_FILE]
         if not isinstance(newest, Commit):
             break
         if isinstance(commit, Commit):

@@ -4,9 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
+from docs_sitemap._git.commit_reader import CommitName
 from docs_sitemap._git.ignored_commits import IGNORE_REVS_FILE
-from docs_sitemap._result import CountedChanges, DateStatus
+from docs_sitemap._result import DateStatus
+from docs_sitemap._source_view import COMPLETE_FILE, SourceView
+
+
+class ViewedFile(NamedTuple):
+    """A file, and what a page shows of it.
+
+    Attributes:
+        path: The path.
+        view: Which changes count.
+    """
+
+    path: str
+    view: SourceView = COMPLETE_FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +41,6 @@ class HistoryOptions:
         repository: The repository with the history of all files, if the files are copies outside
             a repository.
         ref: The commit of `repository` that the files are copies of.
-        changes: Which changes of a file count.
     """
 
     author_date: bool = False
@@ -38,22 +52,42 @@ class HistoryOptions:
     fetch: bool = False
     repository: str | None = None
     ref: str = "HEAD"
-    changes: CountedChanges = CountedChanges.ANY
+
+
+@dataclass(frozen=True, slots=True)
+class PassedCommits:
+    """Newer commits that changed a file, but do not count.
+
+    Attributes:
+        number: The number of these commits.
+        unseen: How many of them changed nothing that the page shows. The others are ignored.
+        newest: The full name of the newest one.
+        is_ignored: Whether the newest one is ignored.
+    """
+
+    number: int
+    unseen: int
+    newest: CommitName
+    is_ignored: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """The newest commit of a file.
+    """The newest commit of a file that counts.
 
     Attributes:
         name: The full name of the commit.
         date: The author date or committer date in UTC, depending on the options.
         authored: The author date in UTC; `None` if it is invalid.
+        passed: The newer commits that do not count; `None` if there are none.
+        is_limit: Whether the commit only counts because no more versions are compared.
     """
 
     name: str
     date: datetime
     authored: datetime | None = None
+    passed: PassedCommits | None = None
+    is_limit: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +108,13 @@ class HistoryResult:
     """The newest commits of some files.
 
     Attributes:
-        commits: The newest commit of each file, or why there is none. The keys are the paths as
+        commits: The newest commit of each file, or why there is none. The keys are the files as
             they were passed in.
         errors: What went wrong, one line per problem.
         notices: Why the environment of the build gives no access to git: it is not installed, or
             does not trust a repository. One line per problem.
     """
 
-    commits: dict[str, Commit | NoCommit] = field(default_factory=dict)
+    commits: dict[ViewedFile, Commit | NoCommit] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)

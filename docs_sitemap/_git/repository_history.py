@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterable, Sequence, Set
-from contextlib import closing, nullcontext, suppress
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 
 from docs_sitemap._git.cache import CachedCommits, CommitCache
-from docs_sitemap._git.commit_reader import CommitReader, DatedCommit
+from docs_sitemap._git.commit_reader import CommitReader
 from docs_sitemap._git.content_views import ContentComparer
 from docs_sitemap._git.fetch import fetch_full_history
 from docs_sitemap._git.git_command import Git, GitError
 from docs_sitemap._git.ignored_commits import IgnoreRules, parse_ignore_revs
-from docs_sitemap._git.interface import Commit, HistoryOptions, NoCommit
+from docs_sitemap._git.interface import Commit, HistoryOptions, NoCommit, ViewedFile
 from docs_sitemap._git.repository import RepositorySnapshot, list_refs
-from docs_sitemap._git.walk import HistoryWalk
-from docs_sitemap._result import CountedChanges, DateStatus
+from docs_sitemap._git.walk import HistoryWalk, NewestCommit, file_key
+from docs_sitemap._result import DateStatus
 from docs_sitemap._text import join_some
 
 # Git compares each path with each folder on the command line.
@@ -50,15 +50,16 @@ class RepositoryHistory:
         self._ref = "HEAD" if self._is_work_tree else options.ref
         key = [git.folder, self._ref, options.first_parent, options.ignore_revs]
         key += [options.ignore_revs_file, options.ignore_messages, options.ignore_authors]
-        key += [] if options.changes is CountedChanges.ANY else [options.changes]
         self._cache = CommitCache(cache_dir, key)
         self.warnings: list[str] = []
 
-    def find(self, paths: Set[str], *, may_fetch: bool = True) -> dict[str, Commit | NoCommit]:
+    def find(
+        self, files: Set[ViewedFile], *, may_fetch: bool = True
+    ) -> dict[ViewedFile, Commit | NoCommit]:
         """Return the newest commit of each file, or why there is none.
 
         Args:
-            paths: Paths below the top level, with `/` as separator.
+            files: Files below the top level, with `/` as separator.
             may_fetch: Whether to fetch missing history, if the options ask for it.
 
         Raises:
@@ -67,44 +68,53 @@ class RepositoryHistory:
         """
         snapshot = self._snapshot()
         try:
-            commits = self._newest_commits(snapshot, paths)
+            commits = self._newest_commits(snapshot, files)
         except GitError as error:
             clone_filter = snapshot.clone_filter()
             if not clone_filter.startswith("tree:"):
                 raise
             message = f"the clone lacks the folders of old commits (--filter={clone_filter})"
             raise GitError(message, fix="clone with --filter=blob:none") from error
-        found = {path: commit for path, commit in commits.items() if path in paths and commit}
-        truncated = snapshot.without_parents(commit.name for commit in found.values())
+        found = {file: commit for file in files if (commit := commits.get(file_key(file)))}
+        truncated = snapshot.without_parents(newest.commit.name for newest in found.values())
         if self._options.fetch and may_fetch and truncated and self._fetch(snapshot, truncated):
-            return self.find(paths, may_fetch=False)
-        result = self._explain_untracked(snapshot, paths - found.keys())
-        for path, commit in found.items():
-            result[path] = self._date(commit, is_truncated=commit.name in truncated)
+            return self.find(files, may_fetch=False)
+        untracked = files - found.keys()
+        reasons = self._explain_untracked(snapshot, {file.path for file in untracked})
+        result: dict[ViewedFile, Commit | NoCommit] = {
+            file: reasons[file.path] for file in untracked
+        }
+        for file, newest in found.items():
+            result[file] = self._date(newest, is_truncated=newest.commit.name in truncated)
         return result
 
     def _snapshot(self) -> RepositorySnapshot:
         return RepositorySnapshot.read(self._git, ref=self._ref, is_top=self._is_work_tree)
 
     def _newest_commits(
-        self, snapshot: RepositorySnapshot, paths: Set[str]
-    ) -> dict[str, DatedCommit | None]:
-        """Return the newest commit of each file; `None` if the file is not in the snapshot."""
+        self, snapshot: RepositorySnapshot, requested: Set[ViewedFile]
+    ) -> dict[str, NewestCommit | None]:
+        """Return the newest commit of each file, by its key; `None` if the file is not in the
+        snapshot.
+        """
         cached = self._cache.load()
         if cached.view != snapshot.view:
             cached = CachedCommits()
-        if cached.head == snapshot.head and paths <= cached.commits.keys():
+        if cached.head == snapshot.head and {*map(file_key, requested)} <= cached.commits.keys():
             return cached.commits
-        # Update the other cached files as well, because the next build may need them.
-        wanted = paths | cached.commits.keys()
-        folders = common_folders(wanted)
+        # Update the other cached files as well, because the next build may need them. Their views
+        # are unknown.
+        paths = (key for key in cached.commits if "\0" not in key)
+        wanted = {*requested, *map(ViewedFile, paths)}
+        folders = common_folders({file.path for file in wanted})
         revs_file = self._options.ignore_revs_file
         files = snapshot.files([*folders, revs_file] if folders and revs_file else folders)
         ignored_revs, is_valid = self._read_ignored_revs(snapshot, files.get(revs_file))
         if cached.ignored_revs != ignored_revs:
             cached = CachedCommits()
-        commits: dict[str, DatedCommit | None] = dict.fromkeys(wanted)
-        commits |= self._walk(snapshot.head, folders, wanted & files.keys(), ignored_revs, cached)
+        commits: dict[str, NewestCommit | None] = dict.fromkeys(map(file_key, wanted))
+        committed = {file for file in wanted if file.path in files}
+        commits |= self._walk(snapshot.head, folders, committed, ignored_revs, cached)
         if is_valid:  # Otherwise, the next build repeats the warning.
             self._cache.save(CachedCommits(snapshot.head, snapshot.view, ignored_revs, commits))
         return commits
@@ -136,27 +146,26 @@ class RepositoryHistory:
         self,
         head: str,
         folders: Sequence[str],
-        paths: Set[str],
+        files: Set[ViewedFile],
         ignored_revs: Sequence[str],
         cached: CachedCommits,
-    ) -> dict[str, DatedCommit]:
+    ) -> dict[str, NewestCommit]:
         options = self._options
         rules = IgnoreRules(
             {*ignored_revs, *options.ignore_revs}, options.ignore_messages, options.ignore_authors
         )
-        known = {path: commit for path, commit in cached.commits.items() if commit is not None}
+        known = {key: commit for key, commit in cached.commits.items() if commit is not None}
+        paths = {file.path for file in files}
         reader = CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
-        is_compared = options.changes is not CountedChanges.ANY
-        comparer = ContentComparer(self._git, options.changes) if is_compared else None
-        with closing(reader), closing(comparer) if comparer is not None else nullcontext():
+        with closing(reader), closing(ContentComparer(self._git)) as comparer:
             walk = HistoryWalk(reader, rules, comparer, first_parent=options.first_parent)
             try:
-                return walk.run(head, paths, known_head=cached.head, known=known)
+                return walk.run(head, files, known_head=cached.head, known=known)
             except GitError:
                 if not cached.head:
                     raise
         # Git may have deleted parts of the history of the cached commit.
-        return self._walk(head, folders, paths, ignored_revs, CachedCommits())
+        return self._walk(head, folders, files, ignored_revs, CachedCommits())
 
     def _fetch(self, snapshot: RepositorySnapshot, truncated: Collection[str]) -> bool:
         """Fetch the missing history. Return whether the repository has changed."""
@@ -182,7 +191,7 @@ class RepositoryHistory:
 
     def _explain_untracked(
         self, snapshot: RepositorySnapshot, paths: Set[str]
-    ) -> dict[str, Commit | NoCommit]:
+    ) -> dict[str, NoCommit]:
         ignored: Set[str] = frozenset()
         if self._is_work_tree and paths:
             with suppress(GitError):  # All files are reported as untracked instead.
@@ -192,7 +201,8 @@ class RepositoryHistory:
             for path in paths
         }
 
-    def _date(self, commit: DatedCommit, *, is_truncated: bool) -> Commit | NoCommit:
+    def _date(self, newest: NewestCommit, *, is_truncated: bool) -> Commit | NoCommit:
+        commit = newest.commit
         authored = _timestamp(commit.authored)
         date = authored if self._options.author_date else _timestamp(commit.committed)
         if is_truncated:
@@ -201,7 +211,7 @@ class RepositoryHistory:
             return NoCommit(DateStatus.SHALLOW, limit)
         if date is None:
             return NoCommit(DateStatus.INVALID_DATE)
-        return Commit(commit.name, date, authored)
+        return Commit(commit.name, date, authored, newest.passed, newest.is_limit)
 
 
 def common_folders(paths: Iterable[str]) -> tuple[str, ...]:

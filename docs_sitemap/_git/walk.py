@@ -22,14 +22,35 @@ from __future__ import annotations
 
 import heapq
 import os
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import dataclass, replace
 
 from docs_sitemap._git.commit_reader import ADDED, Changes, CommitReader, CommitRecord, DatedCommit
 from docs_sitemap._git.content_views import ContentComparer
 from docs_sitemap._git.git_command import GitError
 from docs_sitemap._git.ignored_commits import IgnoreRules
+from docs_sitemap._git.interface import PassedCommits, ViewedFile
+from docs_sitemap._source_view import CountedChanges, SourceView
+
+# Enough for the history of almost every file. Then, every change counts.
+MAX_UNSEEN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class NewestCommit:
+    """The newest commit that changed what a page shows of a file.
+
+    Attributes:
+        commit: The commit.
+        passed: The newer commits that do not count; `None` if there are none.
+        is_limit: Whether the commit only counts because no more versions are compared.
+    """
+
+    commit: DatedCommit
+    passed: PassedCommits | None = None
+    is_limit: bool = False
 
 
 class HistoryWalk:
@@ -39,8 +60,8 @@ class HistoryWalk:
         reader: Reads the commits.
         rules: The commits that do not count. Each file of such a commit moves to the first parent
             that contains it. If no parent does, the commit counts for this file.
-        comparer: Compares files by what readers see. A file that is the same for them in a parent
-            moves to this parent. `None` if every change counts.
+        comparer: Compares files by what pages show. A file of which a page shows the same in a
+            parent moves to this parent.
         first_parent: Whether to follow first parents only. A change then has the date of the merge.
     """
 
@@ -48,7 +69,7 @@ class HistoryWalk:
         self,
         reader: CommitReader,
         rules: IgnoreRules,
-        comparer: ContentComparer | None,
+        comparer: ContentComparer,
         *,
         first_parent: bool,
     ) -> None:
@@ -57,25 +78,29 @@ class HistoryWalk:
         self._comparer = comparer
         self._first_parent = first_parent
         self._known_head: bytes | None = None
-        self._known: dict[bytes, DatedCommit] = {}
+        self._known: dict[bytes, NewestCommit] = {}
+        # A page can show a part of a file, and another page another part. Sets contain the keys of
+        # files: their path, with a NUL byte and the key of the view if not every change counts.
+        self._views: dict[bytes, tuple[bytes, SourceView]] = {}
+        self._keys: defaultdict[bytes, list[bytes]] = defaultdict(list)  # by path
         self._pending: dict[bytes, set[bytes]] = {}
-        self._newest: dict[bytes, DatedCommit] = {}
-        self._number_of_files = 0
+        self._passed: dict[bytes, PassedCommits] = {}
+        self._newest: dict[bytes, NewestCommit] = {}
         self._files_seen: Counter[bytes] = Counter()
 
     def run(
         self,
         head: str,
-        paths: Iterable[str],
+        files: Iterable[ViewedFile],
         *,
         known_head: str | None,
-        known: Mapping[str, DatedCommit],
-    ) -> dict[str, DatedCommit]:
-        """Return the newest commit of each file.
+        known: Mapping[str, NewestCommit],
+    ) -> dict[str, NewestCommit]:
+        """Return the newest commit of each file, by its key.
 
         Args:
             head: The full name of the commit to start at.
-            paths: Files in that commit.
+            files: Files in that commit.
             known_head: The full name of a commit for which the result is known, if there is
                 one. It may be unrelated to `head`, or no longer exist.
             known: The result for `known_head`.
@@ -84,17 +109,19 @@ class HistoryWalk:
             GitError: Git failed, or parts of the history are missing.
         """
         self._known_head = known_head.encode() if known_head is not None else None
-        self._known = {os.fsencode(path): commit for path, commit in known.items()}
-        files = {os.fsencode(path) for path in paths}
-        self._number_of_files = len(files)
-        self._move(files, head.encode())
+        self._known = {os.fsencode(key): commit for key, commit in known.items()}
+        for file in files:
+            key, path = os.fsencode(file_key(file)), os.fsencode(file.path)
+            self._views[key] = path, file.view
+            self._keys[path].append(key)
+        self._move({*self._views}, head.encode())
         if self._pending:
             start = head.encode()
             if known_head is not None and known_head != head:
                 start = self._follow_first_parents(start, exclude=known_head)
             self._follow_first_parents(start)
             self._follow_one_by_one()
-        return {os.fsdecode(path): commit for path, commit in self._newest.items()}
+        return {os.fsdecode(key): commit for key, commit in self._newest.items()}
 
     def _follow_first_parents(self, start: bytes, exclude: str | None = None) -> bytes:
         """Visit the line of first parents, as long as files are on it.
@@ -130,48 +157,97 @@ class HistoryWalk:
         Returns:
             The parents that files were moved to.
         """
-        paths = self._pending.pop(commit.name)
-        self._files_seen[commit.name] += len(paths)
+        files = self._pending.pop(commit.name)
+        self._files_seen[commit.name] += len(files)
         # Each file reaches a commit only once, unless grafts or replaced commits form a cycle.
-        if self._files_seen[commit.name] > self._number_of_files:
+        if self._files_seen[commit.name] > len(self._views):
             raise GitError(
                 f"commit {commit.dates.name} is its own ancestor",
                 fix="correct refs/replace and .git/info/grafts",
             )
         compared: list[tuple[bytes, Changes]] = []
         for parent in commit.parents[:1] if self._first_parent else commit.parents:
-            if not paths:
+            if not files:
                 break
             changes = self._reader.changes(commit, parent)
             compared.append((parent, changes))
-            changed = paths.intersection(changes)
-            paths -= changed
-            self._move(paths, parent)
-            paths = changed
-        for parent, changes in compared if self._comparer is not None else ():
-            same = {path for path in paths if self._is_same(path, changes)}
+            changed = {key for path in changes for key in self._keys[path] if key in files}
+            self._move(files - changed, parent)
+            files = changed
+        for parent, changes in compared:
+            same = {key for key in files if self._is_same(key, changes)}
+            self._pass_over(same, commit, is_ignored=False)
             self._move(same, parent)
-            paths -= same
-        if paths and self._rules.match(commit.dates.name, commit.author, commit.message):
+            files -= same
+        if files and self._rules.match(commit.dates.name, commit.author, commit.message):
             for parent, changes in compared:
-                added = {path for path in paths if changes[path].status == ADDED}
-                self._move(paths - added, parent)
-                paths = added
+                moved = {key for key in files if changes[self._path(key)].status != ADDED}
+                self._pass_over(moved, commit, is_ignored=True)
+                self._move(moved, parent)
+                files -= moved
         # Git prints all files of a root commit as added. If not, its output is incomplete.
-        if not commit.parents and not paths <= commit.changes.keys():
+        if not commit.parents and not {*map(self._path, files)} <= commit.changes.keys():
             raise GitError(f"git did not print the files of the root commit {commit.dates.name}")
-        self._newest |= dict.fromkeys(paths, commit.dates)
+        for key in files:
+            is_limit = bool(commit.parents) and self._is_limit(key)
+            self._newest[key] = NewestCommit(commit.dates, self._passed.get(key), is_limit)
         return [parent for parent, _ in compared if parent in self._pending]
 
-    def _is_same(self, path: bytes, changes: Changes) -> bool:
-        return self._comparer is not None and self._comparer.is_same(path, changes[path])
+    def _path(self, key: bytes) -> bytes:
+        return self._views[key][0]
 
-    def _move(self, paths: set[bytes], commit: bytes) -> None:
+    def _is_same(self, key: bytes, changes: Changes) -> bool:
+        """Return whether a page shows the same of a file in a parent."""
+        path, view = self._views[key]
+        if view.changes is CountedChanges.ANY or self._is_limit(key):
+            return False
+        return self._comparer.is_same(path, view, changes[path])
+
+    def _is_limit(self, key: bytes) -> bool:
+        passed = self._passed.get(key)
+        return passed is not None and passed.unseen >= MAX_UNSEEN
+
+    def _pass_over(self, files: Iterable[bytes], commit: CommitRecord, *, is_ignored: bool) -> None:
+        passed = PassedCommits(1, 0 if is_ignored else 1, commit.dates.name, is_ignored)
+        for key in files:
+            self._passed[key] = _join(self._passed.get(key), passed)
+
+    def _move(self, files: set[bytes], commit: bytes) -> None:
         if commit == self._known_head:
-            known = paths.intersection(self._known)
-            self._newest |= {path: self._known[path] for path in known}
-            paths = paths - known
+            known = dict(self._known_commits(files))
+            self._newest |= known
+            files = files - known.keys()
         if commit in self._pending:
-            self._pending[commit] |= paths
-        elif paths:
-            self._pending[commit] = paths
+            self._pending[commit] |= files
+        elif files:
+            self._pending[commit] = files
+
+    def _known_commits(self, files: Iterable[bytes]) -> Iterator[tuple[bytes, NewestCommit]]:
+        """Yield the known results for files that reach the commit for which they are known."""
+        for key in files:
+            known = self._known.get(key)
+            if known is None:
+                continue
+            newer = self._passed.get(key)
+            if newer is not None and known.passed is not None:
+                passed = _join(newer, known.passed)
+                # The result must not depend on what was known.
+                if passed.unseen > MAX_UNSEEN:
+                    continue
+                known = replace(known, passed=passed)
+            elif newer is not None:
+                known = replace(known, passed=newer)
+            yield key, known
+
+
+def file_key(file: ViewedFile) -> str:
+    """Return the key of a file: its path, with a NUL byte and the key of the view if not every
+    change counts.
+    """
+    return f"{file.path}\0{file.view.key}" if file.view.key else file.path
+
+
+def _join(newer: PassedCommits | None, older: PassedCommits) -> PassedCommits:
+    if newer is None:
+        return older
+    return replace(newer, number=newer.number + older.number, unseen=newer.unseen + older.unseen)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,6 +21,7 @@ from docs_sitemap._git import (
     History,
     HistoryOptions,
     NoCommit,
+    ViewedFile,
     find_invalid_option,
     full_history_advice,
 )
@@ -28,7 +29,6 @@ from docs_sitemap._options import CommitDate, LastmodChanges, Options, ShallowAc
 from docs_sitemap._page import Page
 from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._result import (
-    CountedChanges,
     DateFallback,
     DateStatus,
     Lastmod,
@@ -36,12 +36,15 @@ from docs_sitemap._result import (
     ProblemKind,
     SourceDate,
 )
+from docs_sitemap._source_view import COMPLETE_FILE, CountedChanges, SourceView
 from docs_sitemap._text import count
 
 _NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
 
 # No file can have this name, so no commit can contain it.
 _NOT_A_PATH = NoCommit(DateStatus.UNTRACKED)
+
+_TEXT = SourceView(CountedChanges.TEXT)
 
 
 def find_lastmods(
@@ -72,14 +75,10 @@ def find_lastmods(
         return
     commits = _find_commits(undated, options, history, problems)
     for candidate in undated:
-        counted = dict(_counted_changes(candidate, options))
-        found = {
-            source: commits[changes].get(source, _NOT_A_PATH) for source, changes in counted.items()
-        }
-        candidate.lastmod = _newest(candidate, found)
-        candidate.source_dates = tuple(
-            _source_date(source, counted[source], commit) for source, commit in found.items()
-        )
+        files = _viewed_files(candidate, options)
+        found = {file: commits.get(file, _NOT_A_PATH) for file in files}
+        candidate.lastmod = _newest(candidate, {file.path: found[file] for file in files})
+        candidate.source_dates = tuple(_source_date(*item) for item in found.items())
     problems += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:
         for candidate in undated:
@@ -89,46 +88,50 @@ def find_lastmods(
 
 def _find_commits(
     candidates: Sequence[Candidate], options: Options, history: History, problems: list[Problem]
-) -> Mapping[CountedChanges, Mapping[str, Commit | NoCommit]]:
-    """Return the newest commits of all sources, by the changes that count for them."""
-    wanted: dict[CountedChanges, dict[str, None]] = {changes: {} for changes in CountedChanges}
-    for candidate in candidates:
-        for source, changes in _counted_changes(candidate, options):
-            if is_path(source):
-                wanted[changes][source] = None
-    commits: dict[CountedChanges, Mapping[str, Commit | NoCommit]] = {}
-    found: dict[Problem, None] = {}
-    for changes, sources in wanted.items():
-        result = history.newest_commits(sources, _history_options(options, changes))
-        commits[changes] = result.commits
-        # Strict builds should not fail in an image without git, or if another user made the clone.
-        for error in result.errors:
-            found[Problem(ProblemKind.GIT, f"{error}.")] = None
-        for notice in result.notices:
-            found[Problem(ProblemKind.GIT, f"{notice}.", is_notice=True)] = None
-    problems += found
-    return commits
+) -> Mapping[ViewedFile, Commit | NoCommit]:
+    """Return the newest commits of all sources."""
+    files = dict.fromkeys(
+        file
+        for candidate in candidates
+        for file in _viewed_files(candidate, options)
+        if is_path(file.path)
+    )
+    result = history.newest_commits(files, _history_options(options))
+    problems += [Problem(ProblemKind.GIT, f"{error}.") for error in result.errors]
+    # Strict builds should not fail in an image without git, or if another user made the clone.
+    problems += [
+        Problem(ProblemKind.GIT, f"{notice}.", is_notice=True) for notice in result.notices
+    ]
+    return result.commits
 
 
-def _counted_changes(
-    candidate: Candidate, options: Options
-) -> Iterator[tuple[str, CountedChanges]]:
-    """Yield the sources of a page, and which of their changes count."""
-    is_text = options.lastmod_changes is LastmodChanges.TEXT
-    for source in candidate.sources:
-        is_own = source == candidate.sources[0]
-        if source in candidate.page.api_sources:
-            yield source, CountedChanges.API
-        elif is_text and is_own and source.endswith(DOCUMENT_SUFFIXES):
-            yield source, CountedChanges.TEXT
-        else:
-            yield source, CountedChanges.ANY
+def _viewed_files(candidate: Candidate, options: Options) -> list[ViewedFile]:
+    """Return the sources of a page, and what it shows of them."""
+    views = candidate.page.views
+    if options.lastmod_changes is LastmodChanges.TEXT:
+        documents = [own for own in candidate.sources[:1] if own.endswith(DOCUMENT_SUFFIXES)]
+        views = {**dict.fromkeys(documents, _TEXT), **views}
+    return [ViewedFile(source, views.get(source, COMPLETE_FILE)) for source in candidate.sources]
 
 
-def _source_date(source: str, changes: CountedChanges, commit: Commit | NoCommit) -> SourceDate:
-    if isinstance(commit, Commit):
-        return SourceDate(source, DateStatus.COMMIT, commit.name, commit.date, changes)
-    return SourceDate(source, commit.status, changes=changes)
+def _source_date(file: ViewedFile, commit: Commit | NoCommit) -> SourceDate:
+    if isinstance(commit, NoCommit):
+        return SourceDate(file.path, commit.status, view=file.view)
+    passed = commit.passed
+    return SourceDate(
+        file.path,
+        _date_status(commit),
+        commit.name,
+        commit.date,
+        file.view,
+        passed=0 if passed is None else passed.number,
+        newest=None if passed is None else passed.newest,
+        newest_ignored=passed is not None and passed.is_ignored,
+    )
+
+
+def _date_status(commit: Commit) -> DateStatus:
+    return DateStatus.COMPARISON_LIMIT if commit.is_limit else DateStatus.COMMIT
 
 
 def check_repository(options: Options) -> None:
@@ -161,8 +164,9 @@ def check_clone(files: Collection[str], options: Options, history: History) -> N
     """
     if not options.lastmod or options.shallow is not ShallowAction.ERROR:
         return
-    result = history.newest_commits(filter(is_path, files), _history_options(options))
-    commits = [result.commits[file] for file in files if file in result.commits]
+    documents = [ViewedFile(file) for file in files if is_path(file)]
+    result = history.newest_commits(documents, _history_options(options))
+    commits = [result.commits[document] for document in documents]
     has_dates = any(isinstance(commit, Commit) for commit in commits)
     missing = sum(
         isinstance(commit, NoCommit) and commit.status is DateStatus.SHALLOW for commit in commits
@@ -179,11 +183,8 @@ def _describe_shallow(missing: int, total: int) -> str:
     )
 
 
-def _history_options(
-    options: Options, changes: CountedChanges = CountedChanges.ANY
-) -> HistoryOptions:
+def _history_options(options: Options) -> HistoryOptions:
     return HistoryOptions(
-        changes=changes,
         author_date=options.lastmod_date is CommitDate.AUTHOR,
         first_parent=options.first_parent,
         ignore_revs=options.ignore_revs,
@@ -228,7 +229,7 @@ def _newest(candidate: Candidate, commits: Mapping[str, Commit | NoCommit]) -> L
     if newest is None:
         return missing_optional or Lastmod(DateStatus.NO_SOURCE)
     commit, source = newest
-    return Lastmod(DateStatus.COMMIT, commit.date, commit.name, source, authored=commit.authored)
+    return Lastmod(_date_status(commit), commit.date, commit.name, source, authored=commit.authored)
 
 
 def _is_by_product(source: str, commit: NoCommit, page: Page) -> bool:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from mkdocs.structure.files import File
+
+from docs_sitemap import SourceView
 
 _WORD = re.compile(r"\w+")
 _FOLDERS = re.compile(r"[\w./-]*\Z")
@@ -22,12 +24,12 @@ class PageFiles:
     Attributes:
         included: The files that certainly are sources of the page.
         others: The files that code opened that may keep them in memory for other pages.
-        documented: The Python modules that the page documents without showing their code.
+        views: What the page shows of files, if it does not show all of them.
     """
 
     included: tuple[str, ...]
     others: tuple[str, ...]
-    documented: tuple[str, ...] = ()
+    views: Mapping[str, SourceView] = field(default_factory=dict)
 
 
 def attribute(

@@ -51,7 +51,7 @@ class SavedSources:
         self._store: JsonStore[SavedSites] | None = None
         saved = None
         if cache_dir is not None:
-            self._store = JsonStore(cache_dir / name, SavedSites, version=3)
+            self._store = JsonStore(cache_dir / name, SavedSites, version=4)
             saved = self._store.load()
         self._sites = saved.sites if saved is not None else {}
         self._site_dir = os.path.realpath(config.site_dir)

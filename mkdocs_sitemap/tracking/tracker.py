@@ -11,6 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
+from docs_sitemap import CountedChanges, SourceView
 from mkdocs_sitemap.tracking.attribution import PageFiles, attribute
 from mkdocs_sitemap.tracking.command_docs import documented_commands
 from mkdocs_sitemap.tracking.configuration import is_configuration
@@ -94,15 +95,16 @@ class SourceTracker:
                 for source in self._content.select({path}, file.abs_src_path):
                     others.add(source)
                     self._calls.update((source, call) for call in calls)
-        modules: tuple[str, ...] = ()
+        views: dict[str, SourceView] = {}
         if documented and not shows_source(self._mkdocstrings, page.markdown or "", content):
             shown = {*self._content.select(opened.included, file.abs_src_path), *others}
-            modules = self._content.select(documented, file.abs_src_path)
-            modules = tuple(path for path in modules if path not in shown)
+            for path in self._content.select(documented, file.abs_src_path):
+                if path not in shown:
+                    views[path] = SourceView(CountedChanges.API)
         self._rendered[file.abs_dest_path] = PageFiles(
             self._content.select(paths, file.abs_src_path),
             tuple(sorted(others)),
-            modules,
+            views,
         )
 
     def finish_pages(self, files: Files) -> None:
@@ -134,10 +136,10 @@ class SourceTracker:
         """Return the absolute paths of the files, sorted; `None` if they are unknown."""
         return self._sources.get(file.abs_dest_path)
 
-    def documented_modules(self, file: File) -> tuple[str, ...]:
-        """Return the Python modules that the page documents without showing their code."""
+    def views_of(self, file: File) -> Mapping[str, SourceView]:
+        """Return what the page shows of its sources, if it does not show all of them."""
         page = self._pages.get(file.abs_dest_path)
-        return () if page is None else page.documented
+        return {} if page is None else page.views
 
     def save(self) -> None:
         """Save what the pages read for `mkdocs build --dirty`, after all pages are written."""

@@ -26,7 +26,7 @@ LAYERS = (
     {
         *("_text", "_protocol", "_languages", "_urls", "_hosting", "_files", "_site_folder"),
         *("_store", "_cache_folder", "_head", "_errors", "_page", "_result", "_options"),
-        *("_validate",),
+        *("_source_view", "_validate"),
     },
     {"_git", "_lint"},
     {"_saved_report"},

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from support.builds import build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import History, Page
-from docs_sitemap._git.content_views import digest_api
+from docs_sitemap import CountedChanges, History, Page, SourceView
+from docs_sitemap._git.module_api import ModuleApi
+
+API = SourceView(CountedChanges.API)
 
 MODULE = '''\
 """A module."""
@@ -101,6 +103,14 @@ SEEN = {
 }
 
 
+def digest_api(path: bytes, content: bytes, *parts: str) -> bytes | None:
+    """Return the digest of a module, or of some of its objects; `None` if it is not Python."""
+    try:
+        return ModuleApi(path, content).digest(parts)
+    except ValueError:
+        return None
+
+
 @pytest.mark.parametrize("name", UNSEEN)
 def test_changes_that_no_documentation_shows(name: str) -> None:
     old, new = UNSEEN[name]
@@ -159,7 +169,7 @@ def test_any_content_can_be_read(content: bytes) -> None:
 def find_date(project: Path, *, cache: Path | None = None) -> str | None:
     path = str(project / "a.py")
     own = str(project / "a.rst")
-    page = Page(url="a", name="a.rst", sources=(own, path), api_sources=frozenset((path,)))
+    page = Page(url="a", name="a.rst", sources=(own, path), views={path: API})
     return build_dates(page, history=History(cache)).listed[0].url.lastmod
 
 
@@ -187,7 +197,7 @@ def test_the_same_file_can_be_shown_as_code_on_another_page(project: Path) -> No
     repository.commit({"a.py": MODULE.replace(*UNSEEN["comment"])}, day=2)
     path = str(project / "a.py")
     shown = Page(url="code", name="code", sources=(path,))
-    documented = Page(url="api", name="api", sources=(path,), api_sources=frozenset((path,)))
+    documented = Page(url="api", name="api", sources=(path,), views={path: API})
     report = build_dates(shown, documented)
     assert {entry.page.name: entry.url.lastmod for entry in report.listed} == {
         "code": noon(2),
@@ -219,3 +229,105 @@ def test_without_old_contents_every_change_counts(project: Path, tmp_path: Path)
     shutil.rmtree(project)
     Repository(tmp_path).git("clone", "--quiet", origin.path.as_uri(), str(project))
     assert find_date(project) == noon(1)
+
+
+OBJECTS = '''\
+"""A module."""
+
+import os
+
+LIMIT = 3
+
+Sizes = list[int]
+
+if os.name == "nt":
+    MODE = "w"
+else:
+    MODE = "x"
+
+
+class Color:
+    RED = 1
+    BLUE = 2
+
+
+class Base:
+    """A base."""
+
+    def inherited(self) -> None:
+        """Do it."""
+
+    def other(self) -> None:
+        """Do more."""
+
+
+class Thing(Base):
+    """A thing."""
+
+    LOW = 1
+
+    #: The name.
+    name = "x"
+
+    size: int = 1
+    """The size."""
+
+    def __init__(self) -> None:
+        """Create a thing."""
+        self.unit = "m"
+        """The unit."""
+        self.weight = 2
+
+    def inherited(self) -> None:
+        pass
+
+    def scale(self, by: int = LOW) -> None:
+        """Scale."""
+
+
+def load(times: int = LIMIT, color: int = Color.RED) -> "Sizes":
+    """Load."""
+
+
+def save(mode: str = MODE) -> None:
+    """Save."""
+'''
+
+# An object, a change, and whether the documentation of the object can show the change.
+OBJECT_CHANGES = {
+    "docstring": ("save", "Save.", "Save it.", True),
+    "other docstring": ("save", "Load.", "Load it.", False),
+    "docstring of the module": ("save", "A module.", "The module.", False),
+    "value of a default": ("load", "LIMIT = 3", "LIMIT = 4", True),
+    "value of another default": ("save", "LIMIT = 3", "LIMIT = 4", False),
+    "value of a default in a class": ("Thing.scale", "LOW = 1", "LOW = 2", True),
+    "value of an attribute as default": ("load", "RED = 1", "RED = 3", True),
+    "value of another attribute": ("load", "BLUE = 2", "BLUE = 3", False),
+    "quoted type alias": ("load", "list[int]", "list[float]", True),
+    "condition": ("MODE", 'os.name == "nt"', 'os.name == "posix"', True),
+    "definition in a condition": ("save", '"w"', '"a"', True),
+    "member of a class": ("Thing", "Scale.", "Scale it.", True),
+    "other member": ("Thing.name", "Scale.", "Scale it.", False),
+    "base class of a class": ("Thing", "Do more.", "Do less.", True),
+    "inherited docstring": ("Thing.inherited", "Do it.", "Do this.", True),
+    "other docstring of a base class": ("Thing.inherited", "Do more.", "Do less.", False),
+    "comment of an attribute": ("Thing.name", "The name.", "A name.", True),
+    "comment of another attribute": ("Thing.size", "The name.", "A name.", False),
+    "docstring of an attribute": ("Thing.size", "The size.", "A size.", True),
+    "docstring of an instance attribute": ("Thing.unit", "The unit.", "A unit.", True),
+    "other instance attribute": ("Thing.weight", '"m"', '"cm"', False),
+    "unknown attribute": ("Thing.unknown", "Scale.", "Scale it.", True),
+    "unknown object": ("unknown", "Load.", "Load it.", True),
+    "other module": ("save", "import os", "import os\nimport sys", False),
+}
+
+
+@pytest.mark.parametrize("name", OBJECT_CHANGES)
+def test_only_the_objects_of_the_page_count(name: str) -> None:
+    part, old, new, is_seen = OBJECT_CHANGES[name]
+    assert old in OBJECTS
+    changed = OBJECTS.replace(old, new, 1).encode()
+    before = digest_api(b"a.py", OBJECTS.encode(), part)
+    assert before is not None
+    assert (before != digest_api(b"a.py", changed, part)) is is_seen
+    assert before != digest_api(b"a.py", OBJECTS.encode(), "Color")

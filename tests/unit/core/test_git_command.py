@@ -18,7 +18,7 @@ from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap import History
-from docs_sitemap._git import HistoryOptions
+from docs_sitemap._git import HistoryOptions, ViewedFile
 from docs_sitemap._git.git_command import Git, GitError, InteractiveGit
 from docs_sitemap._git.repository import read_if_exists
 
@@ -161,8 +161,8 @@ def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
 BUILD = """
 import sys
 from docs_sitemap import History
-from docs_sitemap._git import HistoryOptions
-History().newest_commits(sys.argv[1:], HistoryOptions(fetch=True))
+from docs_sitemap._git import HistoryOptions, ViewedFile
+History().newest_commits(map(ViewedFile, sys.argv[1:]), HistoryOptions(fetch=True))
 """
 
 
@@ -205,12 +205,12 @@ def test_signal_handlers_are_kept(
     received: list[int] = []
     old = signal.signal(signal.SIGHUP, lambda number, _: received.append(number))
     try:
-        result = History().newest_commits([str(project / "a.md")], HistoryOptions())
+        result = History().newest_commits([ViewedFile(str(project / "a.md"))], HistoryOptions())
         assert result.errors == []
         assert set(received) == {signal.SIGHUP}
     finally:
         signal.signal(signal.SIGHUP, old)
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     with pytest.raises(SystemExit):
-        History().newest_commits([str(project / "a.md")], HistoryOptions())
+        History().newest_commits([ViewedFile(str(project / "a.md"))], HistoryOptions())
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL

@@ -13,11 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from docs_sitemap import OptionError, Options, Page, parse_base_url
+from docs_sitemap import OptionError, Options, Page, parse_base_url, selected_lines
 from docs_sitemap._files import is_part_name
-from docs_sitemap._git.content_views import digest_api
-from docs_sitemap._git.document_text import digest_document
+from docs_sitemap._git.catalog_messages import CatalogMessages
+from docs_sitemap._git.content_views import Version
+from docs_sitemap._git.document_text import DocumentText
 from docs_sitemap._git.ignored_commits import parse_ignore_revs
+from docs_sitemap._git.module_api import ModuleApi
+from docs_sitemap._git.selected_lines import SelectedLines
 from docs_sitemap._head import read_head
 from docs_sitemap._lint import lint_sitemap
 from docs_sitemap._lint.robots_rules import RobotsTxt
@@ -69,6 +72,10 @@ def find(pattern: str, name: str) -> None:
     find_pages(pattern, NameIndex([PageNames(name, name, f"/docs/{name}")], BASE))
 
 
+def digest(kind: type[Version], path: str, text: str, *parts: str) -> None:
+    kind(path.encode(), text.encode("utf-8", "replace")).digest(parts)
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "page": read_page,
     "title": lambda text: read_page(f"<title>{text}"),
@@ -92,9 +99,14 @@ READERS: dict[str, Callable[[str], object]] = {
     "short pattern": lambda text: find(text[:1_000], "a/b.html"),
     "page name": lambda text: find("*a/**/b*[0-9]c", text),
     "part name": lambda text: is_part_name("sitemap.xml", f"sitemap-{text}"),
-    "Markdown": lambda text: digest_document(b"a.md", text.encode("utf-8", "replace")),
-    "reStructuredText": lambda text: digest_document(b"a.rst", text.encode("utf-8", "replace")),
-    "module": lambda text: digest_api(b"a.py", text.encode("utf-8", "replace")),
+    "Markdown": lambda text: digest(DocumentText, "a.md", text),
+    "reStructuredText": lambda text: digest(DocumentText, "a.rst", text),
+    "module": lambda text: digest(ModuleApi, "a.py", text),
+    "objects": lambda text: digest(ModuleApi, "a.py", text, "a", "a.b"),
+    "catalog": lambda text: digest(CatalogMessages, "a.po", text, "a"),
+    "definition": lambda text: digest(SelectedLines, "a", text, selected_lines(definition="*[a]:")),
+    "section": lambda text: digest(SelectedLines, "a", text, selected_lines(section="a")),
+    "lines": lambda text: digest(SelectedLines, "a", text, selected_lines(start_at="a", lines="1")),
     "message": printable,
     "error": lambda text: describe_error(ValueError(text)),
 }

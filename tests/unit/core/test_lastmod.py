@@ -17,7 +17,7 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, History, Lastmod, Page, Problem, ProblemKind
-from docs_sitemap._git import Commit, HistoryOptions, NoCommit
+from docs_sitemap._git import Commit, HistoryOptions, NoCommit, ViewedFile
 
 GIT_VERSION = tuple(
     int(number)
@@ -173,8 +173,8 @@ IMPOSSIBLE_NAMES = ["a\0.md", "a\ud800.md", "a" * 300 + ".md", "a/" * 100_000 + 
 @needs_posix
 def test_a_path_that_no_file_can_have_is_in_no_repository(project: Path) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
-    impossible = [f"{project}/{name}" for name in IMPOSSIBLE_NAMES]
-    files = [str(project / "a.md"), *impossible]
+    impossible = [ViewedFile(f"{project}/{name}") for name in IMPOSSIBLE_NAMES]
+    files = [ViewedFile(str(project / "a.md")), *impossible]
     result = History().newest_commits(files, HistoryOptions())
     assert isinstance(result.commits[files[0]], Commit)
     assert [result.commits[file] for file in impossible] == [
@@ -196,9 +196,10 @@ def test_invalid_options_are_one_warning(project: Path, option: str, text: str) 
     Repository.create(project).commit({"a.md": "1"}, day=1)
     values = {"repository": str(project), option: text}
     options = HistoryOptions(**values)  # type: ignore[arg-type]
-    result = History().newest_commits([str(project / "a.md")], options)
+    file = ViewedFile(str(project / "a.md"))
+    result = History().newest_commits([file], options)
     assert len(result.errors) <= 1
-    known = isinstance(result.commits[str(project / "a.md")], Commit)
+    known = isinstance(result.commits[file], Commit)
     assert known is (not result.errors)
 
 
@@ -513,7 +514,7 @@ def test_one_walk_finds_all_commits_and_is_not_repeated(
     names = [f"{n}.md" for n in range(30)]
     repository.commit(dict.fromkeys(names, "1"), day=1)
     repository.commit({"0.md": "2"}, day=2)
-    files = [str(project / name) for name in names]
+    files = [ViewedFile(str(project / name)) for name in names]
     starts = GitStarts(tmp_path, monkeypatch)
     cache = tmp_path / "cache"
 
@@ -548,7 +549,7 @@ def test_a_damaged_cache_counts_as_empty(project: Path, tmp_path: Path, damage: 
     repository.commit({"a.md": "1"}, day=1)
     name = repository.git("rev-parse", "HEAD").strip().encode()
     cache = tmp_path / "cache"
-    files = [str(project / "a.md")]
+    files = [ViewedFile(str(project / "a.md"))]
     expected = History().newest_commits(files, HistoryOptions())
     assert History(cache).newest_commits(files, HistoryOptions()) == expected
     (file,) = cache.iterdir()
@@ -576,7 +577,7 @@ def test_a_damaged_cache_counts_as_empty(project: Path, tmp_path: Path, damage: 
 def test_a_file_name_that_is_not_utf_8_can_be_cached(project: Path, tmp_path: Path) -> None:
     name = os.fsdecode(b"\xff.md")
     Repository.create(project).commit({name: "1"}, day=1)
-    files = [str(project / name)]
+    files = [ViewedFile(str(project / name))]
     expected = History().newest_commits(files, HistoryOptions())
     assert isinstance(expected.commits[files[0]], Commit)
     for _ in range(2):
@@ -589,8 +590,9 @@ def test_a_cache_that_cannot_be_written_changes_no_result(project: Path, tmp_pat
     Repository.create(project).commit({"a.md": "1"}, day=1)
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/none")):
-        result = History(folder).newest_commits([str(project / "a.md")], HistoryOptions())
-        assert isinstance(result.commits[str(project / "a.md")], Commit)
+        file = ViewedFile(str(project / "a.md"))
+        result = History(folder).newest_commits([file], HistoryOptions())
+        assert isinstance(result.commits[file], Commit)
 
 
 def test_a_history_that_was_shortened_or_completed_is_read_again(
@@ -600,7 +602,7 @@ def test_a_history_that_was_shortened_or_completed_is_read_again(
     for day in (1, 2, 3):
         origin.commit({f"{day}.md": "1"}, day=day)
     origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
-    files = [str(project / f"{day}.md") for day in (1, 2, 3)]
+    files = [ViewedFile(str(project / f"{day}.md")) for day in (1, 2, 3)]
 
     def known() -> list[bool]:
         result = History(tmp_path / "cache").newest_commits(files, HistoryOptions())

@@ -23,7 +23,7 @@ from support.random_histories import (
 )
 from support.repository import Repository
 
-from docs_sitemap._git import Commit, History, HistoryOptions, NoCommit
+from docs_sitemap._git import Commit, History, HistoryOptions, NoCommit, ViewedFile
 from docs_sitemap._result import DateStatus
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
@@ -36,7 +36,7 @@ def find_commits(
     paths: tuple[str, ...] = PATHS,
 ) -> dict[str, str | None]:
     """Return the name of the newest commit of each file; `None` if it is untracked."""
-    files = {path: str(history.path / path) for path in paths}
+    files = {path: ViewedFile(str(history.path / path)) for path in paths}
     result = History(cache).newest_commits(files.values(), options)
     assert not result.errors
     names: dict[str, str | None] = {}
@@ -102,7 +102,7 @@ def test_a_commit_that_is_its_own_ancestor_is_an_error(project: Path, is_graft: 
         (project / ".git/info/grafts").write_text(f"{oldest} {older}\n")
     else:
         repository.git("replace", "--graft", oldest, older)
-    result = History().newest_commits([str(project / "a.md")], HistoryOptions())
+    result = History().newest_commits([ViewedFile(str(project / "a.md"))], HistoryOptions())
     (message,) = result.errors
     assert "is its own ancestor" in message
 
@@ -122,7 +122,8 @@ def test_files_that_are_not_wanted_use_no_memory(project: Path) -> None:
     removed = repository.git("commit-tree", "-m", "remove", "-p", added, "HEAD^{tree}").strip()
     repository.git("update-ref", "HEAD", removed)
     tracemalloc.start()
-    result = History().newest_commits([str(project / page) for page in pages], HistoryOptions())
+    files = [ViewedFile(str(project / page)) for page in pages]
+    result = History().newest_commits(files, HistoryOptions())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert {commit.date for commit in result.commits.values() if isinstance(commit, Commit)} == {
@@ -163,7 +164,7 @@ def test_the_commit_of_the_cache_may_be_deleted(project: Path, tmp_path: Path) -
     repository.commit({"a.md": "1", "b.md": "1"}, day=1)
     repository.commit({"a.md": "2"}, day=2)
     cache = tmp_path / "cache"
-    files = [str(project / "a.md"), str(project / "b.md")]
+    files = [ViewedFile(str(project / name)) for name in ("a.md", "b.md")]
     assert not History(cache).newest_commits(files, HistoryOptions()).errors
     repository.git("reset", "--quiet", "--hard", "HEAD~1")
     repository.commit({"b.md": "3"}, day=3)

@@ -1,0 +1,201 @@
+"""The lines of a file that pages show: `literalinclude`, `include`, and snippets."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import warnings
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import Any
+
+# A section of https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections
+_SECTION = re.compile(r"-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][-\w]*)[ \t]*\]", re.I)
+
+_Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class SelectedLines:
+    """The lines that pages show.
+
+    Args:
+        path: The path of the file.
+        content: Its content.
+    """
+
+    def __init__(self, path: bytes, content: bytes) -> None:
+        text = content.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
+        self._lines = text.splitlines()
+
+    def digest(self, parts: Sequence[str]) -> bytes:
+        """Return a digest of some lines.
+
+        Args:
+            parts: The inclusions, in the form that `SourceView` describes.
+
+        Raises:
+            ValueError: The file does not contain the lines.
+        """
+        digest = sha256()
+        for part in parts:
+            for line in _select(self._lines, json.loads(part)):
+                digest.update(line.encode("utf-8", "surrogateescape") + b"\n")
+            digest.update(b"\0")
+        return digest.digest()
+
+
+def _select(lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
+    """Return the lines of one inclusion.
+
+    Raises:
+        ValueError: The file does not contain the lines.
+    """
+    if "definition" in selection:
+        return _definition(lines, selection["definition"])
+    if "section" in selection:
+        return _section(lines, selection["section"])
+    if "ranges" in selection:
+        return [line for part in selection["ranges"].split(",") for line in _range(lines, part)]
+    return _literal(lines, selection)
+
+
+def _definition(lines: Sequence[str], start: str) -> list[str]:
+    """Return the lines of the definitions in a Markdown file that start with a text."""
+    found = []
+    is_inside = False
+    for line in lines:
+        if line.strip() and not line.startswith((" ", "\t")):
+            is_inside = False
+        # Labels do not depend on case. At most three spaces may be above the margin.
+        is_inside = is_inside or line.lstrip().casefold().startswith(start.casefold())
+        if is_inside:
+            found.append(line)
+    if not found:
+        raise ValueError(f"there is no definition {start}")
+    return found
+
+
+def _section(lines: Iterable[str], name: str) -> list[str]:
+    found: list[str] | None = None
+    for line in lines:
+        marker = _SECTION.search(line)
+        if marker is not None:
+            if marker[2].lower() == name.lower():
+                if marker[1].lower() == "end":
+                    break
+                found = []
+        elif found is not None:
+            found.append(line)
+    if found is None:
+        raise ValueError(f"there is no section {name}")
+    return found
+
+
+def _range(lines: Sequence[str], numbers: str) -> Sequence[str]:
+    """Return the lines of `first:last`, `first`, `first:`, or `:last`. Negative numbers count from
+    the end.
+    """
+    first, is_range, last = numbers.partition(":")
+    start = _line_index(lines, first, default=1)
+    end = _line_index(lines, last, default=len(lines)) if is_range else start
+    return lines[start : end + 1]
+
+
+def _line_index(lines: Sequence[str], number: str, default: int) -> int:
+    value = int(number) if number else default
+    return max(0, len(lines) + value if value < 0 else value - 1)
+
+
+def _literal(lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
+    """Return the lines that `literalinclude` and `include` select, in the order in which they apply
+    their options.
+
+    Sources: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude>,
+    <https://docutils.sourceforge.io/docs/ref/rst/directives.html#include>.
+    """
+    numbered = list(enumerate(lines))
+    if "pyobject" in selection:
+        start, end = _python_object("\n".join(lines), selection["pyobject"])
+        numbered = numbered[start:end]
+    if "start-line" in selection or "end-line" in selection:
+        numbered = numbered[selection.get("start-line") : selection.get("end-line")]
+    if "start-at" in selection:
+        numbered = numbered[_find(numbered, selection["start-at"]) :]
+    elif "start-after" in selection:
+        numbered = numbered[_find(numbered, selection["start-after"]) + 1 :]
+    if "end-at" in selection:
+        numbered = numbered[: _find(numbered, selection["end-at"]) + 1]
+    elif "end-before" in selection:
+        # The first line is not searched.
+        numbered = numbered[: _find(numbered[1:], selection["end-before"]) + 1]
+    if "lines" in selection:
+        numbered = [numbered[index] for index in _line_indexes(selection["lines"], len(numbered))]
+    if not numbered:
+        raise ValueError("no line is selected")
+    selected = [line for _, line in numbered]
+    if "text-after" in selection or "text-before" in selection:
+        selected = _between("\n".join(selected), selection).split("\n")
+    # The numbers of the lines are shown, too.
+    return [str(numbered[0][0]), *selected] if selection.get("lineno-match") else selected
+
+
+def _python_object(text: str, name: str) -> tuple[int, int]:
+    """Return the index of the first line of an object, and of the line after it.
+
+    Raises:
+        ValueError: The text is not Python, or does not define the object.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            body = ast.parse(text).body
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError("the file cannot be parsed") from error
+    lines: tuple[int, int] | None = None
+    for part in name.split("."):
+        lines = None
+        for node in body:
+            if isinstance(node, _Definition) and node.name == part:
+                first = min(child.lineno for child in (*node.decorator_list, node))
+                lines = first - 1, node.end_lineno or node.lineno
+                body = node.body
+                break
+    if lines is None:
+        raise ValueError(f"there is no object {name}")
+    return lines
+
+
+def _find(numbered: Iterable[tuple[int, str]], text: str) -> int:
+    for position, (_, line) in enumerate(numbered):
+        if text in line:
+            return position
+    raise ValueError(f"no line contains {text}")
+
+
+def _line_indexes(numbers: str, total: int) -> list[int]:
+    """Return the lines that `1,3,5-10,20-` selects, counted from 0.
+
+    Raises:
+        ValueError: The text has another form.
+    """
+    indexes: list[int] = []
+    for part in numbers.split(","):
+        first, is_range, last = part.strip().partition("-")
+        start = int(first or 1)
+        end = (int(last) if last else total) if is_range else start
+        indexes += range(start - 1, min(end, total))
+    return indexes
+
+
+def _between(text: str, selection: dict[str, Any]) -> str:
+    """Return the text after one text and before another one."""
+    if "text-after" in selection:
+        _, separator, text = text.partition(selection["text-after"])
+        if not separator:
+            raise ValueError("the text of start-after is missing")
+    if "text-before" in selection:
+        text, separator, _ = text.partition(selection["text-before"])
+        if not separator:
+            raise ValueError("the text of end-before is missing")
+    return text

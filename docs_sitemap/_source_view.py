@@ -1,0 +1,88 @@
+"""What a page shows of a source file."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+
+
+class CountedChanges(StrEnum):
+    """Which changes of a source file count for a page."""
+
+    ANY = "any"
+    API = "api"
+    LINES = "lines"
+    MESSAGES = "messages"
+    TEXT = "text"
+
+    @property
+    def meaning(self) -> str:
+        """Return one line for people."""
+        return _MEANINGS[self]
+
+    @property
+    def other_changes(self) -> str:
+        """Return what a commit that does not count changed."""
+        return _OTHER_CHANGES[self]
+
+
+_MEANINGS = {
+    CountedChanges.ANY: "any change counts",
+    CountedChanges.API: "only changes that its documentation can show count",
+    CountedChanges.LINES: "only changes to the lines that the page shows count",
+    CountedChanges.MESSAGES: "only changes to translations of the page count",
+    CountedChanges.TEXT: "only changes to its text count",
+}
+
+_OTHER_CHANGES = {
+    CountedChanges.ANY: "nothing",
+    CountedChanges.API: "only code that the page does not show",
+    CountedChanges.LINES: "only lines that the page does not show",
+    CountedChanges.MESSAGES: "only translations of other pages",
+    CountedChanges.TEXT: "only the layout of the text",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    """What a page shows of a source file.
+
+    Attributes:
+        changes: Which changes count.
+        parts: The parts of the file that the page shows; empty if it shows all of them:
+
+            - `api`: the objects, named from the module on, such as `Class.method`.
+            - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
+              directives `literalinclude` and `include`, `section` and `ranges` as in
+              `pymdownx.snippets`, or `definition` for the start of a definition in Markdown, such
+              as `*[HTML]:`.
+            - `messages`: the original texts of the messages.
+    """
+
+    changes: CountedChanges = CountedChanges.ANY
+    parts: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Return a short name; empty if any change counts."""
+        if self.changes is CountedChanges.ANY:
+            return ""
+        digest = sha256(json.dumps(self.parts).encode()).hexdigest()[:32] if self.parts else ""
+        return f"{self.changes}:{digest}"
+
+
+COMPLETE_FILE = SourceView()
+"""Any change counts."""
+
+
+def selected_lines(**selection: str | bool | None) -> str:
+    """Return a part of a view in which lines count: one inclusion of a file.
+
+    Args:
+        selection: The names and values of its options, with `_` for `-`. `None` is left out.
+    """
+    options = {name.replace("_", "-"): value for name, value in selection.items()}
+    chosen = {name: value for name, value in options.items() if value is not None}
+    return json.dumps(chosen, sort_keys=True)
