@@ -30,12 +30,13 @@ from docs_sitemap._result import (
     SourceDate,
     Url,
 )
-from docs_sitemap._source_view import CountedChanges, SourceView, selected_lines
+from docs_sitemap._source_view import COMPLETE_FILE, CountedChanges, SourceView, selected_lines
 from docs_sitemap._store import JsonStore
 from docs_sitemap._urls import BaseUrl, parse_base_url, quote_path
 from docs_sitemap._validate import parse_bool
 
 __all__ = [
+    "COMPLETE_FILE",
     "OPTIONS",
     "Alternate",
     "BaseUrl",

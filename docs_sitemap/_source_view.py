@@ -57,7 +57,7 @@ class SourceView:
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and `include`, `section` and `ranges` as in
               `pymdownx.snippets`, or `definition` for the start of a definition in Markdown, such
-              as `*[HTML]:`.
+              as `*[HTML]`.
             - `messages`: the original texts of the messages.
     """
 

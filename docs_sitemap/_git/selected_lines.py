@@ -6,12 +6,19 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
 # A section of https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections
-_SECTION = re.compile(r"-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][-\w]*)[ \t]*\]", re.I)
+_SECTION = re.compile(
+    r"(?<![;-])-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][-\w]*)[ \t]*\]", re.I
+)
+
+# At most three spaces are allowed in front.
+_DEFINITION_STARTS = tuple(
+    " " * spaces + start for spaces in range(4) for start in ("[", "*[", "<!--")
+)
 
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -65,11 +72,10 @@ def _definition(lines: Sequence[str], start: str) -> list[str]:
     found = []
     is_inside = False
     for line in lines:
-        if line.strip() and not line.startswith((" ", "\t")):
-            is_inside = False
-        # Labels do not depend on case. At most three spaces may be above the margin.
-        is_inside = is_inside or line.lstrip().casefold().startswith(start.casefold())
-        if is_inside:
+        # A definition can have further lines. Labels do not depend on case.
+        if line.startswith(_DEFINITION_STARTS):
+            is_inside = line.lstrip().casefold().startswith(start.casefold())
+        if is_inside and line.strip():
             found.append(line)
     if not found:
         raise ValueError(f"there is no definition {start}")
@@ -81,7 +87,7 @@ def _section(lines: Iterable[str], name: str) -> list[str]:
     for line in lines:
         marker = _SECTION.search(line)
         if marker is not None:
-            if marker[2].lower() == name.lower():
+            if marker[2] == name:
                 if marker[1].lower() == "end":
                     break
                 found = []
@@ -93,12 +99,10 @@ def _section(lines: Iterable[str], name: str) -> list[str]:
 
 
 def _range(lines: Sequence[str], numbers: str) -> Sequence[str]:
-    """Return the lines of `first:last`, `first`, `first:`, or `:last`. Negative numbers count from
-    the end.
-    """
-    first, is_range, last = numbers.partition(":")
+    """Return the lines of `first:last`, `first`, or `:last`. Numbers below 0 count from the end."""
+    first, _, last = numbers.partition(":")
     start = _line_index(lines, first, default=1)
-    end = _line_index(lines, last, default=len(lines)) if is_range else start
+    end = _line_index(lines, last, default=len(lines))
     return lines[start : end + 1]
 
 
@@ -116,8 +120,8 @@ def _literal(lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
     """
     numbered = list(enumerate(lines))
     if "pyobject" in selection:
-        start, end = _python_object("\n".join(lines), selection["pyobject"])
-        numbered = numbered[start:end]
+        indexes = _python_object("\n".join(lines), selection["pyobject"])
+        numbered = [numbered[index] for index in indexes]
     if "start-line" in selection or "end-line" in selection:
         numbered = numbered[selection.get("start-line") : selection.get("end-line")]
     if "start-at" in selection:
@@ -140,8 +144,8 @@ def _literal(lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
     return [str(numbered[0][0]), *selected] if selection.get("lineno-match") else selected
 
 
-def _python_object(text: str, name: str) -> tuple[int, int]:
-    """Return the index of the first line of an object, and of the line after it.
+def _python_object(text: str, name: str) -> list[int]:
+    """Return the indexes of the lines that define an object. A name can be defined several times.
 
     Raises:
         ValueError: The text is not Python, or does not define the object.
@@ -149,21 +153,40 @@ def _python_object(text: str, name: str) -> tuple[int, int]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            body = ast.parse(text).body
+            nodes: list[ast.AST] = [ast.parse(text)]
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError("the file cannot be parsed") from error
-    lines: tuple[int, int] | None = None
     for part in name.split("."):
-        lines = None
-        for node in body:
-            if isinstance(node, _Definition) and node.name == part:
-                first = min(child.lineno for child in (*node.decorator_list, node))
-                lines = first - 1, node.end_lineno or node.lineno
-                body = node.body
-                break
-    if lines is None:
+        nodes = [found for node in nodes for found in _definitions(node, part)]
+    if not nodes:
         raise ValueError(f"there is no object {name}")
-    return lines
+    indexes: list[int] = []
+    for node in nodes:
+        decorators = getattr(node, "decorator_list", [])
+        first = min(getattr(child, "lineno", 1) for child in (*decorators, node))
+        indexes += range(first - 1, getattr(node, "end_lineno", None) or first)
+    return indexes
+
+
+def _definitions(scope: ast.AST, name: str) -> Iterator[ast.AST]:
+    """Yield the statements of a module or class that define a name, with docstrings of values."""
+    is_found = False
+    for node in ast.iter_child_nodes(scope):
+        if isinstance(node, ast.Expr):  # perhaps the docstring of the value before it
+            if is_found:
+                yield node
+            is_found = False
+        elif isinstance(node, _Definition):
+            is_found = False
+            if node.name == name:
+                yield node
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            is_found = any(isinstance(target, ast.Name) and target.id == name for target in targets)
+            if is_found:
+                yield node
+        elif isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from _definitions(node, name)
 
 
 def _find(numbered: Iterable[tuple[int, str]], text: str) -> int:

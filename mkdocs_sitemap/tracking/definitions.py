@@ -79,18 +79,21 @@ class Definitions:
             return None
         return cls(frozenset(terms), frozenset(footnotes), frozenset(links))
 
-    def are_used(self, page: RenderedPage) -> bool:
-        """Whether a page uses any of the definitions, or shows their text, for example as code."""
-        if not self.terms.isdisjoint(page.terms):
-            return True
-        if any(_has_footnote(page.content, label) for label in self.footnotes):
-            return True
-        if any(_has_link(page, label, url) for label, url in self.links):
-            return True
-        labels = [f"*[{term}]" for term in self.terms] + [f"[^{label}]" for label in self.footnotes]
-        return any(f"{label}:" in page.text for label in labels) or any(
-            f"[{label}]: {url}" in page.text for label, url in self.links
-        )
+    def used_by(self, page: RenderedPage) -> set[str] | None:
+        """Return how the definitions start that a page uses, such as `*[HTML]`; `None` if the page
+        shows the text of a definition, for example as code.
+        """
+        terms = {f"*[{term}]" for term in self.terms}
+        footnotes = {f"[^{label}]" for label in self.footnotes}
+        if any(f"{start}:" in page.text for start in terms | footnotes):
+            return None
+        if any(f"[{label}]: {url}" in page.text for label, url in self.links):
+            return None
+        return {
+            *(f"*[{term}]" for term in self.terms & page.terms),
+            *(f"[^{label}]" for label in self.footnotes if _has_footnote(page.content, label)),
+            *(f"[{label}]" for label, url in self.links if _has_link(page, label, url)),
+        }
 
 
 def _has_footnote(content: str, label: str) -> bool:

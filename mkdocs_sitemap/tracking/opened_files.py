@@ -18,6 +18,8 @@ from types import FrameType, FunctionType
 
 import jinja2
 
+from mkdocs_sitemap.tracking.snippets import find_statement
+
 _IMPORT_SYSTEM = ("importlib._bootstrap", "_frozen_importlib")
 
 # Packages that insert the files that a page names, and read them again for each page.
@@ -43,13 +45,14 @@ class OpenedFiles:
     """The absolute paths of the files that were opened for reading. A file can be in several sets.
 
     Attributes:
-        included: Opened by code that inserts files into pages, or by code in the page itself.
+        included: Opened by code that inserts files into pages, or by code in the page itself; with
+            the statements of `pymdownx.snippets`, and with an empty string for other code.
         others: Opened by other code, with the calls that opened them: the lines of code from the
             hook or the Markdown extension to the function that opens the file.
         cached: Opened by a function whose result Python keeps in memory.
     """
 
-    included: set[str] = field(default_factory=set)
+    included: dict[str, set[str]] = field(default_factory=dict)
     others: dict[str, set[Call]] = field(default_factory=dict)
     cached: set[str] = field(default_factory=set)
 
@@ -110,7 +113,7 @@ def _record(event: str, arguments: tuple[object, ...]) -> None:
     if any(map(_is_cached_call, _callers_in_page(reader))):
         files.cached.add(absolute)
     elif _is_include(reader):
-        files.included.add(absolute)
+        files.included.setdefault(absolute, set()).add(find_statement(reader))
     else:
         files.others.setdefault(absolute, set()).add(_describe_call(reader))
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +11,17 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from docs_sitemap import CountedChanges, SourceView
+from docs_sitemap import COMPLETE_FILE, CountedChanges, SourceView, selected_lines
+from mkdocs_sitemap.tracking import mkdocstrings
 from mkdocs_sitemap.tracking.attribution import PageFiles, attribute
 from mkdocs_sitemap.tracking.command_docs import documented_commands
 from mkdocs_sitemap.tracking.configuration import is_configuration
 from mkdocs_sitemap.tracking.definitions import Definitions, RenderedPage
 from mkdocs_sitemap.tracking.macros import find_definitions
-from mkdocs_sitemap.tracking.mkdocstrings import (
-    documented_files,
-    handler_environments,
-    shows_source,
-)
 from mkdocs_sitemap.tracking.opened_files import Call, start_recording, stop_recording
 from mkdocs_sitemap.tracking.project_content import ProjectContent
 from mkdocs_sitemap.tracking.saved_sources import SavedSources
+from mkdocs_sitemap.tracking.snippets import view_of
 from mkdocs_sitemap.tracking.template_lookups import CodeCache, Lookups, observe
 
 # The options of plugins for folders with templates. Like the templates of a theme, such templates
@@ -81,30 +78,37 @@ class SourceTracker:
         opened = stop_recording()
         file = page.file
         try:
-            documented = documented_files(self._mkdocstrings_lookups.values.values())
-            paths = documented | self._macros_files() | documented_commands(page.markdown or "")
+            documented = mkdocstrings.documented_objects(self._mkdocstrings_lookups.values.values())
+            complete = self._macros_files() | documented_commands(page.markdown or "")
         except Exception:  # as above
             self._is_observed = False
         if not self._is_observed:
             self._sources[file.abs_dest_path] = None
             return
-        paths |= self._shown_files(opened.included, page, content, bool(documented))
+        shown = self._shown_files(opened.included, page, content, bool(documented))
+        shown += [(path, COMPLETE_FILE) for path in complete]
+        shown += [
+            (path, mkdocstrings.view_of(names, self._mkdocstrings, page.markdown or "", content))
+            for path, names in documented.items()
+        ]
         others = set()
         for path, calls in opened.others.items():
             if not is_configuration(path):
                 for source in self._content.select({path}, file.abs_src_path):
                     others.add(source)
                     self._calls.update((source, call) for call in calls)
-        views: dict[str, SourceView] = {}
-        if documented and not shows_source(self._mkdocstrings, page.markdown or "", content):
-            shown = {*self._content.select(opened.included, file.abs_src_path), *others}
-            for path in self._content.select(documented, file.abs_src_path):
-                if path not in shown:
-                    views[path] = SourceView(CountedChanges.API)
+        views: defaultdict[str, set[SourceView]] = defaultdict(set)
+        for path, view in shown:
+            for source in self._content.select({path}, file.abs_src_path):
+                views[source].add(view)
         self._rendered[file.abs_dest_path] = PageFiles(
-            self._content.select(paths, file.abs_src_path),
+            tuple(sorted(views)),
             tuple(sorted(others)),
-            views,
+            {
+                source: view
+                for source, (view, *more) in sorted(views.items())
+                if not more and view != COMPLETE_FILE and source not in others
+            },
         )
 
     def finish_pages(self, files: Files) -> None:
@@ -146,26 +150,33 @@ class SourceTracker:
         self._saved.save(self._pages, self._reread)
 
     def _shown_files(
-        self, included: set[str], page: Page, content: str, has_documented: bool
-    ) -> set[str]:
-        """Return the included files without those whose definitions the page does not use."""
+        self, included: Mapping[str, set[str]], page: Page, content: str, has_documented: bool
+    ) -> list[tuple[str, SourceView]]:
+        """Return the included files, without those whose definitions the page does not use, and
+        what the page shows of them.
+        """
+        views = {path: view_of(statements) for path, statements in included.items()}
         definitions = {}
-        for path in included - {page.file.abs_src_path}:
+        for path in included.keys() - {page.file.abs_src_path}:
             if path not in self._texts:
                 self._texts[path] = _read(path)
                 self._definitions[path] = Definitions.parse(self._texts[path])
             definitions[path] = self._definitions[path]
         if not any(definitions.values()):
-            return included
+            return [*views.items()]
         # The Markdown of docstrings is unknown.
         markdown = None
         if not has_documented:
             texts = [self._texts[path] for path, value in definitions.items() if value is None]
             markdown = "\n".join([page.markdown or "", *texts])
         rendered = RenderedPage(content, markdown)
-        return included - {
-            path for path, value in definitions.items() if value and not value.are_used(rendered)
-        }
+        for path, value in definitions.items():
+            used = None if value is None else value.used_by(rendered)
+            if used is not None and not used:
+                del views[path]
+            elif used is not None and views[path] == COMPLETE_FILE:
+                views[path] = _definitions_view(used)
+        return [*views.items()]
 
     def _observe_plugins(self, config: MkDocsConfig) -> None:
         self._macros = config.plugins.get("macros")
@@ -177,7 +188,9 @@ class SourceTracker:
             environment.bytecode_cache = environment.bytecode_cache or self._macros_code
             observe(environment, self._macros_lookups)
         self._mkdocstrings = config.plugins.get("mkdocstrings")
-        for environment in handler_environments(self._mkdocstrings) if self._mkdocstrings else ():
+        for environment in (
+            mkdocstrings.handler_environments(self._mkdocstrings) if self._mkdocstrings else ()
+        ):
             observe(environment, self._mkdocstrings_lookups)
 
     def _macros_files(self) -> set[str]:
@@ -187,6 +200,11 @@ class SourceTracker:
         if self._macros_definitions is None:
             self._macros_definitions = find_definitions(self._macros)
         return set().union(*(self._macros_definitions.get(name, ()) for name in names))
+
+
+def _definitions_view(starts: Iterable[str]) -> SourceView:
+    parts = [selected_lines(definition=start) for start in sorted(starts)]
+    return SourceView(CountedChanges.LINES, tuple(parts))
 
 
 def _read(path: str) -> str:

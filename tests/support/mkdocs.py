@@ -17,7 +17,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from support.command import run
 from support.readers import Entry, read_site
-from support.repository import Repository
+from support.repository import Repository, noon
 
 BASE_URL = "https://example.org/docs/"
 MKDOCS = (sys.executable, "-m", "mkdocs")
@@ -110,3 +110,22 @@ class MkDocsSite:
 
     def read(self) -> dict[str, Entry]:
         return read_site(self.site, BASE_URL)
+
+
+def days(site: MkDocsSite) -> dict[str, int | None]:
+    """Return the day in January of each page, by URL."""
+    dates = {noon(day): day for day in range(1, 32)}
+    return {
+        url: dates[entry.lastmod] if entry.lastmod else None for url, entry in site.read().items()
+    }
+
+
+def build_days(site: MkDocsSite, *arguments: str) -> dict[str, int | None]:
+    """Build, and return the day in January of each page, by URL."""
+    site.build(*arguments)
+    return days(site)
+
+
+def snippets(**options: Any) -> dict[str, Any]:
+    """Return the configuration of `pymdownx.snippets`."""
+    return {"markdown_extensions": [{"pymdownx.snippets": {"check_paths": True} | options}]}

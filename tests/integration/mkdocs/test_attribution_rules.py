@@ -128,7 +128,7 @@ def test_use_of_definitions(
 ) -> None:
     definitions = Definitions.parse(definition)
     assert definitions is not None
-    assert definitions.are_used(RenderedPage(content, markdown)) is is_used
+    assert (definitions.used_by(RenderedPage(content, markdown)) != set()) is is_used
 
 
 def test_commands_of_unknown_modules() -> None:

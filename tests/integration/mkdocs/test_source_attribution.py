@@ -5,22 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.mkdocs import MkDocsSite
-from support.repository import noon
-
-
-def days(site: MkDocsSite) -> dict[str, int | None]:
-    """Return the day in January of each page, by URL."""
-    dates = {noon(day): day for day in range(1, 32)}
-    return {
-        url: dates[entry.lastmod] if entry.lastmod else None for url, entry in site.read().items()
-    }
-
-
-def build(site: MkDocsSite, *arguments: str) -> dict[str, int | None]:
-    site.build(*arguments)
-    return days(site)
-
+from support.mkdocs import MkDocsSite, build_days, days
 
 GENERATE = """
 import mkdocs_gen_files
@@ -57,7 +42,7 @@ def test_the_path_of_the_configuration_does_not_matter(
     site.replace_in_config("docs/parts", str(project / "docs/parts"))
     site.repository.commit({"words.yml": "word: Tea", "generate.py": GENERATE}, day=2)
     site.repository.commit({"docs/parts/part.txt": "Part."}, day=3)
-    assert build(site) == {"": 3, "a/": 2, "made/": None}
+    assert build_days(site) == {"": 3, "a/": 2, "made/": None}
     results = [(site.site / name).read_bytes() for name in ("report.json", "sitemap.xml")]
     config = config.format(absolute=project / "mkdocs.yml")
     site.run("build", "--strict", "-f", config, folder=folder)
@@ -81,7 +66,7 @@ def on_page_markdown(markdown, page, config, files):
 """
     site.repository.commit({"hook.py": hook, ".meta.yml": ""}, day=2)
     site.repository.commit({f"part/{name}": "" for name in names}, day=3)
-    assert build(site) == {"": 1, "a/": 1, "b/": 3}
+    assert build_days(site) == {"": 1, "a/": 1, "b/": 3}
 
 
 def test_the_navigation_of_literate_nav_is_no_page(project: Path) -> None:
@@ -90,7 +75,7 @@ def test_the_navigation_of_literate_nav_is_no_page(project: Path) -> None:
     pages = {"index.md": "# Home", "a.md": "# A", "SUMMARY.md": summary}
     site = MkDocsSite.create(project, pages, plugins=["literate-nav"])
     site.repository.commit({"docs/SUMMARY.md": "* [A](a.md)\n* [Home](index.md)\n"}, day=2)
-    assert build(site) == {"": 1, "a/": 1}
+    assert build_days(site) == {"": 1, "a/": 1}
     site.replace_in_config("- literate-nav", "- literate-nav: {nav_file: index.md}")
     site.repository.commit({"docs/index.md": f"# Home\n\n{summary}"}, day=3)
     site.run("build")
@@ -180,7 +165,7 @@ def test_files_that_hooks_keep_in_memory_count_for_no_page(
     site.repository.commit({"data/shown twice.csv": "1"}, day=4)
     site.repository.commit({"data/own.csv": "1"}, day=5)
     expected = {"a/": 5, "b/": 4, "c/": 4, "d/": 1}
-    assert build(site) == expected
+    assert build_days(site) == expected
     site.run("build", "--dirty")
     assert days(site) == expected
     for name in ("a", "b", "c", "d"):  # Each page is the only one that the build renders.
@@ -206,7 +191,7 @@ def on_page_markdown(markdown, page, config, files):
     )
     site.repository.commit({"hook.py": hook, "parts/other.md": "1"}, day=2)
     site.repository.commit({"parts/part.md": "1"}, day=3)
-    assert build(site) == {"": 1, "a/": 2}
+    assert build_days(site) == {"": 1, "a/": 2}
 
 
 GLOSSARY = """\
@@ -246,7 +231,7 @@ def test_definitions_count_where_they_are_used(project: Path, auto_append: bool)
     site.repository.commit({"terms.md": GLOSSARY}, day=3)
     links = "[the link]: https://example.org/a?b=1&c=2 'A title'\n[page]: <index.md>\n"
     site.repository.commit({"links.md": links}, day=4)
-    assert build(site) == {
+    assert build_days(site) == {
         "": 1,
         "code/": 3,
         "heading/": 3,
@@ -271,9 +256,9 @@ def test_appended_text_and_footnotes_count_for_every_page(project: Path) -> None
     texts = ["Contact us.", "[a]: b\nContact us.", "[^1]: A note.\n\n    More.\n", "*[A]: B"]
     for day, text in enumerate(texts, start=2):
         site.repository.commit({"end.md": text}, day=day)
-        assert build(site) == {"": day, "a/": day}
+        assert build_days(site) == {"": day, "a/": day}
     site.repository.commit({"end.md": "[a]: b\n"}, day=9)
-    assert build(site) == {"": 1, "a/": 1}
+    assert build_days(site) == {"": 1, "a/": 1}
 
 
 def test_definitions_count_in_docstrings(project: Path) -> None:
@@ -287,7 +272,7 @@ def test_definitions_count_in_docstrings(project: Path) -> None:
     files = {"src/pack.py": '"""See [page]."""', "src/other.py": '"""See the page."""'}
     site.repository.commit(files, day=2)
     site.repository.commit({"links.md": "[page]: https://example.org/"}, day=3)
-    assert build(site) == {"": 3, "a/": 2}
+    assert build_days(site) == {"": 3, "a/": 2}
 
 
 def test_files_that_code_blocks_read_count_for_their_page(project: Path) -> None:
@@ -305,7 +290,7 @@ def test_files_that_code_blocks_read_count_for_their_page(project: Path) -> None
     )
     site.repository.commit({"data/prices.csv": "1"}, day=2)
     site.repository.commit({"data/kept.csv": "1"}, day=3)
-    assert build(site) == {"": 1, "a/": 2, "b/": 1}
+    assert build_days(site) == {"": 1, "a/": 2, "b/": 1}
 
 
 def test_lists_of_posts_are_as_new_as_their_newest_post(project: Path) -> None:
@@ -329,7 +314,7 @@ def test_lists_of_posts_are_as_new_as_their_newest_post(project: Path) -> None:
     site.repository.commit({"docs/blog/posts/2021.md": post(2021, "Tea", "More.")}, day=3)
     # A file of the project takes the place of a generated page.
     site.repository.commit({"docs/blog/archive/2022.md": "# In 2022\n"}, day=5)
-    assert build(site) == {
+    assert build_days(site) == {
         "": 1,
         "blog/": 4,
         "blog/2020/02/02/p2020/": 4,
@@ -356,7 +341,7 @@ for name, mode in {"a.md": "a", "b.md": "w", "empty.md": "a", "new.md": "a"}.ite
     site = MkDocsSite.create(project, pages, plugins=[plugin])
     site.repository.commit({"generate.py": generate}, day=2)
     site.repository.commit({"docs/a.md": "\ufeff# A\n\nText.\n"}, day=3)
-    assert build(site) == {"": 1, "a/": 3, "b/": None, "empty/": None, "new/": None}
+    assert build_days(site) == {"": 1, "a/": 3, "b/": None, "empty/": None, "new/": None}
 
 
 def test_documented_commands_count(project: Path) -> None:

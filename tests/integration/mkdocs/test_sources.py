@@ -8,30 +8,13 @@ from typing import Any
 import pytest
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.theme import Theme
-from support.mkdocs import MkDocsSite
+from support.mkdocs import MkDocsSite, build_days, days, snippets
 from support.platforms import needs_posix
-from support.repository import Repository, noon
+from support.repository import Repository
 
 from mkdocs_sitemap.tracking.project_content import ProjectContent
 
 PAGES = {"index.md": "# Home", "a.md": "# A"}
-
-
-def days(site: MkDocsSite) -> dict[str, int | None]:
-    """Return the day in January of each page, by URL."""
-    dates = {noon(day): day for day in range(1, 32)}
-    return {
-        url: dates[entry.lastmod] if entry.lastmod else None for url, entry in site.read().items()
-    }
-
-
-def build(site: MkDocsSite, *arguments: str) -> dict[str, int | None]:
-    site.build(*arguments)
-    return days(site)
-
-
-def snippets(**options: Any) -> dict[str, Any]:
-    return {"markdown_extensions": [{"pymdownx.snippets": {"check_paths": True} | options}]}
 
 
 def test_snippets(project: Path) -> None:
@@ -56,7 +39,7 @@ def test_snippets(project: Path) -> None:
     site.repository.commit({"parts/app.py": app}, day=6)
     site.repository.commit({"more/more.txt": "More."}, day=7)
     site.repository.commit({"parts/unused.txt": "Still unused."}, day=8)
-    assert build(site) == {
+    assert build_days(site) == {
         "": 5,
         "block/": 5,
         "disabled/": 1,
@@ -71,7 +54,7 @@ def test_auto_append_of_text_dates_all_pages(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, **snippets(auto_append=["words.md"]))
     site.repository.commit({"words.md": "Words."}, day=2)
     site.repository.commit({"docs/a.md": "# A, again"}, day=3)
-    assert build(site) == {"": 2, "a/": 3}
+    assert build_days(site) == {"": 2, "a/": 3}
 
 
 @pytest.mark.parametrize("place", [0, 1])
@@ -99,7 +82,7 @@ def test_include_markdown(project: Path, place: int) -> None:
     site.repository.commit({"mkdocs.yml": config, "README.md": "The project."}, day=2)
     site.repository.commit({"docs/parts/b.txt": "B."}, day=3)
     site.repository.commit({"docs/parts/c.txt": "C, too."}, day=4)
-    assert build(site) == {"": 2, "again/": 2, "glob/": 3, "nested/": 4, "text/": 1}
+    assert build_days(site) == {"": 2, "again/": 2, "glob/": 3, "nested/": 4, "text/": 1}
 
 
 def test_include_markdown_with_custom_tags(project: Path) -> None:
@@ -110,7 +93,7 @@ def test_include_markdown_with_custom_tags(project: Path) -> None:
     }
     site = MkDocsSite.create(project, pages, plugins=[plugin])
     site.repository.commit({"docs/a.txt": "A."}, day=2)
-    assert build(site) == {"": 2, "b/": 1}
+    assert build_days(site) == {"": 2, "b/": 1}
 
 
 def test_macros_templates(project: Path) -> None:
@@ -133,7 +116,7 @@ def test_macros_templates(project: Path) -> None:
     site.repository.commit({"parts/lib.md": lib}, day=4)
     main = "def define_env(env):\n    env.macro(lambda: 'world', 'site')\n"
     site.repository.commit({"main.py": main}, day=5)
-    assert build(site) == {"": 3, "again/": 3, "from/": 5, "import/": 5, "raw/": 1, "text/": 1}
+    assert build_days(site) == {"": 3, "again/": 3, "from/": 5, "import/": 5, "raw/": 1, "text/": 1}
 
 
 def test_macros_data_and_module(project: Path) -> None:
@@ -169,7 +152,7 @@ def test_macros_data_and_module(project: Path) -> None:
     )
     site.repository.commit({"main.py": main}, day=4)
     site.repository.commit({"data/table.csv": "a,b"}, day=5)
-    assert build(site) == {
+    assert build_days(site) == {
         "": 1,
         "built-in/": 1,
         "changed/": 4,
@@ -238,7 +221,7 @@ def test_mkdocstrings_modules(project: Path) -> None:
     site.repository.commit({"part.txt": "A part."}, day=9)
     site.repository.commit({"src/pack/typed.pyi": "def typed() -> int: ..."}, day=12)
     site.repository.commit({"docs/library.md": "# Library\n\n::: json.dumps\n"}, day=10)
-    assert build(site) == {
+    assert build_days(site) == {
         "": 1,
         "both/": 6,
         "code/": 5,
@@ -253,7 +236,7 @@ def test_mkdocstrings_modules(project: Path) -> None:
         "typed/": 12,
     }
     site.repository.commit({"src/pack/_inner.py": PACKAGE["src/pack/_inner.py"]}, day=13)
-    dates = build(site)
+    dates = build_days(site)
     assert {url for url, day in dates.items() if day == 13} == {"inherited/", "package/"}
 
 
@@ -274,15 +257,15 @@ def test_only_visible_changes_of_modules_count_if_the_page_shows_no_code(project
     hidden = f"# Hidden.\nimport os\n{PACKAGE['src/pack/one.py']}    return os.name\n"
     site.repository.commit({"src/pack/one.py": hidden}, day=3)
     expected = {"": 1, "api/": 2, "code/": 3, "source/": 3}
-    assert build(site) == expected
+    assert build_days(site) == expected
     site.run("build", "--dirty")
     assert days(site) == expected
     visible = hidden.replace("def one()", "def one(name: str)")
     site.repository.commit({"src/pack/one.py": visible}, day=4)
-    assert build(site) == {"": 1, "api/": 4, "code/": 4, "source/": 4}
+    assert build_days(site) == {"": 1, "api/": 4, "code/": 4, "source/": 4}
     site.replace_in_config("show_source: false", "show_source: true")
     site.repository.commit({"src/pack/one.py": f"{visible}\n\n# The end.\n"}, day=5)
-    assert build(site) == {"": 1, "api/": 5, "code/": 5, "source/": 5}
+    assert build_days(site) == {"": 1, "api/": 5, "code/": 5, "source/": 5}
 
 
 def test_modules_that_cause_warnings_are_not_read_as_code(project: Path) -> None:
@@ -296,7 +279,7 @@ def test_modules_that_cause_warnings_are_not_read_as_code(project: Path) -> None
     )
     site.repository.commit({"src/warns.py": module}, day=2)
     site.repository.commit({"src/warns.py": f"{module}    return 1\n"}, day=3)
-    assert build(site) == {"": 2, "other/": 2}
+    assert build_days(site) == {"": 2, "other/": 2}
 
 
 def test_files_that_git_ignores_have_the_dates_of_their_modules_or_dependencies(
@@ -317,7 +300,7 @@ def test_files_that_git_ignores_have_the_dates_of_their_modules_or_dependencies(
             "docs/api/named.md": "# Text\n",
         }
     )
-    assert build(site) == {"": 1, "api/named/": 3, "api/one/": 2, "api/text/": None}
+    assert build_days(site) == {"": 1, "api/named/": 3, "api/one/": 2, "api/text/": None}
 
 
 GENERATE = """
@@ -357,7 +340,7 @@ def test_generated_api_pages_have_the_date_of_their_modules(project: Path) -> No
         "api/two/": 3,
         "readme/": None,
     }
-    assert build(site) == expected
+    assert build_days(site) == expected
     site.run("build", "--dirty")
     assert days(site) == expected
 
@@ -446,21 +429,21 @@ def test_files_outside_the_repository_are_not_sources(project: Path) -> None:
     repository.commit({".gitignore": "site\n"}, day=1)
     repository.commit({"in.txt": "In."}, day=2)
     (project.parent / "out.txt").write_text("What is no part of the project has no date.")
-    assert build(site) == {"": 1, "a/": 2}
+    assert build_days(site) == {"": 1, "a/": 2}
 
 
 def test_a_page_with_an_untracked_source_has_no_date(project: Path) -> None:
     pages = {"index.md": "# Home\n\n--8<-- 'part.txt'\n", "a.md": "# A\n"}
     site = MkDocsSite.create(project, pages, **snippets())
     site.repository.write({"part.txt": "Part."})
-    assert build(site) == {"": None, "a/": 1}
+    assert build_days(site) == {"": None, "a/": 1}
 
 
 def test_dirty_builds_find_the_same_dates(project: Path) -> None:
     pages = {"index.md": "# Home\n\n--8<-- 'part.txt'\n", "a.md": "# A\n", "b.md": "# B\n"}
     site = MkDocsSite.create(project, pages, **snippets())
     site.repository.commit({"part.txt": "Part."}, day=2)
-    assert build(site) == {"": 2, "a/": 1, "b/": 1}
+    assert build_days(site) == {"": 2, "a/": 1, "b/": 1}
     site.repository.commit({"part.txt": "Part, again."}, day=3)
     site.repository.commit({"docs/a.md": "# A\n\n--8<-- 'part.txt'\n"}, day=4)
     for _ in range(2):
@@ -471,7 +454,7 @@ def test_dirty_builds_find_the_same_dates(project: Path) -> None:
 @needs_posix  # XDG_CACHE_HOME
 def test_dirty_builds_without_saved_sources_have_no_dates(project: Path, tmp_path: Path) -> None:
     site = MkDocsSite.create(project, PAGES)
-    assert build(site) == {"": 1, "a/": 1}
+    assert build_days(site) == {"": 1, "a/": 1}
     site.run("build", "--dirty", XDG_CACHE_HOME=str(tmp_path / "elsewhere"))
     assert days(site) == {"": None, "a/": None}
     output = site.site / "index.html"
@@ -518,7 +501,7 @@ def test_all_languages_of_static_i18n_have_their_own_sources(project: Path) -> N
     site.repository.commit({"parts/en.txt": "Text."}, day=2)
     site.repository.commit({"parts/fr.txt": "Texte."}, day=3)
     site.repository.commit({"words.yml": "word: mot"}, day=4)
-    assert build(site) == {"": 2, "a/": 2, "fr/": 3, "fr/a/": 4}
+    assert build_days(site) == {"": 2, "a/": 2, "fr/": 3, "fr/a/": 4}
 
 
 def test_files_in_very_deep_folders_are_no_error(project: Path) -> None:

@@ -123,6 +123,29 @@ def test_the_source_of_a_date_is_explained(project: Path) -> None:
     assert text.endswith("is not a page of its own, but a source of guide/setup.md\n")
 
 
+def test_the_commits_that_do_not_count_are_explained(project: Path) -> None:
+    pytest.importorskip("mkdocstrings")
+    handlers = {"python": {"options": {"show_source": False}}}
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n", "api.md": "# API\n\n::: mod.load\n"},
+        plugins=[{"mkdocstrings": {"handlers": handlers}}],
+    )
+    texts = ["pass", "return 1", "return 2"]
+    for day, text in enumerate(texts, start=2):
+        module = f'def load():\n    """Load."""\n    {text}\n'
+        site.repository.commit({"mod.py": module}, day=day)
+    site.run("build")
+    text = docs_sitemap("explain", "site", "api.md", cwd=site.path).out
+    head = site.repository.git("rev-parse", "HEAD").strip()[:12]
+    first = site.repository.git("rev-parse", "HEAD~2").strip()[:12]
+    assert (
+        f"  source:     mod.py: {noon(2)}, commit {first}, only changes that its documentation can "
+        f"show count (load); 2 newer commits passed over, the newest is {head}: it changed only "
+        "code that the page does not show\n"
+    ) in text
+
+
 @pytest.mark.parametrize("query", [".", "./index.md", "guide/../new.md"])
 def test_a_page_in_another_spelling_is_not_called_a_part_of_itself(
     project: Path, query: str

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.builds import build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import CountedChanges, History, Page, SourceView
+from docs_sitemap import CountedChanges, DateStatus, History, Page, SourceDate, SourceView
 from docs_sitemap._git.module_api import ModuleApi
 
 API = SourceView(CountedChanges.API)
@@ -229,6 +229,51 @@ def test_without_old_contents_every_change_counts(project: Path, tmp_path: Path)
     shutil.rmtree(project)
     Repository(tmp_path).git("clone", "--quiet", origin.path.as_uri(), str(project))
     assert find_date(project) == noon(1)
+
+
+def read_source(project: Path, cache: Path | None = None) -> SourceDate:
+    path, own = str(project / "a.py"), str(project / "a.rst")
+    page = Page(url="a", name="a.rst", sources=(own, path), views={path: API})
+    (listed,) = build_dates(page, history=History(cache)).listed
+    assert listed.lastmod.status is listed.source_dates[1].status
+    return listed.source_dates[1]
+
+
+def test_commits_that_are_passed_over_are_reported(project: Path, tmp_path: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.rst": "A", "a.py": MODULE}, day=1)
+    first = repository.git("rev-parse", "HEAD").strip()
+    assert read_source(project, tmp_path).passed == 0
+    names = []
+    for day, name in enumerate(["comment", "import", "quotes"], start=2):
+        repository.commit({"a.py": MODULE.replace(*UNSEEN[name])}, day=day)
+        names.append(repository.git("rev-parse", "HEAD").strip())
+    for source in (read_source(project), read_source(project, tmp_path)):
+        assert (source.commit, source.status) == (first, DateStatus.COMMIT)
+        assert (source.passed, source.newest, source.newest_ignored) == (3, names[-1], False)
+    seen = MODULE.replace(*SEEN["docstring"])
+    repository.commit({"a.py": seen}, day=6)
+    repository.commit({".git-blame-ignore-revs": f"{repository.git('rev-parse', 'HEAD')}\n"}, day=7)
+    for source in (read_source(project), read_source(project, tmp_path)):
+        assert (source.commit, source.passed, source.newest_ignored) == (first, 4, True)
+        assert source.newest == repository.git("rev-parse", "HEAD^").strip()
+
+
+def test_a_limited_number_of_versions_is_compared(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docs_sitemap._git.walk.MAX_UNSEEN", 3)
+    repository = Repository.create(project)
+    repository.commit({"a.rst": "A", "a.py": MODULE}, day=1)
+    dates = []
+    for day in range(2, 10):
+        repository.commit({"a.py": f"{MODULE}# {day}\n"}, day=day)
+        source = read_source(project, tmp_path)
+        # The result does not depend on the cache.
+        assert source == read_source(project)
+        dates.append((source.value and source.value.day, source.status))
+    limit = DateStatus.COMPARISON_LIMIT
+    assert dates == [(1, DateStatus.COMMIT)] * 3 + [(day, limit) for day in range(2, 7)]
 
 
 OBJECTS = '''\

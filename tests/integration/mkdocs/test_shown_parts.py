@@ -1,0 +1,196 @@
+"""Of some files, only the parts that the page shows count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown import Markdown
+from support.mkdocs import MkDocsSite, build_days, days, snippets
+
+from docs_sitemap._git.selected_lines import SelectedLines
+from mkdocs_sitemap.tracking.snippets import view_of
+
+PYTHON = {"python": {"paths": ["src"], "options": {"show_source": False}}}
+
+MODULE = '''\
+"""A module."""
+
+LIMIT = 1
+
+class Base:
+    """A base."""
+
+    def base(self):
+        """Do it."""
+
+class Thing(Base):
+    """A thing."""
+
+    def scale(self):
+        """Scale."""
+
+def load(limit=LIMIT):
+    """Load."""
+
+def save():
+    """Save."""
+'''
+
+
+def test_only_the_objects_on_the_page_count(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "module.md": "::: pack.mod\n",
+            "thing.md": "::: pack.mod.Thing\n",
+            "method.md": "::: pack.mod.Thing.scale\n",
+            "load.md": "::: pack.load\n",
+            "two.md": "::: pack.mod.save\n\n::: pack.mod.LIMIT\n",
+            "code.md": "::: pack.mod.save\n    options:\n      show_source: true\n",
+        },
+        plugins=[{"mkdocstrings": {"handlers": PYTHON}}],
+    )
+    package = '"""Package."""\n\nfrom pack.mod import load\n'
+    site.repository.commit({"src/pack/__init__.py": package, "src/pack/mod.py": MODULE}, day=2)
+    pages = ("code/", "load/", "method/", "module/", "thing/", "two/")
+    expected: dict[str, int | None] = {"": 1, **dict.fromkeys(pages, 2)}
+    assert build_days(site) == expected
+    changes = {
+        "Save.": ("Save it.", "code/ module/ two/"),
+        "Load.": ("Load it.", "module/ load/"),
+        "LIMIT = 1": ("LIMIT = 2", "module/ load/ two/"),
+        "Scale.": ("Scale it.", "module/ thing/ method/"),
+        "Do it.": ("Do this.", "module/ thing/"),
+        "A module.": ("The module.", "module/"),
+        '"""Save it."""': ('"""Save it."""\n    return 1', "code/"),
+    }
+    text = MODULE
+    for day, (old, (new, urls)) in enumerate(changes.items(), start=3):
+        text = text.replace(old, new)
+        site.repository.commit({"src/pack/mod.py": text}, day=day)
+        expected |= dict.fromkeys(urls.split(), day)
+        assert build_days(site) == expected
+    site.run("build", "--dirty")
+    assert days(site) == expected
+    # The package imports another object with the same name.
+    site.repository.commit({"src/pack/__init__.py": package.replace("load", "save")}, day=20)
+    site.repository.write({"src/pack/__init__.py": package})
+    assert build_days(site)["load/"] == expected["load/"]
+
+
+LINES = "one\ntwo\n# --8<-- [start:part]\nthree\n# --8<-- [end:part]\nfour\nfive\n"
+
+
+def test_only_the_inserted_lines_count(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "all.md": '# A\n\n--8<-- "a.txt"\n',
+            "section.md": '# S\n\nSee a.txt.\n\n--8<-- "a.txt:part"\n',
+            "range.md": "# R\n\n--8<--\na.txt:1:2\n--8<--\n",
+            "open.md": "# O\n\n--8<-- 'a.txt:6'\n",
+            "both.md": '# B\n\n--8<-- "a.txt:part"\n\n--8<-- "a.txt::1,-1:"\n',
+            "mixed.md": '# M\n\n--8<-- "a.txt:part"\n\n--8<-- "a.txt"\n',
+            "nested.md": '# N\n\n--8<-- "b.txt"\n',
+        },
+        **snippets(),
+    )
+    site.repository.commit({"a.txt": LINES, "b.txt": '--8<-- "a.txt:part"\n'}, day=2)
+    urls = ("all/", "both/", "mixed/", "nested/", "open/", "range/", "section/")
+    expected: dict[str, int | None] = {"": 1, **dict.fromkeys(urls, 2)}
+    assert build_days(site) == expected
+    text = LINES
+    changes = {
+        "one": "all/ mixed/ both/ range/",
+        "two": "all/ mixed/ range/",
+        "three": "all/ mixed/ both/ nested/ section/",
+        "four": "all/ mixed/ open/",
+        "five": "all/ mixed/ both/ open/",
+    }
+    for day, (line, changed) in enumerate(changes.items(), start=3):
+        text = text.replace(line, line.upper())
+        site.repository.commit({"a.txt": text}, day=day)
+        expected |= dict.fromkeys(changed.split(), day)
+        assert build_days(site) == expected
+    site.repository.commit({"a.txt": f"zero\n{text}"}, day=10)
+    # These lines have other numbers now.
+    expected |= dict.fromkeys(("all/", "mixed/", "both/", "open/", "range/"), 10)
+    assert build_days(site) == expected
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [*("a", "b", "", "# --8<-- [start:x]", "# --8<-- [end:x]", "-8<- [start: y ]"), "  c"]
+        ),
+        max_size=8,
+    ),
+    st.lists(st.sampled_from(["a", "b", "# --8<-- [start:x]", "# --8<-- [end:x]"]), max_size=8),
+    st.sampled_from(["x", "y", "1:2", "2", ":3", "2:2,4:5", "-2:", "-3:-2", "1,3:"]),
+)
+def test_the_same_lines_as_the_extension_inserts(
+    old: list[str], new: list[str], selection: str
+) -> None:
+    view = view_of([f'--8<-- "a.txt:{selection}"'])
+    texts, digests = [], []
+    for lines in (old, new):
+        texts.append(insert("\n".join(lines), selection))
+        try:
+            digests.append(SelectedLines(b"a.txt", "\n".join(lines).encode()).digest(view.parts))
+        except ValueError:
+            digests.append(b"")
+    # An empty digest differs from all others.
+    assert texts[0] == texts[1] or digests[0] != digests[1] or not digests[0]
+
+
+def insert(content: str, selection: str) -> str:
+    """Return what the extension inserts."""
+    with TemporaryDirectory() as folder:
+        Path(folder, "a.txt").write_text(content, encoding="utf-8")
+        extension = {"pymdownx.snippets": {"base_path": [folder]}}
+        markdown = Markdown(extensions=["pymdownx.snippets"], extension_configs=extension)
+        statement = f'--8<-- "a.txt:{selection}"'
+        return "\n".join(markdown.preprocessors["snippet"].run([statement]))
+
+
+@pytest.mark.parametrize("auto_append", [True, False])
+def test_only_the_used_definitions_count(project: Path, auto_append: bool) -> None:
+    terms = "*[HTML]: Markup\n*[CSS]: Style\n[page]: <index.md>\n[^1]: Note\n\n    More\n\n[x]: y\n"
+    end = "" if auto_append else "\n\n--8<-- 'terms.md'\n"
+    pages = {
+        "index.md": "# Home\n",
+        "html.md": "# H\n\nThe HTML page.\n",
+        "both.md": "# B\n\nHTML and CSS.\n",
+        "link.md": "# L\n\nThe [Page].\n",
+    }
+    site = MkDocsSite.create(
+        project,
+        {name: text + end for name, text in pages.items()},
+        markdown_extensions=[
+            {"pymdownx.snippets": {"auto_append": ["terms.md"] if auto_append else []}},
+            "abbr",
+        ],
+    )
+    site.repository.commit({"terms.md": terms}, day=2)
+    expected: dict[str, int | None] = {"": 1, "both/": 2, "html/": 2, "link/": 2}
+    assert build_days(site) == expected
+    for day, (old, new, changed) in enumerate(
+        [
+            ("Markup", "HyperText", "html/ both/"),
+            ("Style", "Sheets", "both/"),
+            ("<index.md>", "<html.md>", "link/"),
+            ("    More", "    Less", ""),
+            ("[x]: y", "[z]: y", ""),
+        ],
+        start=3,
+    ):
+        terms = terms.replace(old, new)
+        site.repository.commit({"terms.md": terms}, day=day)
+        expected |= dict.fromkeys(changed.split(), day)
+        assert build_days(site) == expected
