@@ -78,19 +78,15 @@ class SourceTracker:
         opened = stop_recording()
         file = page.file
         try:
-            documented = mkdocstrings.documented_objects(self._mkdocstrings_lookups.values.values())
+            documented = self._documented_modules(page.markdown or "", content)
             complete = self._macros_files() | documented_commands(page.markdown or "")
         except Exception:  # as above
             self._is_observed = False
         if not self._is_observed:
             self._sources[file.abs_dest_path] = None
             return
-        shown = self._shown_files(opened.included, page, content, bool(documented))
-        shown += [(path, COMPLETE_FILE) for path in complete]
-        shown += [
-            (path, mkdocstrings.view_of(names, self._mkdocstrings, page.markdown or "", content))
-            for path, names in documented.items()
-        ]
+        shown = self._included_files(opened.included, page, content, bool(documented))
+        shown += [*documented.items(), *((path, COMPLETE_FILE) for path in complete)]
         others = set()
         for path, calls in opened.others.items():
             if not is_configuration(path):
@@ -149,7 +145,15 @@ class SourceTracker:
         """Save what the pages read for `mkdocs build --dirty`, after all pages are written."""
         self._saved.save(self._pages, self._reread)
 
-    def _shown_files(
+    def _documented_modules(self, markdown: str, content: str) -> dict[str, SourceView]:
+        """Return the modules that mkdocstrings documents, and what the page shows of them."""
+        objects = mkdocstrings.documented_objects(self._mkdocstrings_lookups.values.values())
+        return {
+            path: mkdocstrings.view_of(names, self._mkdocstrings, markdown, content)
+            for path, names in objects.items()
+        }
+
+    def _included_files(
         self, included: Mapping[str, set[str]], page: Page, content: str, has_documented: bool
     ) -> list[tuple[str, SourceView]]:
         """Return the included files, without those whose definitions the page does not use, and
@@ -188,10 +192,9 @@ class SourceTracker:
             environment.bytecode_cache = environment.bytecode_cache or self._macros_code
             observe(environment, self._macros_lookups)
         self._mkdocstrings = config.plugins.get("mkdocstrings")
-        for environment in (
-            mkdocstrings.handler_environments(self._mkdocstrings) if self._mkdocstrings else ()
-        ):
-            observe(environment, self._mkdocstrings_lookups)
+        if self._mkdocstrings is not None:
+            for environment in mkdocstrings.handler_environments(self._mkdocstrings):
+                observe(environment, self._mkdocstrings_lookups)
 
     def _macros_files(self) -> set[str]:
         names = self._macros_lookups.names
