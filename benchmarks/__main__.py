@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from benchmarks import dates, history
+from benchmarks import dates, history, modules
 from benchmarks.measure import Case, Measurement, compare, measure
 
 
@@ -81,6 +81,31 @@ def builds(options: argparse.Namespace, scratch: str) -> None:
         compare(title, cases, options.runs, {"hooks": share})
 
 
+def api(options: argparse.Namespace, scratch: str) -> None:
+    extensions = {
+        "mkdocs": ("mkdocstrings", "sitemap"),
+        "sphinx": ("sphinx.ext.autodoc", "sphinx_sitemap_ext"),
+    }
+
+    def ratio(measurements: list[Measurement]) -> str:
+        return f"{median(m.result / (m.processor - m.result) for m in measurements):.2%}"
+
+    for generator in options.generator:
+        repository, warm = Path(scratch, generator), f"{scratch}/{generator}-cache"
+        modules.generate(repository, generator, options.modules, options.commits)
+        documentation, ours = extensions[generator]
+        both = f"{documentation},{ours}"
+        function = f"builds:{generator}"
+        measure((function, repository, both, warm))
+        cases: dict[str, Case] = {
+            documentation: (function, repository, documentation),
+            "and this project": (function, repository, both),
+            "and this project, second build": (function, repository, both, warm),
+        }
+        title = f"API documentation of {options.modules:,} modules: {generator} with …"
+        compare(title, cases, options.runs, {"hooks": ratio})
+
+
 def _repository(options: argparse.Namespace, scratch: str) -> Path:
     if options.clone is not None:
         return Path(options.clone).resolve()
@@ -89,7 +114,13 @@ def _repository(options: argparse.Namespace, scratch: str) -> Path:
     return repository
 
 
-BENCHMARKS = {"core": core, "check": check, "dates": find_dates, "builds": builds}
+BENCHMARKS = {
+    "core": core,
+    "check": check,
+    "dates": find_dates,
+    "builds": builds,
+    "api": api,
+}
 
 
 def main() -> None:
@@ -99,6 +130,7 @@ def main() -> None:
         "--runs", type=int, default=3, help="the number of measurements (default: 3)"
     )
     parser.add_argument("--pages", type=int, default=800, help="of the generated repository")
+    parser.add_argument("--modules", type=int, default=300, help="for api (default: 300)")
     parser.add_argument("--commits", type=int, default=4_000, help="of the generated repository")
     parser.add_argument("--clone", help="for dates: an existing repository")
     parser.add_argument("--docs", default="docs", help="the folder of its pages (default: docs)")

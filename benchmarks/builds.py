@@ -9,6 +9,7 @@ import functools
 import json
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -17,15 +18,21 @@ from typing import Any
 from benchmarks.core import BASE_URL
 from benchmarks.measure import processor_seconds
 
+_PLUGIN_OPTIONS = {
+    "mkdocstrings": {"handlers": {"python": {"paths": ["."], "options": {"show_source": False}}}}
+}
+
 _hooks = 0.0
 
 
 def mkdocs(repository: str, plugins: str, cache: str = "") -> Callable[[], float]:
     """Build with these plugins, which are names separated by commas."""
     out = _prepare(repository, cache)
-    settings = {"site_name": "Test", "site_url": BASE_URL, "site_dir": str(out)}
+    settings: dict[str, Any] = {"site_name": "Test", "site_url": BASE_URL, "site_dir": str(out)}
+    names = filter(None, plugins.split(","))
+    settings["plugins"] = [{name: _PLUGIN_OPTIONS.get(name, {})} for name in names]
     config = Path(repository, "mkdocs.yml")  # JSON is YAML.
-    config.write_text(json.dumps(settings | {"plugins": list(filter(None, plugins.split(",")))}))
+    config.write_text(json.dumps(settings))
 
     def measured() -> float:
         from mkdocs.__main__ import cli
@@ -64,6 +71,7 @@ def sphinx(repository: str, extensions: str, cache: str = "") -> Callable[[], fl
             return connect(app, event, callback, *args, **kwargs)
 
         Sphinx.connect = connect_timed  # type: ignore[method-assign, assignment]
+        sys.path.insert(0, repository)  # for autodoc
         docs = Path(repository, "docs")
         doctrees = out.with_name("doctrees")
         Sphinx(docs, None, out, doctrees, "html", settings, status=None, warning=None).build()

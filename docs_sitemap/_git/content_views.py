@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Protocol
 
 from docs_sitemap._git.catalog_messages import CatalogMessages
@@ -19,7 +18,7 @@ from docs_sitemap._source_view import CountedChanges, SourceView
 _MAX_SIZE = 2**21
 
 # Consecutive commits often change the same files.
-_MAX_VERSIONS = 64
+_MAX_VERSIONS = 500
 
 
 class Version(Protocol):
@@ -56,7 +55,7 @@ class ContentComparer:
 
     def __init__(self, git: Git) -> None:
         self._git = git
-        self._parse = lru_cache(_MAX_VERSIONS)(self._parse_version)
+        self._versions: dict[tuple[bytes, bytes, CountedChanges], Version | None] = {}
         self._digests: dict[tuple[bytes, bytes, SourceView], bytes | None] = {}
         self._cat_file: InteractiveGit | None = None
         self._is_broken = False
@@ -67,30 +66,59 @@ class ContentComparer:
         """
         if change.status != b"M":
             return False
-        new = self._digest_of(path, change.new, view)
-        return new is not None and new == self._digest_of(path, change.old, view)
+        new = self._digest(path, change.new, view)
+        if new is None:
+            return False
+        similar = self._versions.get((path, change.new, view.changes))
+        self._version(path, change.old, view.changes, similar)
+        return new == self._digest(path, change.old, view)
 
     def close(self) -> None:
         if self._cat_file is not None:
             self._cat_file.close()
 
-    def _digest_of(self, path: bytes, object_name: bytes, view: SourceView) -> bytes | None:
+    def _digest(self, path: bytes, object_name: bytes, view: SourceView) -> bytes | None:
         # The digest depends on the path: the same text can be Markdown and reStructuredText.
         key = (path, object_name, view)
         if key not in self._digests:
-            version = self._parse(path, object_name, view.changes)
+            version = self._version(path, object_name, view.changes)
             try:
                 self._digests[key] = None if version is None else version.digest(view.parts)
             except ValueError:
                 self._digests[key] = None
         return self._digests[key]
 
-    def _parse_version(
-        self, path: bytes, object_name: bytes, changes: CountedChanges
+    def _version(
+        self,
+        path: bytes,
+        object_name: bytes,
+        changes: CountedChanges,
+        similar: Version | None = None,
+    ) -> Version | None:
+        """Return a version; `None` if it cannot be read or parsed.
+
+        Args:
+            path: The path of the file.
+            object_name: The object name of the content.
+            changes: Which changes count.
+            similar: Another version that may have the same digest.
+        """
+        key = (path, object_name, changes)
+        if key not in self._versions:
+            if len(self._versions) >= _MAX_VERSIONS:
+                del self._versions[next(iter(self._versions))]
+            self._versions[key] = self._parse(path, object_name, changes, similar)
+        return self._versions[key]
+
+    def _parse(
+        self, path: bytes, object_name: bytes, changes: CountedChanges, similar: Version | None
     ) -> Version | None:
         content = self._content(object_name)
+        if content is None:
+            return None
         try:
-            return None if content is None else _VERSIONS[changes](path, content)
+            version = similar.other_version(content) if isinstance(similar, ModuleApi) else None
+            return version or _VERSIONS[changes](path, content)
         except ValueError:
             return None
 

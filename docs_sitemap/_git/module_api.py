@@ -8,11 +8,15 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
+from functools import cached_property
 from hashlib import sha256
-from typing import TypeGuard
 
 # Sphinx documents attributes with comments that start with `#:`.
 _COMMENT = re.compile(r"#:.*")
+
+# Lines that may be a docstring, or change what another line means.
+_MAY_BE_SHOWN = re.compile(r"""[\s(]*[a-z]{0,2}["']|.*(?:\"{3}|'{3}|\#:|\#\s*type:|;|\\$)""", re.I)
 
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
@@ -36,20 +40,49 @@ class ModuleApi:
     """
 
     def __init__(self, path: bytes, content: bytes) -> None:
-        self._lines = content.decode("utf-8", "replace").splitlines()
+        self._lines = self._parsed_lines = _split_lines(content)
+        reduction = _Reduction(path, self._lines)
         try:
             with warnings.catch_warnings():
                 # Python warns of invalid escapes, for example. With `-W error`, it would raise
                 # them.
                 warnings.simplefilter("ignore")
                 self._tree = _parse(content)
-            _ShownParts(path, self._lines).visit(self._tree)
-            # The nodes of each object: its definitions, their docstrings, and the conditions around
-            # them. A name can be defined several times.
-            self._objects: defaultdict[str, list[ast.AST]] = defaultdict(list)
-            self._collect(self._tree.body, "", ())
+            reduction.reduce(self._tree)
         except (SyntaxError, RecursionError, MemoryError) as error:
             raise ValueError("the module cannot be parsed") from error
+        self._hidden = reduction.hidden
+        self._digests: dict[tuple[str, ...], bytes] = {}
+
+    def other_version(self, content: bytes) -> ModuleApi | None:
+        """Return the API of another version of the module, if the versions differ only in hidden
+        lines; `None` if the other version must be parsed.
+
+        Most commits change only hidden lines, and parsing takes much longer than this comparison.
+        """
+        old, new = self._lines, _split_lines(content)
+        start = _common_length(old, new, min(len(old), len(new)))
+        end = _common_length(old[::-1], new[::-1], min(len(old), len(new)) - start)
+        removed, added = old[start : len(old) - end], new[start : len(new) - end]
+        # Lines that are only added belong to the function of the line above.
+        affected = self._hidden[start : len(old) - end] or self._hidden[max(0, start - 1) : start]
+        indentation = affected[0] if affected else 0
+        following = new[len(new) - end :][:1]
+        if (
+            indentation == 0
+            or any(other != indentation for other in affected)
+            or any(_may_be_shown(line, indentation) for line in (*removed, *added))
+            or any(_MAY_BE_SHOWN.match(line) for line in following)
+        ):
+            return None
+        version = copy(self)
+        version._lines = new
+        version._hidden = [
+            *self._hidden[:start],
+            *[indentation] * len(added),
+            *self._hidden[len(old) - end :],
+        ]
+        return version
 
     def digest(self, parts: Sequence[str]) -> bytes:
         """Return a digest of some objects, and of the values and base classes of the module that
@@ -61,52 +94,31 @@ class ModuleApi:
         Raises:
             ValueError: The module is nested too deeply.
         """
+        key = tuple(parts)
+        if key not in self._digests:  # Other versions share this dictionary.
+            self._digests[key] = self._compute_digest(key)
+        return self._digests[key]
+
+    def _compute_digest(self, parts: Sequence[str]) -> bytes:
         names = [self._find(part) for part in parts] or [""]
         try:
             if "" in names:
-                text = "\n".join([ast.dump(self._tree), *self._comments(0, len(self._lines))])
+                comments = self._comments(0, len(self._parsed_lines))
+                text = "\n".join([ast.dump(self._tree), *comments])
             else:
                 text = "\n".join(self._texts(self._with_used(names)))
         except (RecursionError, MemoryError) as error:
             raise ValueError("the module cannot be parsed") from error
         return sha256(text.encode("utf-8", "surrogatepass")).digest()
 
-    def _collect(
-        self, body: Sequence[ast.stmt], scope: str, conditions: tuple[ast.AST, ...]
-    ) -> None:
-        """Collect the objects of a module or a class.
-
-        Args:
-            body: The statements.
-            scope: The name of the class with a dot; empty for the module.
-            conditions: The conditions around the statements.
+    @cached_property
+    def _objects(self) -> dict[str, list[ast.AST]]:
+        """The nodes of each object: its definitions, their docstrings, and the conditions around
+        them. A name can be defined several times.
         """
-        names: list[str] = []
-        for node in body:
-            if _docstring(node) is not None:
-                for name in names:
-                    self._objects[name].append(node)
-                continue
-            names = []
-            if isinstance(node, ast.ClassDef):
-                names = [scope + node.name]
-                self._collect(node.body, f"{scope}{node.name}.", conditions)
-            elif isinstance(node, _Function):
-                names = [scope + node.name]
-                # The body contains only the attributes that are documented.
-                for name, statements in _attributes_in(node.body).items():
-                    self._objects[scope + name] += statements
-            elif isinstance(node, _Assignment | ast.AugAssign):
-                names = [scope + name for name in _target_names(node)]
-            elif isinstance(node, getattr(ast, "TypeAlias", ())):
-                names = [scope + node.name.id]  # type: ignore[attr-defined]
-            else:
-                inner = (*conditions, *_conditions_of(node))
-                for field in ("body", "orelse", "handlers", "finalbody", "cases"):
-                    for block in _blocks(getattr(node, field, [])):
-                        self._collect(block, scope, inner)
-            for name in names:
-                self._objects[name] += (node, *conditions)
+        objects: defaultdict[str, list[ast.AST]] = defaultdict(list)
+        _collect(objects, self._tree.body, "", ())
+        return dict(objects)
 
     def _find(self, name: str) -> str:
         """Return the name of an object, or of the innermost class that may contain it; an empty
@@ -122,7 +134,7 @@ class ModuleApi:
         queue = [*found]
         while queue:
             name = queue.pop()
-            used = {other for node in self._objects[name] for other in self._used(name, node)}
+            used = {other for node in self._nodes(name) for other in self._used(name, node)}
             queue += used - found
             found |= used
         return sorted(found)
@@ -135,9 +147,9 @@ class ModuleApi:
         for other in _loaded_names(node):
             for complete in (f"{scope}.{other}", other):
                 target = self._find(complete)
-                if any(isinstance(part, _Assignment) for part in self._objects.get(target, ())):
+                if any(isinstance(part, _Assignment) for part in self._nodes(target)):
                     yield target
-        owners = [node] if isinstance(node, ast.ClassDef) else self._objects.get(scope, ())
+        owners = [node] if isinstance(node, ast.ClassDef) else self._nodes(scope)
         for owner in owners:
             for base in owner.bases if isinstance(owner, ast.ClassDef) else ():
                 base_name = _dotted(base)
@@ -145,10 +157,13 @@ class ModuleApi:
                 if inherited in self._objects:
                     yield inherited
 
+    def _nodes(self, name: str) -> Sequence[ast.AST]:
+        return self._objects.get(name, ())
+
     def _texts(self, names: Iterable[str]) -> Iterator[str]:
         for name in names:
             yield name
-            for node in self._objects[name]:
+            for node in self._nodes(name):
                 yield ast.dump(node)
                 if isinstance(node, ast.stmt):
                     yield from self._comments(*self._lines_of(node))
@@ -157,13 +172,54 @@ class ModuleApi:
         """Return the first line of a statement, with comments above, and the line after it."""
         decorators = getattr(node, "decorator_list", [])
         start = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
-        while start > 0 and self._lines[start - 1].lstrip().startswith("#"):
+        while start > 0 and self._parsed_lines[start - 1].lstrip().startswith("#"):
             start -= 1
         return start, node.end_lineno or node.lineno
 
     def _comments(self, start: int, end: int) -> Iterator[str]:
-        for line in self._lines[start:end]:
+        for line in self._parsed_lines[start:end]:
             yield from _COMMENT.findall(line)
+
+
+def _collect(
+    objects: defaultdict[str, list[ast.AST]],
+    body: Sequence[ast.stmt],
+    scope: str,
+    conditions: tuple[ast.AST, ...],
+) -> None:
+    """Collect the objects of a module or a class.
+
+    Args:
+        objects: Receives the objects.
+        body: The statements.
+        scope: The name of the class with a dot; empty for the module.
+        conditions: The conditions around the statements.
+    """
+    names: list[str] = []
+    for node in body:
+        if _docstring(node) is not None:
+            for name in names:
+                objects[name].append(node)
+            continue
+        names = []
+        if isinstance(node, ast.ClassDef):
+            names = [scope + node.name]
+            _collect(objects, node.body, f"{scope}{node.name}.", conditions)
+        elif isinstance(node, _Function):
+            names = [scope + node.name]
+            # The body contains only the attributes that are documented.
+            for name, statements in _attributes_in(node.body).items():
+                objects[scope + name] += statements
+        elif isinstance(node, _Assignment | ast.AugAssign):
+            names = [scope + name for name in _target_names(node)]
+        elif isinstance(node, getattr(ast, "TypeAlias", ())):
+            names = [scope + node.name.id]  # type: ignore[attr-defined]
+        else:
+            inner = (*conditions, *_conditions_of(node))
+            for block in _blocks(node):
+                _collect(objects, block, scope, inner)
+        for name in names:
+            objects[name] += (node, *conditions)
 
 
 def _parse(content: bytes) -> ast.Module:
@@ -174,7 +230,7 @@ def _parse(content: bytes) -> ast.Module:
         return ast.parse(content)
 
 
-class _ShownParts(ast.NodeTransformer):
+class _Reduction:
     """Removes what no documentation shows: imports, and the bodies of functions, except for
     docstrings, and for attributes that are assigned with a description.
 
@@ -184,50 +240,73 @@ class _ShownParts(ast.NodeTransformer):
     Args:
         path: The path of the module.
         lines: Its lines.
+
+    Attributes:
+        hidden: For each line in the body of a function that no documentation shows, the indentation
+            of the body; 0 for all other lines.
     """
 
     def __init__(self, path: bytes, lines: Sequence[str]) -> None:
         folder, _, name = path.rpartition(b"/")
         self._package = folder.rpartition(b"/")[2].decode("utf-8", "surrogateescape")
         self._is_package = name in (b"__init__.py", b"__init__.pyi")
+        self._lines = lines
         self._described = {number for number, line in enumerate(lines, 1) if "#:" in line}
+        self.hidden = [0] * len(lines)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        return self._without_body(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
-        return self._without_body(node)
-
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:
-        text = _docstring(node)
-        return node if text is None else _with_text(node, text)
-
-    def visit_Import(self, node: ast.Import) -> None:
-        return None
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
-        is_own = node.level > 0 or (node.module or "").partition(".")[0] == self._package
-        return node if self._is_package and is_own else None
-
-    def _without_body(self, node: _Function) -> ast.AST:
-        shown: list[ast.stmt] = []
-        for child in ast.walk(node):
-            statements = getattr(child, "body", ())
-            if not isinstance(statements, list):  # the expression of a lambda
-                continue
-            for previous, statement in zip([None, *statements], statements, strict=False):
+    def reduce(self, node: ast.AST) -> None:
+        """Change a module, or a statement in which others are nested."""
+        for block in _blocks(node):
+            shown: list[ast.stmt] = []
+            for statement in block:
                 text = _docstring(statement)
                 if text is not None:
-                    if isinstance(previous, _Assignment) and shown[-1:] != [previous]:
-                        shown.append(previous)
                     shown.append(_with_text(statement, text))
+                elif isinstance(statement, _Function):
+                    self._reduce_function(statement)
+                    shown.append(statement)
+                elif not isinstance(statement, ast.Import | ast.ImportFrom):
+                    self.reduce(statement)
+                    shown.append(statement)
+                elif isinstance(statement, ast.ImportFrom) and self._is_own(statement):
+                    shown.append(statement)
+            block[:] = shown
+
+    def _is_own(self, node: ast.ImportFrom) -> bool:
+        is_own = node.level > 0 or (node.module or "").partition(".")[0] == self._package
+        return self._is_package and is_own
+
+    def _reduce_function(self, node: _Function) -> None:
+        first = node.body[0]
+        end = node.end_lineno or node.lineno
+        is_documented = _docstring(first) is not None
+        start = (first.end_lineno or first.lineno) if is_documented else first.lineno - 1
+        is_own_line = not self._lines[first.lineno - 1][: first.col_offset].strip(" ")
+        body = [*self._shown_statements(node)]
+        if is_own_line and node.name != "__init__":
+            self.hidden[start:end] = [first.col_offset] * (end - start)
+            for shown in body:
+                lines = range(shown.lineno - 1, shown.end_lineno or shown.lineno)
+                self.hidden[lines.start : lines.stop] = [0] * len(lines)
+        node.body = body
+
+    def _shown_statements(self, node: _Function) -> Iterator[ast.stmt]:
+        yielded: ast.stmt | None = None
+        for block in _nested_blocks(node):
+            previous: ast.stmt | None = None
+            for statement in block:
+                text = _docstring(statement)
+                if text is not None:
+                    if isinstance(previous, _Assignment) and yielded is not previous:
+                        yield previous
+                    yield _with_text(statement, text)
                 elif isinstance(statement, _Assignment) and (
                     self._has_comment(statement)
                     or (node.name == "__init__" and _sets_attribute(statement))
                 ):
-                    shown.append(statement)
-        node.body = shown
-        return node
+                    yielded = statement
+                    yield statement
+                previous = statement
 
     def _has_comment(self, statement: ast.stmt) -> bool:
         """Whether an assignment has a comment that starts with `#:`, in its lines or above."""
@@ -250,7 +329,7 @@ def _with_text(node: ast.stmt, text: str) -> ast.stmt:
     return ast.copy_location(ast.Expr(ast.Constant(text)), node)
 
 
-def _sets_attribute(node: ast.AST) -> TypeGuard[_Assignment]:
+def _sets_attribute(node: ast.AST) -> bool:
     return any("." in name for name in _target_names(node))
 
 
@@ -285,14 +364,45 @@ def _conditions_of(node: ast.stmt) -> list[ast.AST]:
     ]
 
 
-def _blocks(value: Sequence[ast.AST]) -> Iterator[Sequence[ast.stmt]]:
-    """Yield the blocks of statements in a field of a node: itself, or those of its handlers."""
-    statements = [node for node in value if isinstance(node, ast.stmt)]
-    if statements:
-        yield statements
-    for node in value:
-        if isinstance(node, ast.ExceptHandler | ast.match_case):
-            yield node.body
+def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Yield the lists of statements in a statement: of all branches, and of handlers and cases."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(node, name, None)
+        if isinstance(block, list):  # `body` of a lambda is an expression
+            yield block
+    for name in ("handlers", "cases"):
+        for child in getattr(node, name, ()):
+            yield child.body
+
+
+def _nested_blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    for block in _blocks(node):
+        yield block
+        for statement in block:
+            yield from _nested_blocks(statement)
+
+
+def _split_lines(content: bytes) -> list[str]:
+    """Return the lines, numbered as Python does. The bytes of each encoding stay distinct."""
+    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return content.decode("utf-8", "surrogateescape").split("\n")
+
+
+def _common_length(old: Sequence[str], new: Sequence[str], limit: int) -> int:
+    """Return the number of lines at the start that are equal."""
+    for number in range(limit):
+        if old[number] != new[number]:
+            return number
+    return limit
+
+
+def _may_be_shown(line: str, indentation: int) -> bool:
+    """Whether a line may not belong to the body of a function that has this indentation, or may
+    contain a docstring, for example.
+    """
+    text = line.lstrip(" ")
+    is_outside = text != "" and len(line) - len(text) < indentation
+    return is_outside or text[:1].isspace() or _MAY_BE_SHOWN.match(line) is not None
 
 
 def _loaded_names(node: ast.AST) -> set[str]:
