@@ -64,15 +64,17 @@ class ModuleApi:
         start = _common_length(old, new, min(len(old), len(new)))
         end = _common_length(old[::-1], new[::-1], min(len(old), len(new)) - start)
         removed, added = old[start : len(old) - end], new[start : len(new) - end]
-        # Lines that are only added belong to the function of the line above.
-        affected = self._hidden[start : len(old) - end] or self._hidden[max(0, start - 1) : start]
+        affected = self._hidden[start : len(old) - end]
+        if not affected:  # Lines that are only added belong to the function next to them.
+            affected = [*filter(None, self._hidden[max(0, start - 1) : start + 1])][:1]
         indentation = affected[0] if affected else 0
-        following = new[len(new) - end :][:1]
+        above, below = new[:start][-1:], new[len(new) - end :][:1]
         if (
             indentation == 0
             or any(other != indentation for other in affected)
             or any(_may_be_shown(line, indentation) for line in (*removed, *added))
-            or any(_MAY_BE_SHOWN.match(line) for line in following)
+            or any("#:" in line or line.endswith("\\") for line in above)
+            or any(_MAY_BE_SHOWN.match(line) for line in below)
         ):
             return None
         version = copy(self)

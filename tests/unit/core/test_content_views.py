@@ -376,3 +376,87 @@ def test_only_the_objects_of_the_page_count(name: str) -> None:
     assert before is not None
     assert (before != digest_api(b"a.py", changed, part)) is is_seen
     assert before != digest_api(b"a.py", OBJECTS.encode(), "Color")
+
+
+EDITED = '''\
+"""A module."""
+LIMIT = 1
+class Thing:
+    """A thing."""
+    def __init__(self, size):
+        self.size = size
+        """The size."""
+        self.unit = "m"
+    def scale(
+        self, by=1
+    ):
+        """Scale."""
+        result = self.size
+        if by:
+            #: The text.
+            self.text = "x"
+            return result
+        self.kind = 1
+        "The kind."
+        return (
+            result
+        )
+    async def load(self):
+        # type: () -> str
+        text = "a" \\
+            "b"
+        return text
+def save(): return 1
+def close():
+    def inner():
+        """Close it."""
+        return 1
+    return inner
+'''
+
+LINES_OF_CODE = [
+    *("        result = 2", "        return 1", "    pass", "        # Text.", "x = 1", ""),
+    *("        '''Text.'''", '        "Text."', '        ("Text.")', "        r'Text.'"),
+    *('"Text."', "        self.new = 1", "        self.new = 1  #: Text."),
+    *("        #: Text.", "\tpass", "        # type: (int) -> str", "        a = 1; 'Text.'"),
+    *("        a = \\", "    def f(self):", "        (", "        )", "        def f():"),
+    *("            'Text.'", "        '''", "@property", "        if by:"),
+    *("            self.text = 'y'", "        f'Text.'", "        a = '''", "LIMIT = 2"),
+]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, EDITED.count("\n")),
+            st.integers(0, 3),
+            st.lists(st.sampled_from(LINES_OF_CODE), max_size=3),
+        ),
+        min_size=1,
+        max_size=3,
+    )
+)
+def test_versions_that_are_not_parsed_have_the_digest_of_the_parsed_version(
+    edits: list[tuple[int, int, list[str]]],
+) -> None:
+    lines = EDITED.split("\n")
+    version = ModuleApi(b"a.py", EDITED.encode())
+    for position, removed, added in edits:
+        lines[position : position + removed] = added
+        content = "\n".join(lines).encode()
+        other = version.other_version(content)
+        parsed = digest_api(b"a.py", content)
+        if other is None or parsed is None:
+            return
+        for parts in ((), ("Thing",), ("Thing.scale",), ("Thing.size",), ("close",)):
+            assert other.digest(parts) == digest_api(b"a.py", content, *parts)
+        version = other
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_versions_with_other_bodies_of_functions_are_not_parsed(name: str) -> None:
+    old, new = UNSEEN[name]
+    version = ModuleApi(b"a.py", MODULE.encode())
+    other = version.other_version(MODULE.replace(old, new).encode())
+    is_in_body = name in ("implementation", "statements", "comment", "local function")
+    assert (other is not None) is is_in_body
