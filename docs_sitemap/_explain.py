@@ -44,7 +44,14 @@ _PROJECT_SAMPLE = 20
 _MAX_SUGGESTIONS = 3
 
 # The statuses of dates that need no advice.
-_INTENDED_DATES = (None, DateStatus.COMMIT, DateStatus.FRONT_MATTER, DateStatus.HOOK)
+_INTENDED_DATES = (
+    None,
+    DateStatus.COMMIT,
+    DateStatus.RECORD,
+    DateStatus.BUILT_COMMIT,
+    DateStatus.FRONT_MATTER,
+    DateStatus.HOOK,
+)
 
 _HeadReason = tuple[ExclusionReason, str]
 

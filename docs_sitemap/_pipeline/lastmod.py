@@ -27,6 +27,7 @@ from docs_sitemap._git import (
 from docs_sitemap._options import CommitDate, LastmodChanges, Options, ShallowAction
 from docs_sitemap._page import Page
 from docs_sitemap._pipeline.candidate import Candidate
+from docs_sitemap._pipeline.recorded_dates import RecordedDates
 from docs_sitemap._result import (
     CountedChanges,
     DateFallback,
@@ -49,6 +50,7 @@ def find_lastmods(
     options: Options,
     history: History,
     problems: list[Problem],
+    recorded_dates: RecordedDates | None = None,
 ) -> None:
     """Set the date of each page.
 
@@ -57,6 +59,7 @@ def find_lastmods(
         options: The options of the sitemap.
         history: Finds the commits.
         problems: Receives warnings and notices about dates that git cannot find.
+        recorded_dates: Keeps the dates of an earlier build.
 
     Raises:
         ShallowError: A shallow clone does not contain the commits of some pages, and the option
@@ -68,7 +71,7 @@ def find_lastmods(
             candidate.lastmod = Lastmod(DateStatus.FRONT_MATTER, candidate.overrides.lastmod)
         elif options.lastmod:
             undated.append(candidate)
-    if not undated:
+    if not undated and (recorded_dates is None or not options.lastmod):
         return
     commits = _find_commits(undated, options, history, problems)
     for candidate in undated:
@@ -80,6 +83,8 @@ def find_lastmods(
         candidate.source_dates = tuple(
             _source_date(source, counted[source], commit) for source, commit in found.items()
         )
+    if recorded_dates is not None and options.lastmod:
+        recorded_dates.apply(candidates, _history_options(options))
     problems += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:
         for candidate in undated:
@@ -160,6 +165,8 @@ def check_clone(files: Collection[str], options: Options, history: History) -> N
         ShallowError: The clone is shallow, and does not contain the commit of any file.
     """
     if not options.lastmod or options.shallow is not ShallowAction.ERROR:
+        return
+    if options.lastmod_record is not None:  # It can contain the dates.
         return
     result = history.newest_commits(filter(is_path, files), _history_options(options))
     commits = [result.commits[file] for file in files if file in result.commits]
