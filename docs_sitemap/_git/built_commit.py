@@ -5,16 +5,28 @@ from __future__ import annotations
 import os
 import re
 from collections import defaultdict
-from collections.abc import Collection
-from contextlib import closing
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum, auto
+from hashlib import sha1, sha256
 
-from docs_sitemap._git.file_location import FileLocator, RepositoryFile
+from docs_sitemap._files import read_regular
+from docs_sitemap._git.file_location import FileLocator
 from docs_sitemap._git.git_command import Git, GitError
 from docs_sitemap._git.interface import HistoryOptions
 from docs_sitemap._git.repository import RepositorySnapshot, find_top
+from docs_sitemap._git.repository_history import common_folders
+
+# In bytes. Larger files are not compared.
+_MAX_FILE = 2**27
+
+# Git LFS commits a pointer instead of the file:
+# https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md
+_POINTER = b"version https://git-lfs.github.com/spec/"
+_MAX_POINTER = 1_024
+
+_SHA1_LENGTH = 40
 
 _DATES = re.compile(rb"(-?\d+) (-?\d+)\n")
 
@@ -106,16 +118,20 @@ class BuiltCommit:
         if not self._has_files:
             return frozenset()
         locator = FileLocator()
-        paths: defaultdict[RepositoryFile, list[str]] = defaultdict(list)
+        names: defaultdict[str, defaultdict[str, list[str]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
         for file in files:
             location = locator.locate(file)
             for found in filter(None, (location.file, *location.links)):
-                paths[found].append(file)
+                names[found.top][found.path].append(file)
         changed: set[str] = set()
-        for top in sorted({found.top for found in paths}):
-            git = replace(self._git, folder=top)
-            for path in _changed_paths(git):
-                changed.update(paths.get(RepositoryFile(top, path), ()))
+        for top, paths in names.items():
+            snapshot = RepositorySnapshot.read(replace(self._git, folder=top))
+            committed = snapshot.files(common_folders(paths))
+            for path, users in paths.items():
+                if path in committed and _is_modified(snapshot, path, committed[path]):
+                    changed.update(users)
         return frozenset(changed)
 
 
@@ -140,11 +156,35 @@ def read_from_ref(folder: str, ref: str, paths: Collection[str], *, limit: int) 
     return None
 
 
-def _changed_paths(git: Git) -> frozenset[str]:
-    arguments = ["diff", "--no-ext-diff", "--no-textconv", "--no-renames", "--name-only", "-z"]
-    arguments += ["--ignore-submodules=all", "HEAD", "--"]
-    with closing(git.fields(arguments)) as fields:
-        return frozenset(os.fsdecode(field) for field in fields)
+def _is_modified(snapshot: RepositorySnapshot, path: str, object_name: str) -> bool:
+    """Return whether a file differs from its committed version, regardless of its line breaks.
+
+    `git diff` would run programs that the configuration of the repository names as filters.
+    """
+    file = os.path.join(snapshot.git.folder, path)
+    try:
+        is_link = os.path.islink(file)
+        data = os.fsencode(os.readlink(file)) if is_link else read_regular(file, _MAX_FILE)
+    except FileNotFoundError:
+        return True
+    except OSError:  # for example, a large file
+        return False
+    if object_name in (_blob_name(version, object_name) for version in _versions(data)):
+        return False
+    size = snapshot.git.output(["cat-file", "-s", object_name])
+    is_small = int(size) <= _MAX_POINTER
+    return not (is_small and snapshot.content(object_name, limit=_MAX_POINTER).startswith(_POINTER))
+
+
+def _versions(data: bytes) -> Iterator[bytes]:
+    yield data
+    yield data.replace(b"\r\n", b"\n")
+
+
+def _blob_name(data: bytes, like: str) -> str:
+    """Return the name of an object with this content, in the format of another name."""
+    new_hash = sha1 if len(like) == _SHA1_LENGTH else sha256
+    return new_hash(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
 
 
 def _read_dates(git: Git, name: str) -> CommitDates:

@@ -256,6 +256,31 @@ def test_uncommitted_changes_do_not_count(site: Project) -> None:
     assert [*site.read()["pages"]] == ["made"]
 
 
+def test_only_the_content_of_a_file_can_be_uncommitted(site: Project) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n"
+    site.repository.commit({"docs/image.md": pointer, "docs/b.md": "b\n"}, day=2)
+    site.repository.write({"docs/image.md": "the image"})
+    (site.path / "docs/b.md").write_bytes(b"b\r\n")
+    os.utime(site.path / "docs/a.md")
+    site.write(image="image", b="b")
+    site.build()
+    assert site.recorded() == {"a": 1, "b": 2, "image": 2, "made": None}
+    (site.path / "docs/b.md").unlink()
+    site.write(a="changed", b="changed")
+    site.build()
+    assert site.recorded() == {"a": 2, "b": 2, "image": 2, "made": None}
+
+
+def test_filters_in_the_configuration_of_the_repository_do_not_run(site: Project) -> None:
+    site.repository.commit({".gitattributes": "*.md filter=x\n"}, day=2)
+    program = f"touch {site.path / 'ran'}; cat"
+    site.repository.git("config", "filter.x.clean", program)
+    site.repository.write({"docs/a.md": "draft"})
+    site.build()
+    assert [*site.read()["pages"]] == ["made"]
+    assert not (site.path / "ran").exists()
+
+
 @pytest.mark.parametrize("by_selector", [True, False])
 def test_a_change_of_the_rules_is_not_a_change_of_the_pages(
     site: Project, monkeypatch: pytest.MonkeyPatch, by_selector: bool
