@@ -32,6 +32,8 @@ OPTION_EXAMPLES: dict[str, object] = {
     "exclude": ["drafts/*", "**/internal.md"],
     "include": ["javadoc/*"],
     "ignore_reasons": ["canonical"],
+    "lastmod_record": "site/record.json",
+    "lastmod_record_selector": ".hero, .content",
     "report": "sitemap-report.json",
     "url_scheme": "{lang}{version}{link}",
     "locales": ["en", "pt_BR"],
@@ -55,6 +57,10 @@ OPTION_NOTES = {
     "lastmod_fallback": (
         "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
         "`SOURCE_DATE_EPOCH` if it is set."
+    ),
+    "lastmod_record": "See [Keep dates until the content changes](../guides/content-record.md).",
+    "lastmod_record_selector": (
+        "See [What counts as content](../guides/content-record.md#what-counts-as-content)."
     ),
     "shallow": (
         "The notice of `warn` does not make a strict build fail. "
