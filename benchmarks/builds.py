@@ -20,12 +20,17 @@ from benchmarks.measure import processor_seconds
 _hooks = 0.0
 
 
-def mkdocs(repository: str, plugins: str, cache: str = "") -> Callable[[], float]:
+def mkdocs(repository: str, plugins: str, cache: str = "", record: str = "") -> Callable[[], float]:
     """Build with these plugins, which are names separated by commas."""
     out = _prepare(repository, cache)
-    settings = {"site_name": "Test", "site_url": BASE_URL, "site_dir": str(out)}
+    settings: dict[str, Any] = {"site_name": "Test", "site_url": BASE_URL, "site_dir": str(out)}
+    names = list(filter(None, plugins.split(",")))
+    if record:
+        settings["plugins"] = [{name: {"lastmod_record": record}} for name in names]
+    else:
+        settings["plugins"] = names
     config = Path(repository, "mkdocs.yml")  # JSON is YAML.
-    config.write_text(json.dumps(settings | {"plugins": list(filter(None, plugins.split(",")))}))
+    config.write_text(json.dumps(settings))
 
     def measured() -> float:
         from mkdocs.__main__ import cli
@@ -41,7 +46,9 @@ def mkdocs(repository: str, plugins: str, cache: str = "") -> Callable[[], float
     return measured
 
 
-def sphinx(repository: str, extensions: str, cache: str = "") -> Callable[[], float]:
+def sphinx(
+    repository: str, extensions: str, cache: str = "", record: str = ""
+) -> Callable[[], float]:
     """Build with these extensions, which are names separated by commas."""
     out = _prepare(repository, cache)
     settings = {
@@ -49,6 +56,7 @@ def sphinx(repository: str, extensions: str, cache: str = "") -> Callable[[], fl
         "extensions": ["myst_parser", *filter(None, extensions.split(","))],
         "sitemap_show_lastmod": True,
         "sitemap_url_scheme": "{link}",
+        "sitemap_lastmod_record": record,
     }
 
     def measured() -> float:

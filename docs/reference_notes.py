@@ -237,6 +237,25 @@ know which pages the build excluded on purpose, and may call them `missing`.
 All paths are relative. The same commit gives the same report. `version` is the version of this
 format."""
 
+CONTENT_RECORD = """\
+The file of the option [`lastmod_record`](options.md#lastmod_record): see
+[Keep dates until the content changes](../guides/content-record.md). The pages are sorted, one in
+each line. `version` is the version of this format."""
+
+CONTENT_RECORD_EXAMPLE = """\
+{
+"version": 1,
+"rules": 1,
+"selector": null,
+"base_path": "/docs/",
+"commit": "5b1d7a2f9c3e4086b7d51c2a9e0f3d4c6a8b7e21",
+"commit_date": "2026-05-31T08:30:00+00:00",
+"pages": {
+"": {"digest":"9f86d081884c7d659a2feaa0c55ad015","lastmod":"2026-05-31T08:30:00+00:00"},
+"guide/setup/": {"digest":"60303ae22b998861bce3b28f33eec1be","lastmod":null}
+}
+}"""
+
 WARNINGS_INTRODUCTION = """\
 # Warnings
 

@@ -129,12 +129,15 @@ def digest_content(html: bytes, selector: str | None = None, base_url: str = "")
         MissingParserError: The HTML parser is not installed.
     """
     document = _parse(html.decode("utf-8", "replace"))
-    writer = _ContentWriter(base_url, removed=_find(document, REMOVED_SELECTORS))
+    removed: tuple[str, ...] = REMOVED_SELECTORS
     mains = _find_main(document, selector)
     if not mains:
-        writer.removed |= _find(document, _FURNITURE_SELECTORS)
+        removed += _FURNITURE_SELECTORS
         mains = document.css("body")
+    writer = _ContentWriter(base_url)
     for node in mains:
+        # Nodes are only skipped: selectolax must not remove a node in a node that is removed.
+        writer.removed = {part.mem_id for part in node.css(", ".join(removed))} - {node.mem_id}
         writer.write(node)
     return sha256("\n".join(writer.lines()).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
@@ -147,11 +150,6 @@ def _find_main(document: LexborHTMLParser, selector: str | None) -> list[LexborN
         if len(found) == 1:
             return found
     return []
-
-
-def _find(document: LexborHTMLParser, selectors: tuple[str, ...]) -> set[int]:
-    # Nodes are only skipped: selectolax must not remove a node in another one that is removed.
-    return {node.mem_id for node in document.css(", ".join(selectors))}
 
 
 def _parse(html: str) -> LexborHTMLParser:
@@ -174,8 +172,8 @@ class _ContentWriter:
         removed: The identifiers of the nodes that are not content.
     """
 
-    def __init__(self, base_url: str, removed: set[int]) -> None:
-        self.removed = removed
+    def __init__(self, base_url: str) -> None:
+        self.removed: set[int] = set()
         self._base_url = base_url
         self._lines: list[str] = []
         self._words: list[str] = []

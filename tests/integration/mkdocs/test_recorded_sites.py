@@ -90,6 +90,21 @@ def test_the_same_commit_and_record_give_the_same_bytes(project: Path) -> None:
     assert [(project / name).read_bytes() for name in names] == results[0]
 
 
+def test_a_build_without_a_new_record_keeps_the_earlier_one(project: Path) -> None:
+    site = make_site(project)
+    site.repository.commit({"data.txt": "Two."}, day=5)
+    site.build()
+    data = (project / RECORD).read_bytes()
+    # MkDocs removes the record with the other files of the site.
+    site.repository.git("checkout", "-q", "HEAD~1")
+    log = site.run("build", "--strict")
+    assert "which is newer than this build" in log
+    assert (project / RECORD).read_bytes() == data
+    site.replace_in_config("lastmod_record: ", "lastmod: false\n    lastmod_record: ")
+    site.build()
+    assert (project / RECORD).read_bytes() == data
+
+
 def test_dirty_builds_use_the_record_but_do_not_write_it(project: Path) -> None:
     site = make_site(project)
     site.build()
