@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from support.cli import invoke
+from support.cli import docs_sitemap
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
 from support.readers import read
@@ -67,8 +67,9 @@ def test_only_changes_of_the_main_content_change_dates(project: Path, theme: str
     assert days(site) == unchanged | {"b/": noon(6), "made/": noon(6)}
     assert "4 URLs, 4 with lastmod (3 from the content record)" in log
     assert "made/ (made.md): 2024-01-06 10:00:00+00:00: built-commit " in log
-    assert invoke("check", "--strict", site.site).code == 0
-    done = invoke("explain", "--format", "json", site.site, "a.md", "made.md")
+    assert docs_sitemap("check", "--strict", "site", cwd=project).code == 0
+    explain = ("explain", "--format", "json", "site", "a.md", "made.md")
+    done = docs_sitemap(*explain, cwd=project)
     statuses = [result["pages"][0]["build"]["date_status"] for result in done.json()["results"]]
     assert statuses == ["record", "built-commit"]
     assert json.loads(first)["pages"].keys() == {"", "a/", "made/"}

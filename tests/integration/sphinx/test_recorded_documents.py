@@ -86,7 +86,7 @@ def test_languages_need_their_own_records(project: Path) -> None:
 def test_warnings_have_a_type_and_options_are_checked(project: Path) -> None:
     site = make_site(project)
     (project / "record.json").write_text("[]")
-    assert "[sitemap.record]" in site.log().warnings
+    assert site.log().number_of_warnings == 1
     (project / "record.json").write_text("[]")
     assert not site.log(overrides={"suppress_warnings": ["sitemap.record"]}).warnings
     log = site.run("html", "-D", "sitemap_lastmod_record_selector=a[", succeeds=False)

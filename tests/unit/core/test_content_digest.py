@@ -119,6 +119,7 @@ def test_a_selector_replaces_the_rules_for_themes() -> None:
     page = "<main>one</main><div class=x>two</div><div class=x>three</div>"
     assert body(page, ".x") == body(page.replace("one", "1"), ".x")
     assert body(page, ".x") != body(page.replace("three", "3"), ".x")
+    assert body("<nav>one</nav>", "nav") != body("<nav>two</nav>", "nav")
     # A page with another layout.
     assert body(page, ".y") == body(page)
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from support.builds import BASE_URL
+from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import (
@@ -163,6 +164,7 @@ def test_changed_pages_have_the_date_of_a_newer_commit_or_of_the_built_commit(
 def test_new_pages_have_the_date_from_git_or_of_the_built_commit(site: Project) -> None:
     site.build()
     site.repository.commit({"docs/b.md": "b"}, day=2)
+    site.build()
     site.repository.commit({"other": "1"}, day=3)
     site.write(b="b", new="new")
     assert site.dates() == {
@@ -186,6 +188,17 @@ def test_a_commit_that_is_merged_later_does_not_make_a_page_older(site: Project)
     site.repository.git("merge", "-q", "branch", day=5)
     site.write(a="merged")
     assert site.dates()["a"] == "built-commit 5"
+
+
+def test_a_commit_that_is_merged_later_counts_if_it_is_newer_than_the_page(site: Project) -> None:
+    site.repository.git("checkout", "-q", "-b", "branch")
+    site.repository.commit({"docs/a.md": "branch"}, day=5)
+    site.repository.git("checkout", "-q", "main")
+    site.repository.commit({"other": "1"}, day=10)
+    site.build()
+    site.repository.git("merge", "-q", "branch", day=11)
+    site.write(a="merged")
+    assert site.dates()["a"] == "commit 5"
 
 
 def test_the_same_commit_and_record_give_the_same_bytes(site: Project) -> None:
@@ -271,6 +284,18 @@ def test_only_the_content_of_a_file_can_be_uncommitted(site: Project) -> None:
     assert site.recorded() == {"a": 2, "b": 2, "image": 2, "made": None}
 
 
+@needs_posix
+def test_links_are_compared_by_their_targets(site: Project) -> None:
+    (site.path / "docs/link.md").symlink_to("a.md")
+    site.repository.commit({}, day=2)
+    site.write(link="a")
+    site.build()
+    assert site.recorded() == {"a": 1, "link": 2, "made": None}
+    site.repository.write({"docs/a.md": "draft"})
+    site.write(a="draft", link="draft")
+    assert site.dates() == {"a": "record 1", "link": "record 2", "made": "no-source"}
+
+
 def test_filters_in_the_configuration_of_the_repository_do_not_run(site: Project) -> None:
     site.repository.commit({".gitattributes": "*.md filter=x\n"}, day=2)
     program = f"touch {site.path / 'ran'}; cat"
@@ -351,6 +376,13 @@ def test_the_record_of_another_branch_gives_only_dates_that_both_have(site: Proj
     assert site.dates() == {"a": "record 1", "b": "record 3", "made": "no-source"}
 
 
+def test_a_page_that_has_changed_on_another_branch_has_no_date_from_there(site: Project) -> None:
+    branch(site)
+    site.write(made="made on main")
+    assert site.recorded()["made"] == 3
+    assert site.dates()["made"] == "no-source"
+
+
 def test_an_older_build_keeps_the_record_of_a_newer_one(site: Project) -> None:
     site.build()
     site.repository.commit({"docs/a.md": "b"}, day=2)
@@ -408,6 +440,17 @@ def test_a_shallow_clone_uses_the_record(site: Project, tmp_path: Path) -> None:
         "built-commit 3",
     ]
     assert not report.problems
+    site.repository.git("clone", "-q", "--depth=2", site.path.as_uri(), str(tmp_path / "second"))
+    second = Project(Repository(tmp_path / "second"))
+    shutil.copy(site.record, second.record)
+    second.repository.commit({"other": "1"}, day=5)
+    second.write(a="a", b="b", made="made")
+    assert second.dates() == {"a": "record 1", "b": "commit 3", "made": "no-source"}
+    second.write(a="changed")
+    second.repository.commit({"docs/a.md": "changed"}, day=6)
+    second.repository.commit({"other": "2"}, day=7)
+    shutil.copy(site.record, second.record)
+    assert second.dates()["a"] == "commit 6"
     # A record of a later commit cannot be of an ancestor.
     clone.record.write_text(json.dumps(site.read() | {"commit_date": noon(4)}))
     assert "not in the history" in messages(clone.build())[0][1]
