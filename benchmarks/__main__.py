@@ -70,11 +70,19 @@ def builds(options: argparse.Namespace, scratch: str) -> None:
     for generator in options.generator:
         ours, other = alternatives[generator]
         function = f"builds:{generator}"
-        measure((function, repository, ours, warm))
+        record = f"{scratch}/{generator}.json"
+        measure((function, repository, ours, warm, record))
         cases: dict[str, Case] = {
             "nothing": (function, repository, ""),
             "this project": (function, repository, ours),
             "this project, second build": (function, repository, ours, warm),
+            "this project, second build, content record": (
+                function,
+                repository,
+                ours,
+                warm,
+                record,
+            ),
             other.replace(",", " and ").replace("_", "-"): (function, repository, other),
         }
         title = f"Complete builds of {options.pages:,} pages: {generator} with …"

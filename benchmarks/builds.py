@@ -25,12 +25,15 @@ _PLUGIN_OPTIONS = {
 _hooks = 0.0
 
 
-def mkdocs(repository: str, plugins: str, cache: str = "") -> Callable[[], float]:
+def mkdocs(repository: str, plugins: str, cache: str = "", record: str = "") -> Callable[[], float]:
     """Build with these plugins, which are names separated by commas."""
     out = _prepare(repository, cache)
     settings: dict[str, Any] = {"site_name": "Test", "site_url": BASE_URL, "site_dir": str(out)}
     names = filter(None, plugins.split(","))
-    settings["plugins"] = [{name: _PLUGIN_OPTIONS.get(name, {})} for name in names]
+    options: dict[str, dict[str, Any]] = _PLUGIN_OPTIONS
+    if record:
+        options = options | {"sitemap": {"lastmod_record": record}}
+    settings["plugins"] = [{name: options.get(name, {})} for name in names]
     config = Path(repository, "mkdocs.yml")  # JSON is YAML.
     config.write_text(json.dumps(settings))
 
@@ -48,7 +51,9 @@ def mkdocs(repository: str, plugins: str, cache: str = "") -> Callable[[], float
     return measured
 
 
-def sphinx(repository: str, extensions: str, cache: str = "") -> Callable[[], float]:
+def sphinx(
+    repository: str, extensions: str, cache: str = "", record: str = ""
+) -> Callable[[], float]:
     """Build with these extensions, which are names separated by commas."""
     out = _prepare(repository, cache)
     settings = {
@@ -56,6 +61,7 @@ def sphinx(repository: str, extensions: str, cache: str = "") -> Callable[[], fl
         "extensions": ["myst_parser", *filter(None, extensions.split(","))],
         "sitemap_show_lastmod": True,
         "sitemap_url_scheme": "{link}",
+        "sitemap_lastmod_record": record,
     }
 
     def measured() -> float:

@@ -35,6 +35,7 @@ from docs_sitemap._cli.json_formats import (
 )
 from docs_sitemap._cli.root_command import root_command
 from docs_sitemap._compare import ChangedUrl, Comparison, DateChanges, RemovedUrl
+from docs_sitemap._content_record import ContentRecord, RecordedPage, parse_record
 from docs_sitemap._explain import ExplainResult, Explanation, SitemapEntry
 from docs_sitemap._head import Head
 from docs_sitemap._lint import Code, Severity
@@ -253,6 +254,14 @@ def json_page() -> Iterator[str]:
     yield _keys(SavedPage)
     yield "Each date of a source file:"
     yield _keys(SavedSource)
+
+    yield "## The content record"
+    yield notes.CONTENT_RECORD
+    parse_record(notes.CONTENT_RECORD_EXAMPLE.encode())  # The example must be valid.
+    yield block("json", notes.CONTENT_RECORD_EXAMPLE)
+    yield _keys(ContentRecord)
+    yield "Each page:"
+    yield _keys(RecordedPage)
 
 
 def _shortened(text: str, start: str, end: str) -> str:

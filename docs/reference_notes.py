@@ -32,6 +32,8 @@ OPTION_EXAMPLES: dict[str, object] = {
     "exclude": ["drafts/*", "**/internal.md"],
     "include": ["javadoc/*"],
     "ignore_reasons": ["canonical"],
+    "lastmod_record": "site/record.json",
+    "lastmod_record_selector": ".hero, .content",
     "report": "sitemap-report.json",
     "url_scheme": "{lang}{version}{link}",
     "locales": ["en", "pt_BR"],
@@ -55,6 +57,10 @@ OPTION_NOTES = {
     "lastmod_fallback": (
         "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
         "`SOURCE_DATE_EPOCH` if it is set."
+    ),
+    "lastmod_record": "See [Keep dates until the content changes](../guides/content-record.md).",
+    "lastmod_record_selector": (
+        "See [What counts as content](../guides/content-record.md#what-counts-as-content)."
     ),
     "shallow": (
         "The notice of `warn` does not make a strict build fail. "
@@ -230,6 +236,25 @@ know which pages the build excluded on purpose, and may call them `missing`.
 
 All paths are relative. The same commit gives the same report. `version` is the version of this
 format."""
+
+CONTENT_RECORD = """\
+The file of the option [`lastmod_record`](options.md#lastmod_record): see
+[Keep dates until the content changes](../guides/content-record.md). The pages are sorted, one in
+each line. `version` is the version of this format."""
+
+CONTENT_RECORD_EXAMPLE = """\
+{
+"version": 1,
+"rules": 1,
+"selector": null,
+"base_path": "/docs/",
+"commit": "5b1d7a2f9c3e4086b7d51c2a9e0f3d4c6a8b7e21",
+"commit_date": "2026-05-31T08:30:00+00:00",
+"pages": {
+"": {"digest":"9f86d081884c7d659a2feaa0c55ad015","lastmod":"2026-05-31T08:30:00+00:00"},
+"guide/setup/": {"digest":"60303ae22b998861bce3b28f33eec1be","lastmod":null}
+}
+}"""
 
 WARNINGS_INTRODUCTION = """\
 # Warnings

@@ -5,6 +5,7 @@ package is private.
 """
 
 from docs_sitemap._cache_folder import find_cache_folder
+from docs_sitemap._content_record import LoadedRecord, load_record
 from docs_sitemap._errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
 from docs_sitemap._git import History, forward_git_commands
 from docs_sitemap._hosting import published_elsewhere
@@ -51,6 +52,7 @@ __all__ = [
     "JsonStore",
     "Lastmod",
     "Listed",
+    "LoadedRecord",
     "Option",
     "OptionError",
     "Options",
@@ -73,6 +75,7 @@ __all__ = [
     "check_template",
     "find_cache_folder",
     "forward_git_commands",
+    "load_record",
     "parse_base_url",
     "parse_bool",
     "published_elsewhere",

@@ -45,7 +45,12 @@ _MAX_SUGGESTIONS = 3
 
 # The statuses of dates that need no advice.
 _INTENDED_DATES = (
-    *(None, DateStatus.COMMIT, DateStatus.COMPARISON_LIMIT, DateStatus.FRONT_MATTER),
+    None,
+    DateStatus.COMMIT,
+    DateStatus.COMPARISON_LIMIT,
+    DateStatus.RECORD,
+    DateStatus.BUILT_COMMIT,
+    DateStatus.FRONT_MATTER,
     DateStatus.HOOK,
 )
 

@@ -152,6 +152,20 @@ class Options:
         "What to write if the date is unknown: the time of the build, or the newest modification "
         "time of the source files on disk. Neither is the date of a change to the page.",
     )
+    lastmod_record: str | None = _option(
+        None,
+        "path of a `.json` file relative to the folder of the configuration file",
+        validate.parse_record,
+        "Keep the date of a page until its main content changes. The file contains the content "
+        "record: a digest and the date of each page.",
+    )
+    lastmod_record_selector: str | None = _option(
+        None,
+        "CSS selector",
+        validate.parse_selector,
+        "The elements that contain the main content of a page, for `lastmod_record`. By default, "
+        "the elements that common themes use.",
+    )
     first_parent: bool = _option(
         False,
         "boolean",
@@ -334,6 +348,8 @@ class Options:
             if self.ref != "HEAD" and self.repository is None:
                 message = "the option repository is not set, and a ref applies only to a repository"
                 errors.append(("ref", message))
+            if self.lastmod_record is not None and self.lastmod_record == self.report:
+                errors.append(("lastmod_record", "the option report names the same file"))
         if errors:
             raise OptionError(errors)
 

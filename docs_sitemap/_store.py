@@ -39,12 +39,21 @@ class JsonStore(Generic[_T]):
         path: The file.
         type: The class of the content. Its annotations define which files are valid.
         version: The version of the format. Files with another version are not used.
+        max_bytes: The size of the largest file that is read.
     """
 
-    def __init__(self, path: str | os.PathLike[str], type: type[_T], *, version: int) -> None:  # noqa: A002
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        type: type[_T],  # noqa: A002
+        *,
+        version: int,
+        max_bytes: int = _MAX_SIZE,
+    ) -> None:
         self.path = Path(path)
         self._type = type
         self._version = version
+        self._max_bytes = max_bytes
 
     def read(self) -> _T:
         """Return the content.
@@ -53,9 +62,17 @@ class JsonStore(Generic[_T]):
             StoreError: The file is missing, unreadable, of another version, or invalid.
         """
         try:
-            data = read_regular(self.path, _MAX_SIZE)
+            data = read_regular(self.path, self._max_bytes)
         except OSError as error:
             raise StoreError(f"it cannot be read ({error.strerror})") from None
+        return self.parse(data)
+
+    def parse(self, data: bytes) -> _T:
+        """Return the content of a file with these bytes.
+
+        Raises:
+            StoreError: They are of another version, or invalid.
+        """
         try:
             # File names may contain lone surrogates, which the decoder of msgspec rejects.
             content = json.loads(data)
@@ -83,7 +100,14 @@ class JsonStore(Generic[_T]):
         members = {"version": self._version}
         members |= {name: getattr(content, name) for name in _field_names(content)}
         lines = (b"%s: %s" % (_encode(key), _serialize(item)) for key, item in members.items())
-        data = b"{\n%s\n}\n" % b",\n".join(lines)
+        self.write(b"{\n%s\n}\n" % b",\n".join(lines))
+
+    def write(self, data: bytes) -> None:
+        """Write a file with these bytes atomically, and create its folder.
+
+        Raises:
+            OSError: The file cannot be written; the old one is unchanged.
+        """
         folder = self.path.parent
         folder.mkdir(parents=True, exist_ok=True)
         # Programs that watch the folder must not see a change if there is none.

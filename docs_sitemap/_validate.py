@@ -19,6 +19,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from string import Formatter
 from typing import Any, Literal, TypeVar
 
+from docs_sitemap._content_digest import MissingParserError, check_parser, check_selector
 from docs_sitemap._files import is_path
 from docs_sitemap._languages import to_hreflang
 from docs_sitemap._page import Rule
@@ -379,6 +380,36 @@ def parse_report(value: object) -> str | Literal[False] | None:
     raise ValueError(
         f"{shorten_value(value)} is not the path of a file that ends in .json, or false"
     )
+
+
+def parse_record(value: object) -> str | None:
+    """Accept the path of a JSON file, if the package that parses HTML is installed. The empty text
+    means that there is no such file.
+    """
+    path = parse_path(value)
+    if path is None:
+        return None
+    if not path.endswith(".json"):
+        raise ValueError(f"{shorten_value(value)} is not the path of a file that ends in .json")
+    try:
+        check_parser()
+    except MissingParserError:
+        raise ValueError(
+            "it needs the package selectolax, which is not installed. "
+            "Fix: pip install 'docs-sitemap[record]'"
+        ) from None
+    return path
+
+
+def parse_selector(value: object) -> str | None:
+    """Accept a CSS selector. The empty text means that there is none."""
+    text = parse_text(value).strip()
+    if not text:
+        return None
+    with suppress(MissingParserError):  # The option has no effect without a record.
+        if not check_selector(text):
+            raise ValueError(f"{shorten_value(value)} is not a CSS selector such as 'main article'")
+    return text
 
 
 def parse_locales(value: object) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ from mkdocs_sitemap.project import project_folder
 THEME_TEMPLATE = "theme"
 
 _CORE_OPTIONS = {option.mkdocs: option for option in OPTIONS if option.mkdocs is not None}
-_PATHS = ("report", "repository", "template")
+_PATHS = ("lastmod_record", "report", "repository", "template")
 
 _T = TypeVar("_T")
 
@@ -63,6 +63,8 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
     lastmod_date = CoreOption[str]()
     lastmod_format = CoreOption[str]()
     lastmod_fallback = CoreOption[str | None]()
+    lastmod_record = CoreOption[str | None]()
+    lastmod_record_selector = CoreOption[str | None]()
     first_parent = CoreOption[bool]()
     shallow = CoreOption[str]()
     ignore_revs_file = CoreOption[str]()

@@ -18,6 +18,7 @@ from mkdocs.utils.templates import TemplateContext
 
 from docs_sitemap import (
     History,
+    LoadedRecord,
     OptionError,
     Options,
     Page,
@@ -28,6 +29,7 @@ from docs_sitemap import (
     check_repository,
     find_cache_folder,
     forward_git_commands,
+    load_record,
     parse_base_url,
     published_elsewhere,
     remove_sitemap,
@@ -53,9 +55,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         self._is_serving = False
+        self._is_dirty = False
         self._cache_dir = find_cache_folder()
         self._history = History(self._cache_dir)
         self._options = Options()
+        self._record: LoadedRecord | None = None
         self._depth = 0
         self._tracker: SourceTracker | None = None
         self._pages: list[Page] = []
@@ -67,6 +71,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         # With this method, MkDocs keeps the plugin for all builds of `mkdocs serve`, so that they
         # share one history: https://www.mkdocs.org/dev-guide/plugins/#on_startup.
         self._is_serving = command == "serve"
+        self._is_dirty = dirty
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         if self._depth == 0:
@@ -78,6 +83,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 check_repository(self._options)
             except OptionError as error:
                 raise _invalid_options(error) from None
+            # Next, MkDocs empties the folder of the site, which may contain the record.
+            self._record = load_record(self._options)
             self._pages, self._files, self._theme_template = [], {}, None
             is_tracked = self._options.lastmod and self._options.detect_dependencies
             self._tracker = SourceTracker(config, self._cache_dir) if is_tracked else None
@@ -193,6 +200,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                     is_owner=is_owner,
                     # `mkdocs serve` removes its output at the end.
                     keep_report=not self._is_serving,
+                    record=self._record,
+                    # A dirty build keeps outdated pages.
+                    keep_record=not (self._is_serving or self._is_dirty),
                     generator_pages=GENERATOR_PAGES,
                 )
         except ShallowError as error:

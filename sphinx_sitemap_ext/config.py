@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _PREFIX = "sitemap_"
 
 # The options that are paths relative to `conf.py`.
-_PATHS = ("template", "repository", "report")
+_PATHS = ("template", "repository", "report", "lastmod_record")
 
 # The customary values for builds that are not published.
 NO_ADDRESS = (None, "", "/")

@@ -14,6 +14,7 @@ from docs_sitemap._cli.check_command import check
 from docs_sitemap._cli.compare_command import compare
 from docs_sitemap._cli.explain_command import explain
 from docs_sitemap._cli.help import HELP_SETTINGS, DocumentedGroup
+from docs_sitemap._cli.record_command import record
 from docs_sitemap._text import describe_error, printable
 
 # If this environment variable is set, the traceback of a fault is printed.
@@ -31,12 +32,13 @@ DEBUG_VARIABLE = "DOCS_SITEMAP_DEBUG"
 )
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 def root_command() -> None:
-    """Check and compare the sitemaps of built sites, and explain their entries."""
+    """Check, compare, and explain the sitemaps of built sites, and copy content records."""
 
 
 root_command.add_command(check)
 root_command.add_command(compare)
 root_command.add_command(explain)
+root_command.add_command(record)
 
 
 def run() -> int:

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from docs_sitemap._content_record import LoadedRecord, load_record
 from docs_sitemap._errors import OptionError
 from docs_sitemap._files import describe_write_error
 from docs_sitemap._git import History
@@ -21,6 +22,7 @@ from docs_sitemap._pipeline.edit import EditUrl, edit_entries
 from docs_sitemap._pipeline.lastmod import find_lastmods
 from docs_sitemap._pipeline.match import match_pages
 from docs_sitemap._pipeline.output import remove_files, write_files
+from docs_sitemap._pipeline.recorded_dates import RecordedDates
 from docs_sitemap._pipeline.render import RenderSitemap, render_files
 from docs_sitemap._pipeline.select import select_pages
 from docs_sitemap._pipeline.sources import find_sources
@@ -48,6 +50,8 @@ def build_sitemap(
     edit_url: EditUrl | None = None,
     is_owner: bool = True,
     keep_report: bool = True,
+    record: LoadedRecord | None = None,
+    keep_record: bool = True,
     generator: Literal["sphinx"] | None = None,
     generator_pages: Iterable[str] = (),
 ) -> Report:
@@ -71,6 +75,9 @@ def build_sitemap(
             is then removed if no page is listed.
         keep_report: Whether to save the report where `docs-sitemap explain` and `check` find it,
             unless the option `report` is `False`.
+        record: The content record of an earlier build, from `load_record`. By default, it is read
+            when this function starts.
+        keep_record: Whether to write the content record of this build.
         generator: `sphinx` if `docs-sitemap explain` names options as in `conf.py`.
         generator_pages: The pages that the generator may write for its own use, such as `search`:
             the paths of their HTML files without `.html`. A pattern of `exclude` for such a page
@@ -93,7 +100,12 @@ def build_sitemap(
     selected = [candidate for candidate in candidates if candidate.exclusion is None]
     selected.sort(key=lambda candidate: candidate.loc)
     find_sources(selected, options.ignore_dependencies, root, problems)
-    find_lastmods(selected, options, history or History(), problems)
+    if record is None:
+        record = load_record(options)
+    recorded = None
+    if record is not None:
+        recorded = RecordedDates(record, options, base_url, root, problems)
+    find_lastmods(selected, options, history or History(), problems, recorded)
     find_alternates(selected, options)
     listed = [_make_entry(candidate, options) for candidate in selected]
     if edit_url is not None:
@@ -110,6 +122,8 @@ def build_sitemap(
         if is_owner:
             remove_files(options.filename, out_dir, problems)
 
+    if recorded is not None and keep_record:
+        recorded.save()
     excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
     report = Report(tuple(listed), tuple(excluded), files, tuple(problems))
     saved = make_saved_report(report, base_url, out_dir, root, generator)

@@ -28,6 +28,7 @@ from docs_sitemap._git import (
 from docs_sitemap._options import CommitDate, LastmodChanges, Options, ShallowAction
 from docs_sitemap._page import Page
 from docs_sitemap._pipeline.candidate import Candidate
+from docs_sitemap._pipeline.recorded_dates import RecordedDates
 from docs_sitemap._result import (
     DateFallback,
     DateStatus,
@@ -52,6 +53,7 @@ def find_lastmods(
     options: Options,
     history: History,
     problems: list[Problem],
+    recorded_dates: RecordedDates | None = None,
 ) -> None:
     """Set the date of each page.
 
@@ -60,6 +62,7 @@ def find_lastmods(
         options: The options of the sitemap.
         history: Finds the commits.
         problems: Receives warnings and notices about dates that git cannot find.
+        recorded_dates: Keeps the dates of an earlier build.
 
     Raises:
         ShallowError: A shallow clone does not contain the commits of some pages, and the option
@@ -71,7 +74,7 @@ def find_lastmods(
             candidate.lastmod = Lastmod(DateStatus.FRONT_MATTER, candidate.overrides.lastmod)
         elif options.lastmod:
             undated.append(candidate)
-    if not undated:
+    if not undated and (recorded_dates is None or not options.lastmod):
         return
     commits = _find_commits(undated, options, history, problems)
     for candidate in undated:
@@ -79,6 +82,8 @@ def find_lastmods(
         found = {file: commits.get(file, _NOT_A_PATH) for file in files}
         candidate.lastmod = _newest(candidate, {file.path: found[file] for file in files})
         candidate.source_dates = tuple(_source_date(*item) for item in found.items())
+    if recorded_dates is not None and options.lastmod:
+        recorded_dates.apply(candidates, _history_options(options))
     problems += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:
         for candidate in undated:
@@ -163,6 +168,8 @@ def check_clone(files: Collection[str], options: Options, history: History) -> N
         ShallowError: The clone is shallow, and does not contain the commit of any file.
     """
     if not options.lastmod or options.shallow is not ShallowAction.ERROR:
+        return
+    if options.lastmod_record is not None:  # It can contain the dates.
         return
     documents = [ViewedFile(file) for file in files if is_path(file)]
     result = history.newest_commits(documents, _history_options(options))

@@ -26,10 +26,10 @@ LAYERS = (
     {
         *("_text", "_protocol", "_languages", "_urls", "_hosting", "_files", "_site_folder"),
         *("_store", "_cache_folder", "_head", "_errors", "_page", "_result", "_options"),
-        *("_source_view", "_validate"),
+        *("_source_view", "_validate", "_content_digest"),
     },
     {"_git", "_lint"},
-    {"_saved_report"},
+    {"_saved_report", "_content_record"},
     {"_pipeline"},
     {"_compare", "_explain"},
     {"_cli"},

@@ -51,6 +51,8 @@ INVALID: dict[str, list[object]] = {
     "lastmod_date": ["Author", 1],
     "lastmod_format": ["time", True],
     "lastmod_fallback": ["now", False],
+    "lastmod_record": ["record.txt", "a\0.json", 1, True, ["record.json"]],
+    "lastmod_record_selector": ["main[", ":x", 1, True, ["main"]],
     "first_parent": ["perhaps"],
     "shallow": ["unshallow", True],
     "ignore_revs_file": ["/etc/passwd", "../revs", "a/../../b", True, 3],

@@ -1,0 +1,129 @@
+"""`docs-sitemap record`: copy the record of the last deployment."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.cli import invoke
+from support.repository import Repository, noon
+
+RECORD = json.dumps(
+    {
+        "version": 1,
+        "rules": 1,
+        "selector": None,
+        "base_path": "/docs/",
+        "commit": "1" * 40,
+        "commit_date": noon(1),
+        "pages": {"": {"digest": "0" * 32, "lastmod": None}},
+    }
+)
+COPIED = "copied the content record of 1 page to site/record.json\n"
+
+
+@pytest.fixture
+def repository(project: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A repository with a deployed site on the branch `gh-pages`."""
+    repository = Repository.create(project)
+    repository.commit({"a.md": "a"}, day=1)
+    repository.git("checkout", "-q", "--orphan", "gh-pages")
+    repository.git("rm", "-q", "-r", "-f", ".")
+    repository.commit({"record.json": RECORD, "dev/record.json": RECORD}, day=2)
+    repository.git("checkout", "-q", "main")
+    monkeypatch.chdir(project)
+    return repository
+
+
+@pytest.mark.parametrize("where", ["gh-pages", "gh-pages:dev/record.json", "gh-pages~0"])
+def test_a_branch_is_read_without_a_checkout(repository: Repository, where: str) -> None:
+    done = invoke("record", "--previous", where, "site/record.json")
+    assert (done.code, done.out, done.err) == (0, COPIED, "")
+    assert (repository.path / "site/record.json").read_text() == RECORD
+    assert repository.git("status", "--porcelain") == "?? site/\n"
+
+
+def test_a_branch_of_the_remote_is_found(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = tmp_path / "clone"
+    repository.git("clone", "-q", str(repository.path), str(clone))
+    (clone / "docs").mkdir()
+    monkeypatch.chdir(clone / "docs")
+    for where in ("gh-pages", "origin/gh-pages"):
+        done = invoke("record", "--previous", where, "site/record.json")
+        assert (done.code, done.out) == (0, COPIED)
+
+
+@pytest.mark.parametrize("form", ["folder", "file", "url", "url of folder", "same path"])
+def test_files_and_folders(repository: Repository, form: str) -> None:
+    path = "site/record.json" if form == "same path" else "record.json"
+    repository.write({f"last/{path}": RECORD})
+    last = repository.path / "last"
+    where = {
+        "folder": "last/",
+        "file": "last/record.json",
+        "url": (last / "record.json").as_uri(),
+        "url of folder": last.as_uri(),
+        "same path": "last",
+    }
+    done = invoke("record", "--previous", where[form], "site/record.json")
+    assert (done.code, done.out, done.err) == (0, COPIED, "")
+    assert (repository.path / "site/record.json").read_text() == RECORD
+
+
+@pytest.mark.parametrize(
+    "where", ["gh-pages:other.json", "missing", "empty/", "file:///missing", "origin/gh-pages"]
+)
+def test_the_first_build_has_no_record(repository: Repository, where: str) -> None:
+    (repository.path / "empty").mkdir()
+    done = invoke("record", "--previous", where, "site/record.json")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"first build: there is no content record at {where} yet\n"
+    assert not (repository.path / "site").exists()
+
+
+def test_a_damaged_record_is_a_warning(repository: Repository) -> None:
+    repository.write({"last.json": RECORD[:-5], "site/record.json": RECORD})
+    done = invoke("record", "--previous", "last.json", "site/record.json")
+    assert (done.code, done.out) == (0, "")
+    assert done.err.startswith(
+        "Warning: the content record at last.json is not used: it is invalid"
+    )
+    assert (repository.path / "site/record.json").read_text() == RECORD
+
+
+@pytest.mark.parametrize(
+    ("where", "error"),
+    [
+        ("--help=x", "is not the name of a branch"),
+        ("", "is not the name of a branch"),
+        (":record.json", "is not the name of a branch"),
+        ("a b", "is not the name of a branch"),
+        ("folder", "cannot be read"),
+    ],
+)
+def test_invalid_places_are_errors(repository: Repository, where: str, error: str) -> None:
+    (repository.path / "folder/site/record.json").mkdir(parents=True)
+    (repository.path / "folder/record.json").mkdir(parents=True)
+    done = invoke("record", f"--previous={where}", "site/record.json")
+    assert done.code == 2
+    assert error in done.err
+
+
+def test_outside_a_repository_a_branch_is_an_error(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.mkdir()
+    monkeypatch.chdir(project)
+    done = invoke("record", "--previous", "gh-pages", "site/record.json")
+    assert done.code == 2
+    assert "Fix: run the command in the git repository, or correct --previous." in done.err
+
+
+def test_a_record_that_cannot_be_written_is_an_error(repository: Repository) -> None:
+    repository.write({"site": "a file"})
+    done = invoke("record", "--previous", "gh-pages", "site/record.json")
+    assert done.code == 2
+    assert "Fix: " in done.err

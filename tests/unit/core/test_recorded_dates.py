@@ -1,0 +1,610 @@
+"""Dates with a content record: which date each page has, and what is recorded."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.builds import BASE_URL
+from support.platforms import needs_posix
+from support.repository import Repository, noon
+
+from docs_sitemap import (
+    History,
+    OptionError,
+    Options,
+    Page,
+    Report,
+    build_sitemap,
+    load_record,
+)
+from docs_sitemap import _content_digest as content_digest
+
+FUTURE = "2999-01-01T00:00:00+00:00"
+
+
+@dataclass
+class Project:
+    """A project whose site the tests write, as a generator would."""
+
+    repository: Repository
+
+    @property
+    def path(self) -> Path:
+        return self.repository.path
+
+    @property
+    def record(self) -> Path:
+        return self.path / "record.json"
+
+    def write(self, **pages: str) -> None:
+        """Write HTML files. Pages with a file `docs/NAME.md` have this file as source."""
+        self.repository.write(
+            {f"site/{name}.html": f"<main>{text}</main>" for name, text in pages.items()}
+        )
+
+    def build(self, *, keep_record: bool = True, **options: Any) -> Report:
+        pages = []
+        for output in sorted(self.path.glob("site/*.html")):
+            source = self.path / f"docs/{output.stem}.md"
+            overrides = None
+            if source.exists() and "lastmod:" in source.read_text():
+                overrides = {"lastmod": source.read_text().split()[-1]}
+            pages.append(
+                Page(
+                    url=output.stem,
+                    name=output.stem,
+                    output=str(output),
+                    sources=(str(source),) if source.exists() else (),
+                    overrides=overrides,
+                )
+            )
+        values = {"base_url": BASE_URL, "lastmod_record": str(self.record)} | options
+        return build_sitemap(
+            pages,
+            Options(**values),
+            self.path / "site",
+            root=self.path,
+            history=History(),
+            keep_report=False,
+            keep_record=keep_record,
+        )
+
+    def dates(self, **options: Any) -> dict[str, str | None]:
+        """Build, and return the dates and date statuses."""
+        report = self.build(**options)
+        return {
+            entry.page.name: f"{entry.lastmod.status} {day(entry.url.lastmod)}".strip()
+            for entry in report.listed
+        }
+
+    def recorded(self) -> dict[str, int | None]:
+        """Return the recorded days."""
+        pages = self.read()["pages"]
+        return {
+            url: int(day(page["lastmod"])) if page["lastmod"] else None
+            for url, page in pages.items()
+        }
+
+    def read(self) -> Any:
+        return json.loads(self.record.read_bytes())
+
+
+def day(lastmod: str | None) -> str:
+    return "" if lastmod is None else str(int(lastmod[8:10]))
+
+
+@pytest.fixture
+def site(project: Path) -> Project:
+    """A site with the page `a`, which has a source, and `made`, which has none, built on day 1."""
+    repository = Repository.create(project)
+    repository.commit({".gitignore": "/site/\n/record.json\n", "docs/a.md": "a"}, day=1)
+    site = Project(repository)
+    site.write(a="a", made="made")
+    return site
+
+
+def messages(report: Report) -> list[tuple[bool, str]]:
+    return [(problem.is_notice, problem.message) for problem in report.problems]
+
+
+def test_the_first_build_has_the_dates_from_git(site: Project) -> None:
+    report = site.build()
+    assert messages(report) == [
+        (
+            True,
+            f"the content record {site.record} does not exist yet: this build has the dates "
+            "from git.",
+        )
+    ]
+    assert site.recorded() == {"a": 1, "made": None}
+    assert site.record.read_text().splitlines()[-4:] == [
+        '"a": {"digest":"' + site.read()["pages"]["a"]["digest"] + f'","lastmod":"{noon(1)}"}},',
+        '"made": {"digest":"' + site.read()["pages"]["made"]["digest"] + '","lastmod":null}',
+        "}",
+        "}",
+    ]
+    assert site.read()["commit"] == site.repository.git("rev-parse", "HEAD").strip()
+    assert site.read()["commit_date"] == noon(1)
+
+
+def test_unchanged_pages_keep_their_dates(site: Project) -> None:
+    site.build()
+    site.repository.commit({"docs/a.md": "a reformatted"}, day=2)
+    assert site.dates() == {"a": "record 1", "made": "no-source"}
+    assert site.recorded() == {"a": 1, "made": None}
+    assert not site.build().problems
+
+
+def test_changed_pages_have_the_date_of_a_newer_commit_or_of_the_built_commit(
+    site: Project,
+) -> None:
+    site.build()
+    site.repository.commit({"docs/a.md": "b"}, day=2)
+    site.repository.commit({"other": "1"}, day=3)
+    site.write(a="b", made="changed")
+    assert site.dates() == {"a": "commit 2", "made": "built-commit 3"}
+    assert site.recorded() == {"a": 2, "made": 3}
+    # The page changes again, but its source does not.
+    site.repository.commit({"other": "2"}, day=4)
+    site.write(a="c")
+    report = site.build()
+    assert [day(entry.url.lastmod) for entry in report.listed] == ["4", "3"]
+    assert report.listed[0].lastmod.commit == site.repository.git("rev-parse", "HEAD").strip()
+    assert "2 with lastmod (2 from the content record)" in report.summary
+
+
+def test_new_pages_have_the_date_from_git_or_of_the_built_commit(site: Project) -> None:
+    site.build()
+    site.repository.commit({"docs/b.md": "b"}, day=2)
+    site.build()
+    site.repository.commit({"other": "1"}, day=3)
+    site.write(b="b", new="new")
+    assert site.dates() == {
+        "a": "record 1",
+        "b": "commit 2",
+        "made": "no-source",
+        "new": "built-commit 3",
+    }
+
+
+def test_a_commit_that_is_merged_later_does_not_make_a_page_older(site: Project) -> None:
+    site.repository.git("checkout", "-q", "-b", "branch")
+    site.repository.commit({"docs/a.md": "branch"}, day=2)
+    site.repository.git("checkout", "-q", "main")
+    site.write(a="changed")
+    site.repository.commit({"other": "1"}, day=3)
+    site.build()
+    site.repository.commit({"other": "2"}, day=4)
+    site.write(a="changed again")
+    assert site.dates()["a"] == "built-commit 4"
+    site.repository.git("merge", "-q", "branch", day=5)
+    site.write(a="merged")
+    assert site.dates()["a"] == "built-commit 5"
+
+
+def test_a_commit_that_is_merged_later_counts_if_it_is_newer_than_the_page(site: Project) -> None:
+    site.repository.git("checkout", "-q", "-b", "branch")
+    site.repository.commit({"docs/a.md": "branch"}, day=5)
+    site.repository.git("checkout", "-q", "main")
+    site.repository.commit({"other": "1"}, day=10)
+    site.build()
+    site.repository.git("merge", "-q", "branch", day=11)
+    site.write(a="merged")
+    assert site.dates()["a"] == "commit 5"
+
+
+def test_the_same_commit_and_record_give_the_same_bytes(site: Project) -> None:
+    site.build()
+    site.repository.commit({"docs/a.md": "b"}, day=2)
+    site.write(a="b", made="changed")
+    earlier = site.record.read_bytes()
+    site.build()
+    files = (site.record, site.path / "site/sitemap.xml")
+    first = [file.read_bytes() for file in files]
+    site.record.write_bytes(earlier)
+    site.build()
+    assert [file.read_bytes() for file in files] == first
+    # The record of this commit changes nothing.
+    modified = site.record.stat().st_mtime_ns
+    site.build()
+    assert [file.read_bytes() for file in files] == first
+    assert site.record.stat().st_mtime_ns == modified
+
+
+def test_front_matter_and_hooks_take_precedence(site: Project) -> None:
+    site.build()
+    site.repository.commit({"docs/a.md": "lastmod: 2024-01-20"}, day=2)
+    assert site.dates()["a"] == "front-matter 20"
+    assert site.recorded()["a"] == 1
+    site.write(a="b")
+    assert site.dates()["a"] == "front-matter 20"
+    assert site.recorded()["a"] is None
+    site.repository.commit({"docs/a.md": "b"}, day=3)
+    assert site.dates()["a"] == "commit 3"
+
+
+def test_fallbacks_apply_only_to_dates_that_stay_unknown(
+    site: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    report = site.build(lastmod_fallback="build")
+    assert [entry.lastmod.fallback for entry in report.listed] == [None, "build"]
+    assert site.recorded() == {"a": 1, "made": None}
+
+
+def test_options_for_dates_apply(site: Project) -> None:
+    site.build()
+    site.write(made="changed")
+    report = site.build(lastmod_format="date", lastmod_date="author")
+    assert [entry.url.lastmod for entry in report.listed] == ["2024-01-01", "2020-02-02"]
+    assert site.read()["pages"]["made"]["lastmod"] == "2020-02-02T02:02:02+00:00"
+
+
+def test_without_lastmod_the_record_is_not_used(site: Project) -> None:
+    site.build()
+    data = site.record.read_bytes()
+    site.write(a="b")
+    report = site.build(lastmod=False)
+    assert [entry.url.lastmod for entry in report.listed] == [None, None]
+    assert site.record.read_bytes() == data
+
+
+def test_uncommitted_changes_do_not_count(site: Project) -> None:
+    site.build()
+    data = site.read()["pages"]
+    site.repository.write({"docs/a.md": "draft"})
+    site.write(a="draft", made="made")
+    assert site.dates()["a"] == "record 1"
+    assert site.read()["pages"] == data
+    site.record.unlink()
+    assert site.dates()["a"] == "commit 1"
+    assert [*site.read()["pages"]] == ["made"]
+
+
+def test_only_the_content_of_a_file_can_be_uncommitted(site: Project) -> None:
+    pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 1\n"
+    site.repository.commit({"docs/image.md": pointer, "docs/b.md": "b\n"}, day=2)
+    site.repository.write({"docs/image.md": "the image"})
+    (site.path / "docs/b.md").write_bytes(b"b\r\n")
+    os.utime(site.path / "docs/a.md")
+    site.write(image="image", b="b")
+    site.build()
+    assert site.recorded() == {"a": 1, "b": 2, "image": 2, "made": None}
+    (site.path / "docs/b.md").unlink()
+    site.write(a="changed", b="changed")
+    site.build()
+    assert site.recorded() == {"a": 2, "b": 2, "image": 2, "made": None}
+
+
+@needs_posix
+def test_links_are_compared_by_their_targets(site: Project) -> None:
+    (site.path / "docs/link.md").symlink_to("a.md")
+    site.repository.commit({}, day=2)
+    site.write(link="a")
+    site.build()
+    assert site.recorded() == {"a": 1, "link": 2, "made": None}
+    site.repository.write({"docs/a.md": "draft"})
+    site.write(a="draft", link="draft")
+    assert site.dates() == {"a": "record 1", "link": "record 2", "made": "no-source"}
+
+
+def test_filters_in_the_configuration_of_the_repository_do_not_run(site: Project) -> None:
+    site.repository.commit({".gitattributes": "*.md filter=x\n"}, day=2)
+    program = f"touch {site.path / 'ran'}; cat"
+    site.repository.git("config", "filter.x.clean", program)
+    site.repository.write({"docs/a.md": "draft"})
+    site.build()
+    assert [*site.read()["pages"]] == ["made"]
+    assert not (site.path / "ran").exists()
+
+
+@pytest.mark.parametrize("by_selector", [True, False])
+def test_a_change_of_the_rules_is_not_a_change_of_the_pages(
+    site: Project, monkeypatch: pytest.MonkeyPatch, by_selector: bool
+) -> None:
+    site.build()
+    before = site.read()
+    site.repository.commit({"docs/a.md": "b"}, day=2)
+    options = {"lastmod_record_selector": "main, p"} if by_selector else {}
+    if not by_selector:
+        monkeypatch.setattr("docs_sitemap._pipeline.recorded_dates.RULES_VERSION", 99)
+        site.write(a="x")
+    assert site.dates(**options) == {"a": "record 1", "made": "no-source"}
+    assert site.recorded() == {"a": 1, "made": None}
+    after = site.read()
+    assert (after["rules"], after["selector"]) != (before["rules"], before["selector"])
+
+
+def test_the_domain_may_change_but_not_the_path(site: Project) -> None:
+    site.build()
+    site.repository.commit({"docs/a.md": "b"}, day=2)
+    site.write(a='<a href="https://example.org/docs/made">b</a>')
+    site.build()
+    site.write(a='<a href="https://example.com/docs/made">b</a>')
+    site.repository.commit({"docs/a.md": "c"}, day=3)
+    moved = "https://example.com/docs/"
+    assert site.dates(base_url=moved)["a"] == "record 2"
+    data = site.record.read_bytes()
+    report = site.build(base_url="https://example.com/docs/de/")
+    assert report.listed[0].lastmod.status == "commit"
+    (message,) = messages(report)
+    assert message[0]
+    assert "it is for a site at /docs/, and this site is at /docs/de/. Fix: " in message[1]
+    assert site.record.read_bytes() == data
+
+
+def branch(site: Project) -> None:
+    """Build main on day 3, and check out a branch of day 2 that changes `a` on day 4."""
+    site.repository.commit({"docs/b.md": "b"}, day=2)
+    site.write(b="b")
+    site.build()
+    site.repository.git("branch", "branch")
+    site.repository.commit({"docs/b.md": "c"}, day=3)
+    site.write(b="c", made="made on main")
+    site.build()
+    site.repository.git("checkout", "-q", "branch")
+    site.repository.commit({"docs/a.md": "branch"}, day=4)
+    site.write(a="branch", b="b", made="made")
+
+
+def test_the_record_of_another_branch_gives_only_dates_that_both_have(site: Project) -> None:
+    branch(site)
+    report = site.build()
+    # `made` has another content than in the record, perhaps since long ago.
+    assert {entry.page.name: str(entry.lastmod.status) for entry in report.listed} == {
+        "a": "commit",
+        "b": "commit",
+        "made": "no-source",
+    }
+    (message,) = messages(report)
+    assert message[0]
+    assert "is used only for dates until 2024-01-02: it is of the commit " in message[1]
+    assert "which is on another branch. Fix: give each branch its own file." in message[1]
+    assert site.recorded() == {"a": 4, "b": 2, "made": None}
+    # And back again: the dates are those of git or older than the branches.
+    site.repository.git("checkout", "-q", "main")
+    site.write(a="a", b="c", made="made on main")
+    assert site.dates() == {"a": "commit 1", "b": "commit 3", "made": "no-source"}
+    assert site.dates() == {"a": "record 1", "b": "record 3", "made": "no-source"}
+
+
+def test_a_page_that_has_changed_on_another_branch_has_no_date_from_there(site: Project) -> None:
+    branch(site)
+    site.write(made="made on main")
+    assert site.recorded()["made"] == 3
+    assert site.dates()["made"] == "no-source"
+
+
+def test_an_older_build_keeps_the_record_of_a_newer_one(site: Project) -> None:
+    site.build()
+    site.repository.commit({"docs/a.md": "b"}, day=2)
+    site.write(a="b", made="new")
+    site.build()
+    data = site.record.read_bytes()
+    site.repository.git("checkout", "-q", "HEAD~1")
+    site.write(a="a", made="made")
+    report = site.build()
+    assert report.listed[0].url.lastmod == noon(1)
+    assert "newer than this build. Fix: build the newest commit." in messages(report)[0][1]
+    assert site.record.read_bytes() == data
+
+
+def test_an_older_build_that_ends_later_keeps_the_record_of_a_newer_one(site: Project) -> None:
+    site.build()
+    options = Options(base_url=BASE_URL, lastmod_record=str(site.record))
+    loaded = load_record(options)
+    site.repository.commit({"docs/a.md": "b"}, day=2)
+    site.write(a="b")
+    site.build()
+    data = site.record.read_bytes()
+    site.repository.git("checkout", "-q", "HEAD~1")
+    site.write(a="a")
+    page = Page(url="a", name="a", output=str(site.path / "site/a.html"))
+    build_sitemap(
+        [page], options, site.path / "site", root=site.path, record=loaded, keep_report=False
+    )
+    assert site.record.read_bytes() == data
+
+
+def test_a_rewritten_history_starts_again(site: Project, tmp_path: Path) -> None:
+    site.build()
+    changed = site.read() | {"commit": "1" * 40}
+    site.record.write_text(json.dumps(changed))
+    site.write(made="changed")
+    report = site.build()
+    assert [str(entry.lastmod.status) for entry in report.listed] == ["commit", "no-source"]
+    assert "which is not in the history of this build" in messages(report)[0][1]
+    assert site.read()["commit"] == site.repository.git("rev-parse", "HEAD").strip()
+
+
+def test_a_shallow_clone_uses_the_record(site: Project, tmp_path: Path) -> None:
+    site.build()
+    site.repository.commit({"docs/a.md": "b"}, day=2)
+    site.repository.commit({"docs/b.md": "b"}, day=3)
+    clone = Project(Repository(tmp_path / "clone"))
+    site.repository.git("clone", "-q", "--depth=1", site.path.as_uri(), str(clone.path))
+    shutil.copy(site.record, clone.record)
+    clone.write(a="a", b="b", made="changed")
+    report = clone.build(shallow="error")
+    assert [f"{entry.lastmod.status} {day(entry.url.lastmod)}" for entry in report.listed] == [
+        "record 1",
+        "built-commit 3",
+        "built-commit 3",
+    ]
+    assert not report.problems
+    site.repository.git("clone", "-q", "--depth=2", site.path.as_uri(), str(tmp_path / "second"))
+    second = Project(Repository(tmp_path / "second"))
+    shutil.copy(site.record, second.record)
+    second.repository.commit({"other": "1"}, day=5)
+    second.write(a="a", b="b", made="made")
+    assert second.dates() == {"a": "record 1", "b": "commit 3", "made": "no-source"}
+    second.write(a="changed")
+    second.repository.commit({"docs/a.md": "changed"}, day=6)
+    second.repository.commit({"other": "2"}, day=7)
+    shutil.copy(site.record, second.record)
+    assert second.dates()["a"] == "commit 6"
+    # A record of a later commit cannot be of an ancestor.
+    clone.record.write_text(json.dumps(site.read() | {"commit_date": noon(4)}))
+    assert "not in the history" in messages(clone.build())[0][1]
+
+
+def test_without_git_recorded_dates_stay_and_the_record_too(site: Project, tmp_path: Path) -> None:
+    site.build()
+    data = site.record.read_bytes()
+    copy = Project(Repository(tmp_path / "copy"))
+    shutil.copytree(site.path, copy.path, ignore=shutil.ignore_patterns(".git"))
+    copy.write(made="changed")
+    report = copy.build()
+    assert [day(entry.url.lastmod) for entry in report.listed] == ["1", ""]
+    assert {is_notice for is_notice, _ in messages(report)} == {True}
+    assert "is not updated: the commit that is built is unknown" in messages(report)[0][1]
+    assert copy.record.read_bytes() == data
+
+
+def test_an_exported_tree_belongs_to_the_commit_that_the_options_name(
+    site: Project, tmp_path: Path
+) -> None:
+    site.build()
+    site.repository.commit({"docs/a.md": "b"}, day=2)
+    copy = Project(Repository(tmp_path / "copy"))
+    shutil.copytree(site.path, copy.path, ignore=shutil.ignore_patterns(".git"))
+    copy.write(a="b", made="changed")
+    dates = copy.dates(repository=str(site.path), ref="main")
+    assert dates == {"a": "commit 2", "made": "built-commit 2"}
+
+
+def damaged(valid: dict[str, Any]) -> dict[str, bytes]:
+    pages = valid["pages"]
+    variants: dict[str, Any] = {
+        "list": [],
+        "version": valid | {"version": 99},
+        "rules": valid | {"rules": "1"},
+        "commit": valid | {"commit": "--help"},
+        "commit date": valid | {"commit_date": "2024-13-01T00:00:00+00:00"},
+        "digest": valid | {"pages": {"a": pages["a"] | {"digest": "x"}}},
+        "date": valid | {"pages": {"a": pages["a"] | {"lastmod": "2024-02-31T00:00:00+00:00"}}},
+        "time zone": valid
+        | {"pages": {"a": pages["a"] | {"lastmod": "2024-02-01T00:00:00+02:00"}}},
+        "future": valid | {"pages": {"a": pages["a"] | {"lastmod": FUTURE}}},
+        "pages": valid | {"pages": []},
+    }
+    texts = {name: json.dumps(value).encode() for name, value in variants.items()}
+    texts |= {"empty": b"", "half": json.dumps(valid).encode()[:-20], "binary": b"\xff\0\x01"}
+    return texts | {"deep": b"[" * 100_000}
+
+
+VARIANTS = (
+    *("list", "version", "rules", "commit", "commit date", "digest", "date", "time zone", "future"),
+    *("pages", "empty", "half", "binary", "deep"),
+)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_damaged_record_is_one_warning_and_the_dates_from_git(
+    site: Project, variant: str
+) -> None:
+    site.build()
+    good = site.record.read_bytes()
+    texts = damaged(site.read())
+    assert texts.keys() == {*VARIANTS}
+    site.record.write_bytes(texts[variant])
+    report = site.build()
+    ((is_notice, message),) = messages(report)
+    assert not is_notice
+    assert message.startswith(f"the content record {site.record} is not used: it ") or (
+        "in the future" in message
+    )
+    assert report.listed[0].url.lastmod == noon(1)
+    assert site.record.read_bytes() == good
+    assert not site.build().problems
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need a privilege")
+def test_a_symbolic_link_is_replaced_but_not_read(site: Project, tmp_path: Path) -> None:
+    site.build()
+    other = tmp_path / "other.json"
+    shutil.move(site.record, other)
+    site.record.symlink_to(other)
+    data = other.read_bytes()
+    report = site.build()
+    assert "it is a symbolic link" in messages(report)[0][1]
+    assert not site.record.is_symlink()
+    assert other.read_bytes() == data
+
+
+def test_a_folder_and_a_huge_file_are_damaged_records(site: Project) -> None:
+    site.record.mkdir()
+    kinds = [(problem.kind, problem.is_notice) for problem in site.build().problems]
+    assert kinds == [("record", False), ("write", False)]
+    site.record.rmdir()
+    with site.record.open("wb") as file:
+        file.truncate(2**26 + 1)
+    assert "(it has more than 67,108,864 bytes)" in messages(site.build())[0][1]
+
+
+def test_dates_in_the_future_are_not_recorded(
+    site: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("time.time", lambda: 0.0)
+    site.build()
+    assert site.recorded() == {"a": None, "made": None}
+    assert site.dates()["a"] == "commit 1"
+
+
+def test_a_build_that_is_not_deployed_does_not_write(site: Project) -> None:
+    site.build(keep_record=False)
+    assert not site.record.exists()
+
+
+def test_concurrent_builds_never_leave_half_a_record(site: Project) -> None:
+    site.write(**{f"page{number}": str(number) for number in range(50)})
+    site.build()
+    data = site.record.read_bytes()
+    with ThreadPoolExecutor(4) as pool:
+        reports = [*pool.map(lambda _: site.build(), range(8))]
+    assert not any(report.problems for report in reports)
+    assert site.record.read_bytes() == data
+    assert not [name for name in os.listdir(site.path) if name.startswith(".docs-sitemap")]
+
+
+def test_a_page_without_a_readable_file_keeps_its_entry(site: Project) -> None:
+    site.build()
+    before = site.read()["pages"]["made"]
+    (site.path / "site/made.html").unlink()
+    (site.path / "site/made.html").mkdir()
+    site.build(ignore_reasons=["not-written"])
+    assert site.read()["pages"]["made"] == before
+
+
+def invalid(**options: Any) -> dict[str, str]:
+    with pytest.raises(OptionError) as caught:
+        Options(**options)
+    return dict(caught.value.errors)
+
+
+def test_options_are_checked_before_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "a file that ends in .json" in invalid(lastmod_record="a")["lastmod_record"]
+    errors = invalid(lastmod_record="a.json", lastmod_record_selector="main[")
+    assert errors == {
+        "lastmod_record_selector": "'main[' is not a CSS selector such as 'main article'"
+    }
+    errors = invalid(lastmod_record="a.json", report="a.json")
+    assert errors == {"lastmod_record": "the option report names the same file"}
+    assert Options(lastmod_record="", lastmod_record_selector=" ").lastmod_record is None
+
+    monkeypatch.setitem(sys.modules, "selectolax.lexbor", None)
+    content_digest._parser.cache_clear()
+    assert invalid(lastmod_record="a.json") == {
+        "lastmod_record": "it needs the package selectolax, which is not installed. "
+        "Fix: pip install 'docs-sitemap[record]'"
+    }
+    assert Options(lastmod_record_selector="main[").lastmod_record is None
+    content_digest._parser.cache_clear()
