@@ -47,6 +47,7 @@ class ModuleApi:
             # The nodes of each object: its definitions, their docstrings, and the conditions around
             # them. A name can be defined several times.
             self._objects: defaultdict[str, list[ast.AST]] = defaultdict(list)
+            self._objects["__doc__"] = []
             self._collect(self._tree.body, "", ())
         except (SyntaxError, RecursionError, MemoryError) as error:
             raise ValueError("the module cannot be parsed") from error
@@ -56,12 +57,13 @@ class ModuleApi:
         they use. If the module does not define one of the objects, all of its objects count.
 
         Args:
-            parts: The names of the objects, such as `Class.method`; empty for all objects.
+            parts: The names of the objects, such as `Class.method`; empty for all objects. An
+                object whose name ends with `?` need not be defined. `__doc__` is a docstring.
 
         Raises:
             ValueError: The module is nested too deeply.
         """
-        names = [self._find(part) for part in parts] or [""]
+        names = [part if part[-1:] == "?" else self._find(part) for part in parts] or [""]
         try:
             if "" in names:
                 text = "\n".join([ast.dump(self._tree), *self._comments(0, len(self._lines))])
@@ -81,7 +83,7 @@ class ModuleApi:
             scope: The name of the class with a dot; empty for the module.
             conditions: The conditions around the statements.
         """
-        names: list[str] = []
+        names = [f"{scope}__doc__"]
         for node in body:
             if _docstring(node) is not None:
                 for name in names:
@@ -100,6 +102,10 @@ class ModuleApi:
                 names = [scope + name for name in _target_names(node)]
             elif isinstance(node, getattr(ast, "TypeAlias", ())):
                 names = [scope + node.name.id]  # type: ignore[attr-defined]
+            elif isinstance(node, ast.ImportFrom):
+                for imported in node.names:
+                    alone = ast.ImportFrom(node.module, [imported], node.level)
+                    self._objects[scope + (imported.asname or imported.name)].append(alone)
             else:
                 inner = (*conditions, *_conditions_of(node))
                 for field in ("body", "orelse", "handlers", "finalbody", "cases"):
@@ -118,8 +124,8 @@ class ModuleApi:
 
     def _with_used(self, names: Iterable[str]) -> list[str]:
         """Return the names of objects, and of the objects that readers see with them, sorted."""
-        found = set(names)
-        queue = [*found]
+        found = {name.removesuffix("?") for name in names}
+        queue = [*found & self._objects.keys()]
         while queue:
             name = queue.pop()
             used = {other for node in self._objects[name] for other in self._used(name, node)}
@@ -148,9 +154,9 @@ class ModuleApi:
     def _texts(self, names: Iterable[str]) -> Iterator[str]:
         for name in names:
             yield name
-            for node in self._objects[name]:
+            for node in self._objects.get(name, ()):
                 yield ast.dump(node)
-                if isinstance(node, ast.stmt):
+                if hasattr(node, "lineno") and isinstance(node, ast.stmt):
                     yield from self._comments(*self._lines_of(node))
 
     def _lines_of(self, node: ast.stmt) -> tuple[int, int]:
