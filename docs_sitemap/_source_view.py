@@ -53,7 +53,9 @@ class SourceView:
         changes: Which changes count.
         parts: The parts of the file that the page shows; empty if it shows all of them:
 
-            - `api`: the objects, named from the module on, such as `Class.method`.
+            - `api`: the objects, named from the module on, such as `Class.method`, or `__doc__` and
+              `Class.__doc__` for docstrings. With `?` at the end, the object need not be defined:
+              only adding and removing it count.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and `include`, `section` and `ranges` as in
               `pymdownx.snippets`, or `definition` for the start of a definition in Markdown, such
@@ -77,7 +79,7 @@ COMPLETE_FILE = SourceView()
 """Any change counts."""
 
 
-def selected_lines(**selection: str | bool | None) -> str:
+def selected_lines(**selection: str | int | None) -> str:
     """Return a part of a view in which lines count: one inclusion of a file.
 
     Args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -9,13 +10,14 @@ from sphinx.errors import ExtensionError
 
 from sphinx_sitemap_ext.config import add_config_values
 from sphinx_sitemap_ext.document_notes import ENV_VERSION, merge_notes, purge_notes
-from sphinx_sitemap_ext.documented_modules import note_shown_code
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
-from sphinx_sitemap_ext.shown_objects import note_shown_objects
+from sphinx_sitemap_ext.included_lines import note_shown_code, watch_inclusions
+from sphinx_sitemap_ext.shown_objects import ShownObjects
 from sphinx_sitemap_ext.translations import NoteTranslations
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.config import Config
     from sphinx.util.typing import ExtensionMetadata
 
 
@@ -32,11 +34,16 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # Later than the default priority, 500, at which sphinx-multiversion reads the version to build.
     # Before 800, at which Sphinx checks the types of all values and logs only warnings.
     app.connect("config-inited", check_config, priority=600)
+    # Late: other extensions may replace the directives, and connect a handler at the default
+    # priority, 500.
+    app.connect("builder-inited", watch_inclusions, priority=900)
     app.connect("env-before-read-docs", extension.start_reading)
     app.connect("env-purge-doc", purge_notes)
     app.connect("env-merge-info", merge_notes)
     app.connect("doctree-read", note_shown_code)
-    app.connect("doctree-read", note_shown_objects)
+    shown_objects = ShownObjects()
+    app.connect("doctree-read", shown_objects.note_shown_objects)
+    app.connect("config-inited", partial(_watch_autodoc, shown_objects))
     app.add_transform(NoteTranslations)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.
@@ -47,3 +54,9 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
+
+
+def _watch_autodoc(shown_objects: ShownObjects, app: Sphinx, config: Config) -> None:
+    # autodoc adds this event. It may be loaded later than this extension.
+    if "sphinx.ext.autodoc" in app.extensions:
+        app.connect("autodoc-process-docstring", shown_objects.note_imported_object)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 # Increase this number if the notes change: Sphinx then reads all documents again.
-ENV_VERSION = 2
+ENV_VERSION = 3
 
 
 @dataclass
@@ -26,15 +26,33 @@ class DocumentNotes:
         sources: The absolute paths of further source files.
         stubs: The documents that autosummary generates for the tables of this document.
         code: The real paths of the files whose code the document shows.
+        objects: The real paths of modules, and the parts that the document shows of each. An empty
+            name stands for the complete module.
+        inclusions: The real paths of included files, and the lines that each inclusion shows, in
+            the order of the document. An empty text stands for all lines.
+        messages: The paths of message catalogs, and the messages of the document that each could
+            translate.
     """
 
     sources: set[str] = field(default_factory=set)
     stubs: set[str] = field(default_factory=set)
     code: set[str] = field(default_factory=set)
+    objects: dict[str, set[str]] = field(default_factory=dict)
+    inclusions: dict[str, list[str]] = field(default_factory=dict)
+    messages: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def add_source(self, path: str | os.PathLike[str]) -> None:
         """Add a source file."""
         self.sources.add(os.path.abspath(path))
+
+    def add_object(self, path: str, name: str) -> None:
+        """Add a part of a module."""
+        self.add_source(path)
+        self.objects.setdefault(os.path.realpath(path), set()).add(name)
+
+    def add_inclusion(self, path: str, lines: str) -> None:
+        """Add lines of an included file."""
+        self.inclusions.setdefault(os.path.realpath(path), []).append(lines)
 
 
 def all_notes(env: BuildEnvironment) -> dict[str, DocumentNotes]:

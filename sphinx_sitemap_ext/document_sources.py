@@ -10,7 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from docs_sitemap import SourceView
 from sphinx_sitemap_ext.document_notes import all_notes
+from sphinx_sitemap_ext.document_views import DocumentViews, unite
 from sphinx_sitemap_ext.generated_documents import GeneratedDocuments
 
 if TYPE_CHECKING:
@@ -43,19 +45,30 @@ class DocumentSources:
             if not Path(builder.srcdir).is_relative_to(folder)
         ]
         self._generated = GeneratedDocuments(builder)
+        self._views = DocumentViews(builder.env, self._generated)
         self._project_file = cache(self._find_project_file)
 
-    def of(self, docnames: Sequence[str]) -> tuple[str, ...]:
-        """Return the absolute paths of the source files, the documents first."""
-        files = [os.fspath(self._builder.env.doc2path(docname)) for docname in docnames]
-        if self._detect_dependencies:
-            notes = all_notes(self._builder.env)
-            for docname in docnames:
-                paths = {*self._recorded_files(docname), *self._generated.originals(docname)}
-                if docname in notes:
-                    paths |= notes[docname].sources
-                files += sorted(filter(None, map(self._project_file, paths)))
-        return tuple(dict.fromkeys(files))
+    def of(self, docnames: Sequence[str]) -> tuple[tuple[str, ...], dict[str, SourceView]]:
+        """Return the absolute paths of the source files, the documents first, and what the
+        documents show of the others.
+        """
+        own = [os.fspath(self._builder.env.doc2path(docname)) for docname in docnames]
+        files, views = [*own], dict[str, SourceView]()
+        for docname in docnames if self._detect_dependencies else ():
+            for path in sorted(self._detected_files(docname)):
+                file = self._project_file(path)
+                if file is not None:
+                    view = self._views.of(docname, path)
+                    views[file] = unite(views[file], view) if file in views else view
+                    files.append(file)
+        for file in own:
+            views.pop(file, None)
+        return tuple(dict.fromkeys(files)), views
+
+    def _detected_files(self, docname: str) -> set[str]:
+        paths = {*self._recorded_files(docname), *self._generated.originals(docname)}
+        notes = all_notes(self._builder.env)
+        return paths | notes[docname].sources if docname in notes else paths
 
     def generated(self, docnames: Sequence[str]) -> frozenset[str]:
         """Return the absolute paths of documents that need not be in git: their content is from

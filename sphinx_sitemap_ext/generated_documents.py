@@ -48,6 +48,10 @@ class GeneratedDocuments:
                 continue
             yield from files
 
+    def is_autosummary_stub(self, docname: str) -> bool:
+        """Return whether autosummary generates the document."""
+        return docname in self._stubs
+
     @cached_property
     def _stubs(self) -> set[str]:
         return {stub for notes in all_notes(self._env).values() for stub in notes.stubs}
@@ -75,27 +79,30 @@ class GeneratedDocuments:
                         yield os.path.abspath(f"{stem}{suffix}")
 
     def _autoapi_files(self, docname: str) -> Iterator[str]:
-        yield from self._autoapi_modules.get(docname, ())
+        yield from self.autoapi_objects.get(docname, ())
 
     @cached_property
-    def _autoapi_modules(self) -> Mapping[str, set[str]]:
-        """The modules of the objects on each page of sphinx-autoapi. A page can show objects that
-        its module imports, and members that its classes inherit.
+    def autoapi_objects(self) -> Mapping[str, Mapping[str, set[str]]]:
+        """The modules on each page of sphinx-autoapi, and their objects on the page. An empty name
+        stands for the complete module. A page can show objects that its module imports, and members
+        that its classes inherit.
 
         Source: <https://sphinx-autoapi.readthedocs.io/en/latest/reference/templates.html>.
         """
         objects: Mapping[str, Any] = getattr(self._env, "autoapi_all_objects", {})
         pages: Mapping[str, Any] = getattr(self._env, "autoapi_objects", {})
-        modules: dict[str, set[str]] = {}
+        found: dict[str, dict[str, set[str]]] = {}
         for page in pages.values():
-            files = modules.setdefault(page.include_path.lstrip("/"), set())
+            modules = found.setdefault(page.include_path.lstrip("/"), {})
             shown = [page]
             for item in shown:  # The list grows until all members are in it.
                 shown += [child for child in item.children if child.display]
                 inherited = item.obj.get("inherited_from") or {}
-                names = (item.id, item.obj.get("original_path"), inherited.get("full_name"))
-                files.update(filter(None, (_find_autoapi_file(objects, name) for name in names)))
-        return modules
+                for name in (item.id, item.obj.get("original_path"), inherited.get("full_name")):
+                    path, part = _find_autoapi_file(objects, name)
+                    if path is not None:
+                        modules.setdefault(path, set()).add(part)
+        return found
 
     def _autodoc2_modules(self, docname: str) -> Iterator[str]:
         """Yield the module of a page of sphinx-autodoc2. The page has the name of the module.
@@ -115,14 +122,16 @@ def _as_list(value: object) -> list[Any]:
     return list(value) if isinstance(value, (list, tuple)) else [value] if value else []
 
 
-def _find_autoapi_file(objects: Mapping[str, Any], name: str | None) -> str | None:
-    """Return the file of the module that contains an object."""
+def _find_autoapi_file(objects: Mapping[str, Any], name: str | None) -> tuple[str | None, str]:
+    """Return the file of the module that contains an object, and the name of the object in it."""
+    part = ""
     while name:
         path = objects[name].obj.get("file_path") if name in objects else None
         if isinstance(path, str):  # A namespace package has none.
-            return os.path.abspath(path)
-        name = name.rpartition(".")[0]
-    return None
+            return os.path.abspath(path), part
+        name, _, last = name.rpartition(".")
+        part = f"{last}.{part}" if part else last
+    return None, ""
 
 
 _STUB_DIRECTIVES = re.compile(

@@ -11,9 +11,8 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from docs_sitemap import CountedChanges, Options, Page, SourceView, quote_path
+from docs_sitemap import Options, Page, quote_path
 from sphinx_sitemap_ext.document_sources import DocumentSources
-from sphinx_sitemap_ext.documented_modules import DocumentedModules
 from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
 from sphinx_sitemap_ext.metadata import read_overrides
 
@@ -75,14 +74,13 @@ def read_pages(
         options: The options of the sitemap.
     """
     sources = DocumentSources(builder, detect_dependencies=options.detect_dependencies)
-    modules = DocumentedModules(builder.env)
     drafts = draft_posts(builder)
     docnames = {builder.config.root_doc} if is_single_page(builder) else builder.env.found_docs
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
         documents = _assembled_documents(builder, docname)
-        files = sources.of(documents)
+        files, views = sources.of(documents)
         overrides = read_overrides(builder.env.metadata.get(docname, {}))
         if overrides is None and docname in drafts:
             overrides = False
@@ -92,7 +90,7 @@ def read_pages(
             name=os.fspath(builder.env.doc2path(docname, False)),
             sources=files,
             optional=sources.generated(documents),
-            views=dict.fromkeys(modules.of(documents, files[1:]), SourceView(CountedChanges.API)),
+            views=views,
             overrides=overrides,
             generator_page=(
                 is_overwritten

@@ -1,103 +1,114 @@
-"""Objects in tables of autosummary and in inheritance diagrams. Sphinx does not record their files.
-
-Both extensions import the objects while a document is read. Nothing else is imported here.
+"""The objects that a document shows: documented by autodoc, in tables of autosummary, and in
+inheritance diagrams. Sphinx does not record all of their files.
 """
 
 from __future__ import annotations
 
-import inspect
 import os
-import sys
 from collections.abc import Iterator
-from functools import cached_property
-from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx import addnodes
 
 from sphinx_sitemap_ext.document_notes import current_notes
+from sphinx_sitemap_ext.object_definitions import find_definitions, module_files
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
-def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
-    """Note the files of the objects that a document shows: the event `doctree-read`."""
-    names: set[str] = set()
-    if "sphinx.ext.autosummary" in app.extensions:
-        names.update(_names_in_tables(doctree))
-        _note_stubs(app, doctree)
-    if "sphinx.ext.inheritance_diagram" in app.extensions:
-        names.update(_names_in_diagrams(app, doctree))
-    for name in names:
-        for path in find_files(name):
-            current_notes(app.env).add_source(path)
+class ShownObjects:
+    """The handlers of the events, and the objects of the document that is read."""
+
+    def __init__(self) -> None:
+        self._docname = ""
+        self._imported: set[str] = set()
+
+    def note_imported_object(
+        self, app: Sphinx, what: str, name: str, obj: object, options: Any, lines: list[str]
+    ) -> None:
+        """Remember an object that autodoc imports: the event `autodoc-process-docstring`.
+
+        autodoc imports more objects than it shows, and has no event for some attributes.
+        """
+        try:
+            docname = app.env.docname
+        except (AttributeError, KeyError):  # autosummary generates documents.
+            return
+        if docname != self._docname:
+            self._docname, self._imported = docname, set()
+        self._imported.add(name)
+        if what == "module":
+            for path in module_files(name):
+                part = "" if _shows_all_members(options) else "__doc__"
+                current_notes(app.env).add_object(path, part)
+
+    def note_shown_objects(self, app: Sphinx, doctree: nodes.document) -> None:
+        """Note the definitions of the objects that a document shows: the event `doctree-read`."""
+        documented: set[str] = set()
+        if "sphinx.ext.autodoc" in app.extensions:
+            imported = self._imported if self._docname == app.env.docname else set()
+            # Files that are only included are not imported.
+            inclusions = current_notes(app.env).inclusions
+            recorded = map(os.path.realpath, doctree.settings.record_dependencies.list)
+            files = {path for path in recorded if path not in inclusions}
+            documented.update(_documented_names(doctree, imported, files))
+        self._docname = ""
+        listed: set[str] = set()
+        if "sphinx.ext.autosummary" in app.extensions:
+            listed.update(_names_in_tables(doctree))
+            _note_stubs(app, doctree)
+        if "sphinx.ext.inheritance_diagram" in app.extensions:
+            listed.update(_names_in_diagrams(app, doctree))
+        for names, is_summary in ((documented, False), (listed, True)):
+            for name in names:
+                for path, part in find_definitions(name, is_summary=is_summary):
+                    current_notes(app.env).add_object(path, part)
 
 
-def find_files(name: str) -> Iterator[str]:
-    """Yield the Python files that define an object of an imported module.
+def _shows_all_members(options: Any) -> bool:
+    """Return whether `automodule` shows all members, or members that are not named."""
+    members = getattr(options, "members", None)
+    names = ("inherited_members", "private_members", "special_members")
+    return (bool(members) and not isinstance(members, list | tuple | set)) or any(
+        getattr(options, name, None) for name in names
+    )
+
+
+def _documented_names(
+    doctree: nodes.document, imported: set[str], files: set[str]
+) -> Iterator[str]:
+    """Yield the full names of the objects that autodoc imports for a document. Those that the
+    author describes without autodoc may be imported only for other documents.
 
     Args:
-        name: The full name of the object, for example `package.module.Class.method`.
+        doctree: The document.
+        imported: The names of objects that autodoc imports for the document.
+        files: The real paths of the files that autodoc reads for the document.
     """
-    module_name, attributes = _find_module(name)
-    if not module_name:
-        return
-    parent: object = None
-    value: object = sys.modules[module_name]
-    try:
-        for attribute in attributes:
-            parent, value = value, getattr(value, attribute)
-        paths = [*_definition_files(parent, value, attributes[-1:])]
-    except Exception:  # Attributes of the project can raise any exception.
-        paths = [*_module_files(module_name)]
-    yield from (path for path in paths if path.endswith(".py") and os.path.isfile(path))
+    folders = {os.path.dirname(path) for path in files}
+    for signature in doctree.findall(addnodes.desc_signature):
+        module, name = signature.get("module"), signature.get("fullname")
+        if not name or signature.parent.get("domain") != "py":
+            continue
+        full_name = parent = f"{module}.{name}" if module else name
+        while parent and parent != module and parent not in imported:
+            parent = parent.rpartition(".")[0]
+        if parent in imported or any(
+            path in files or _is_package_of(path, folders)
+            for path in map(os.path.realpath, module_files(module or ""))
+        ):
+            yield full_name
 
 
-def _find_module(name: str) -> tuple[str, list[str]]:
-    """Return the name of the imported module that contains an object, and the rest of the name."""
-    parts = name.split(".")
-    for length in range(len(parts), 0, -1):
-        module_name = ".".join(parts[:length])
-        if isinstance(sys.modules.get(module_name), ModuleType):
-            return module_name, parts[length:]
-    return "", parts
-
-
-def _definition_files(parent: object, value: object, attribute: list[str]) -> Iterator[str]:
-    if isinstance(value, property):
-        value = value.fget
-    elif isinstance(value, cached_property):
-        value = value.func
-    if callable(value):
-        value = inspect.unwrap(value)
-    if isinstance(value, FunctionType):
-        # Some projects replace `__module__`.
-        yield value.__code__.co_filename
-    elif isinstance(value, type):
-        yield from _module_files(value.__module__)
-        # The signature can be inherited.
-        for constructor in ("__init__", "__new__"):
-            function = inspect.unwrap(getattr(value, constructor))
-            if isinstance(function, FunctionType):
-                yield function.__code__.co_filename
-    elif isinstance(value, ModuleType):
-        yield from _module_files(value.__name__)
-    elif isinstance(parent, type):  # an attribute of a class, perhaps inherited
-        owners = (owner for owner in parent.__mro__ if {*attribute} <= vars(owner).keys())
-        yield from _module_files(next(owners, parent).__module__)
-    elif isinstance(parent, ModuleType):
-        yield from _module_files(parent.__name__)
-
-
-def _module_files(name: str) -> Iterator[str]:
-    try:
-        path = getattr(sys.modules.get(name), "__file__", None)
-    except Exception:  # A module that is imported later can raise any exception.
-        return
-    if isinstance(path, str):
-        yield path
+def _is_package_of(path: str, folders: set[str]) -> bool:
+    """Return whether a file is a package above modules in some folders."""
+    package, name = os.path.split(path)
+    prefix = os.path.join(package, "")
+    return name == "__init__.py" and any(
+        folder == package or folder.startswith(prefix) for folder in folders
+    )
 
 
 def _names_in_tables(doctree: nodes.document) -> Iterator[str]:

@@ -39,7 +39,12 @@ class NoteTranslations(SphinxTransform):
             if translated:
                 original = path.removesuffix(".mo") + ".po"
                 source = original if os.path.isfile(original) else path
-                current_notes(self.env).add_source(source)
+                notes = current_notes(self.env)
+                notes.add_source(source)
+                # The core ignores fuzzy translations, so if Sphinx shows them, any change counts.
+                if source == original and not self.config.gettext_allow_fuzzy_translations:
+                    # A translation that is removed or added is a change, too.
+                    notes.messages[os.path.abspath(source)] = tuple(sorted(untranslated))
             # Sphinx uses the first translation.
             untranslated -= translated
 

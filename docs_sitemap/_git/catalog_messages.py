@@ -31,7 +31,10 @@ class CatalogMessages:
         self._translations = {
             message.id: message.string
             for message in catalog
-            if isinstance(message.id, str) and isinstance(message.string, str) and not message.fuzzy
+            if isinstance(message.id, str)
+            and isinstance(message.string, str)
+            and not message.fuzzy
+            and not message.context  # Messages with a context are other messages.
         }
 
     def digest(self, parts: Sequence[str]) -> bytes:

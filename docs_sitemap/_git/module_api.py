@@ -91,7 +91,8 @@ class ModuleApi:
         they use. If the module does not define one of the objects, all of its objects count.
 
         Args:
-            parts: The names of the objects, such as `Class.method`; empty for all objects.
+            parts: The names of the objects, such as `Class.method`; empty for all objects. An
+                object whose name ends with `?` need not be defined. `__doc__` is a docstring.
 
         Raises:
             ValueError: The module is nested too deeply.
@@ -102,7 +103,7 @@ class ModuleApi:
         return self._digests[key]
 
     def _compute_digest(self, parts: Sequence[str]) -> bytes:
-        names = [self._find(part) for part in parts] or [""]
+        names = [part if part[-1:] == "?" else self._find(part) for part in parts] or [""]
         try:
             if "" in names:
                 comments = self._comments(0, len(self._parsed_lines))
@@ -132,8 +133,8 @@ class ModuleApi:
 
     def _with_used(self, names: Iterable[str]) -> list[str]:
         """Return the names of objects, and of the objects that readers see with them, sorted."""
-        found = set(names)
-        queue = [*found]
+        found = {name.removesuffix("?") for name in names}
+        queue = [*found & self._objects.keys()]
         while queue:
             name = queue.pop()
             used = {other for node in self._nodes(name) for other in self._used(name, node)}
@@ -197,7 +198,8 @@ def _collect(
         scope: The name of the class with a dot; empty for the module.
         conditions: The conditions around the statements.
     """
-    names: list[str] = []
+    names = [f"{scope}__doc__"]
+    objects[f"{scope}__doc__"] += ()
     for node in body:
         if _docstring(node) is not None:
             for name in names:
@@ -216,6 +218,11 @@ def _collect(
             names = [scope + name for name in _target_names(node)]
         elif isinstance(node, getattr(ast, "TypeAlias", ())):
             names = [scope + node.name.id]  # type: ignore[attr-defined]
+        elif isinstance(node, ast.ImportFrom):
+            for imported in node.names:
+                alone = ast.ImportFrom(node.module, [imported], node.level)
+                name = scope + (imported.asname or imported.name)
+                objects[name].append(ast.copy_location(alone, node))
         else:
             inner = (*conditions, *_conditions_of(node))
             for block in _blocks(node):

@@ -141,7 +141,8 @@ def _literal(lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
     if "text-after" in selection or "text-before" in selection:
         selected = _between("\n".join(selected), selection).split("\n")
     # The numbers of the lines are shown, too.
-    return [str(numbered[0][0]), *selected] if selection.get("lineno-match") else selected
+    numbers = [str(number) for number, _ in numbered] if selection.get("lineno-match") else []
+    return [*numbers, *selected]
 
 
 def _python_object(text: str, name: str) -> list[int]:

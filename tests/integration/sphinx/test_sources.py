@@ -10,7 +10,7 @@ import pytest
 from sphinx.ext.apidoc import main as apidoc
 from support.sphinx import SphinxSite, days, document
 
-from sphinx_sitemap_ext.shown_objects import find_files
+from sphinx_sitemap_ext.object_definitions import find_definitions
 
 
 def test_the_configuration_of_docutils_is_not_a_source(project: Path) -> None:
@@ -136,7 +136,8 @@ Functions
     site.import_from("src")
     site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
     site.repository.commit({"src/module.py": pages["../src/module.py"] + "NEW = 1\n"}, day=6)
-    expected = {"index": 6, "api/module": 6, "api/module.f": 6}
+    # The template of a module lists its members. The other two show only a part.
+    expected = {"index": 1, "api/module": 6, "api/module.f": 1}
     assert days(site.build()) == expected
     assert days(site.build()) == expected
     site.run("html", "-E", "-j", "2")
@@ -223,10 +224,15 @@ def test_pages_of_autoapi_have_the_dates_of_what_they_show(project: Path, keep_f
         assert days(site.read()) == {
             "index": 1,
             "autoapi/index": None,
-            "autoapi/package/index": 4,
+            "autoapi/package/index": 1,
             "autoapi/package/core/index": 4,
             "autoapi/package/plain/index": 1,
         }
+    changed = files["../src/package/core.py"].replace("A thing", "The thing")
+    site.repository.commit({"src/package/core.py": changed}, day=5)
+    site.run()
+    imported = days(site.read())
+    assert (imported["autoapi/package/index"], imported["autoapi/package/plain/index"]) == (5, 1)
 
 
 def test_pages_of_autodoc2_have_the_dates_of_their_modules(project: Path) -> None:
@@ -301,11 +307,22 @@ def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(project: Pa
     )
     site.import_from("src")
     site.repository.commit({}, day=2)
+    changes = {
+        "value": ("VALUE = 1", "VALUE = 2"),
+        "constructor": ("(self, a)", "(self, b)"),
+        "module": ("Module.", "New."),
+        "klass": ("Class.", "New."),
+        "method": ("Method.", "New."),
+        "prop": ("Property.", "New."),
+    }
     expected: dict[str, int | None] = {"index": 1}
     for day, name in enumerate(names, start=3):
         path = f"src/{name}.py"
-        site.repository.commit({path: files[f"../{path}"] + "NEW = 1\n"}, day=day)
+        files[f"../{path}"] = files[f"../{path}"].replace(*changes.get(name, ("Function.", "New.")))
+        site.repository.commit({path: files[f"../{path}"]}, day=day)
         expected[name] = day
+    others = {f"src/{name}.py": files[f"../src/{name}.py"] + "NEW = 1\n" for name in names}
+    site.repository.commit(others, day=20)
     assert days(site.build()) == expected
     assert days(site.build()) == expected, "also if nothing is read again"
     site.run("html", "-W", "-E", "-j", "2")
@@ -333,8 +350,10 @@ def test_inheritance_diagrams_have_the_dates_of_their_classes(project: Path) -> 
     )
     site.import_from("src")
     site.repository.commit({}, day=2)
-    site.repository.commit({"src/base.py": files["../src/base.py"] + "NEW = 1\n"}, day=4)
-    site.repository.commit({"src/other.py": files["../src/other.py"] + "NEW = 1\n"}, day=5)
+    for day, name in ((4, "base"), (5, "other")):
+        text = files[f"../src/{name}.py"].replace("pass", '"""New."""')
+        site.repository.commit({f"src/{name}.py": text}, day=day)
+        site.repository.commit({f"src/{name}.py": text + "NEW = 1\n"}, day=day + 10)
     for _ in range(2):
         site.run()
         assert days(site.read()) == {"index": 1, "a": 4, "b": 5}
@@ -348,4 +367,4 @@ def test_modules_that_raise_exceptions_have_no_files(monkeypatch: pytest.MonkeyP
     lazy = Lazy("lazy")
     del lazy.__dict__["__name__"]
     monkeypatch.setitem(sys.modules, "lazy", lazy)
-    assert [*find_files("lazy")] == [*find_files("lazy.value")] == []
+    assert find_definitions("lazy") == find_definitions("lazy.value") == set()

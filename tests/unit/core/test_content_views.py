@@ -13,6 +13,7 @@ from support.builds import build_dates
 from support.repository import Repository, noon
 
 from docs_sitemap import CountedChanges, DateStatus, History, Page, SourceDate, SourceView
+from docs_sitemap._git.catalog_messages import CatalogMessages
 from docs_sitemap._git.module_api import ModuleApi
 
 API = SourceView(CountedChanges.API)
@@ -364,6 +365,14 @@ OBJECT_CHANGES = {
     "unknown attribute": ("Thing.unknown", "Scale.", "Scale it.", True),
     "unknown object": ("unknown", "Load.", "Load it.", True),
     "other module": ("save", "import os", "import os\nimport sys", False),
+    "only the docstring of the module": ("__doc__", "A module.", "The module.", True),
+    "other than the docstring of the module": ("__doc__", "Load.", "Load it.", False),
+    "only the docstring of a class": ("Thing.__doc__", "A thing.", "The thing.", True),
+    "other than the docstring of a class": ("Thing.__doc__", "Scale.", "Scale it.", False),
+    "optional object": ("Thing.scale?", "Scale.", "Scale it.", True),
+    "other than an optional object": ("Thing.scale?", "A thing.", "The thing.", False),
+    "optional object that is missing": ("Thing.unknown?", "Scale.", "Scale it.", False),
+    "optional object that is added": ("Thing.added?", "def scale(", "def added(", True),
 }
 
 
@@ -460,3 +469,21 @@ def test_versions_with_other_bodies_of_functions_are_not_parsed(name: str) -> No
     other = version.other_version(MODULE.replace(old, new).encode())
     is_in_body = name in ("implementation", "statements", "comment", "local function")
     assert (other is not None) is is_in_body
+
+
+def test_each_name_that_a_package_imports_is_an_object() -> None:
+    text = "from .a import first, second as other\n"
+    path = b"package/__init__.py"
+    for part, counts in (("first", False), ("other", True)):
+        old = digest_api(path, text.encode(), part)
+        assert old == digest_api(path, text.replace("first,", "first, third,").encode(), part)
+        new = digest_api(path, text.replace("second", "third").encode(), part)
+        assert (old != new) is counts
+
+
+def test_translations_with_a_context_are_of_other_messages() -> None:
+    def digest(translation: str) -> bytes:
+        text = f'msgid "a"\nmsgstr "b"\n\nmsgctxt "menu"\nmsgid "a"\nmsgstr "{translation}"\n'
+        return CatalogMessages(b"a.po", text.encode()).digest(["a"])
+
+    assert digest("c") == digest("d")

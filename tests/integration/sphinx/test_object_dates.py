@@ -1,0 +1,329 @@
+"""The dates of pages that document some objects of a module: only these objects count."""
+
+from __future__ import annotations
+
+import json
+from typing import NamedTuple
+
+import pytest
+from support.sphinx import SphinxSite, document
+
+from docs_sitemap._git.module_api import ModuleApi
+
+MODULE = '''\
+"""The module."""
+
+import functools
+from dataclasses import dataclass
+
+from pkg.decorator import log
+
+
+def function(a):
+    """The function."""
+
+
+@log
+def decorated(a):
+    """The decorated function."""
+
+
+@functools.singledispatch
+def dispatch(a):
+    """The dispatched function."""
+
+
+@dispatch.register
+def _dispatch_number(a: int):
+    pass
+
+
+partial = functools.partial(function, 1)
+
+undescribed = function
+
+DATA = 1
+"""The data."""
+
+
+class Meta(type):
+    def __call__(cls, called=1):
+        return super().__call__()
+
+
+class Base:
+    """The base."""
+
+    #: The attribute.
+    attribute = 1
+
+    plain = 1
+
+    def __init__(self, a):
+        #: The instance attribute.
+        self.instance = 1
+
+    def inherited(self):
+        """The inherited method."""
+
+    def overridden(self):
+        """The overridden method."""
+
+    @property
+    def prop(self):
+        """The property."""
+
+    @functools.cached_property
+    def cached(self):
+        """The cached property."""
+
+    @classmethod
+    def create(cls):
+        """The class method."""
+
+    partial = functools.partialmethod(inherited, 1)
+
+    def other(self):
+        """Another method."""
+
+
+@dataclass
+class DataBase:
+    first: int = 1
+
+
+class Outer:
+    class Inner:
+        """The inner class."""
+
+        def method(self):
+            """The method of the inner class."""
+
+
+def other():
+    """Another function."""
+'''
+
+CHILD = '''\
+"""The child module."""
+
+from dataclasses import dataclass
+
+from pkg.module import Base, DataBase, Meta
+
+
+class Child(Base):
+    """The child."""
+
+    def overridden(self):
+        pass
+
+
+class Bare(Base):
+    pass
+
+
+@dataclass
+class DataChild(DataBase):
+    """The data class."""
+
+    second: int = 1
+
+
+class Called(metaclass=Meta):
+    """The class with a metaclass."""
+
+
+def other():
+    """Another function."""
+'''
+
+INIT = '''\
+"""The package."""
+
+from pkg.child import Child
+from .module import DATA, function
+from pkg import module
+
+Alias = module.Base
+'''
+
+FILES = {
+    "__init__.py": INIT,
+    "module.py": MODULE,
+    "child.py": CHILD,
+    "decorator.py": (
+        "import functools\n\n\ndef log(function):\n    @functools.wraps(function)\n"
+        "    def wrapper(*args):\n        return function(*args)\n\n    return wrapper\n"
+    ),
+}
+
+
+Views = dict[str, dict[str, list[str]]]
+
+
+class Change(NamedTuple):
+    """A change of a module, and whether a page with a directive can show it."""
+
+    name: str
+    directive: str
+    file: str
+    old: str
+    new: str
+    is_seen: bool
+
+
+CHANGES: list[Change] = []
+
+
+def case(name: str, directive: str, module: str, old: str, new: str, is_seen: bool) -> None:
+    CHANGES.append(Change(name, directive, f"{module}.py", old, new, is_seen))
+
+
+FUNCTION = "autofunction:: pkg.module.function"
+case("function", FUNCTION, "module", "The function.", "New.", True)
+case("other function", FUNCTION, "module", "Another function.", "New.", False)
+case("docstring of the module", FUNCTION, "module", "The module.", "New.", False)
+RE_EXPORT = "autofunction:: pkg.function"
+case("re-exported function", RE_EXPORT, "module", "The function.", "New.", True)
+case("re-export", RE_EXPORT, "__init__", "DATA, function", "function", False)
+case("other re-export", RE_EXPORT, "__init__", "from .module", "from .child", True)
+case("new re-export", RE_EXPORT, "__init__", "import DATA, f", "import DATA, other as o, f", False)
+case("renamed re-export", RE_EXPORT, "__init__", "import Child", "import Child as C", False)
+case("docstring of a package", RE_EXPORT, "__init__", "The package.", "New.", False)
+case(
+    "decorated",
+    "autofunction:: pkg.module.decorated",
+    "module",
+    "decorated(a)",
+    "decorated(b)",
+    True,
+)
+case("dispatch", "autofunction:: pkg.module.dispatch", "module", "(a: int)", "(a: str)", True)
+case("partial", "autofunction:: pkg.module.partial", "module", "(function, 1)", "(function)", True)
+case("data", "autodata:: pkg.module.DATA", "module", "DATA = 1", "DATA = 2", True)
+case("re-exported data", "autodata:: pkg.DATA", "module", "DATA = 1", "DATA = 2", True)
+case("other than data", "autodata:: pkg.DATA", "module", "The function", "New", False)
+
+ALIAS = "autoclass:: pkg.Alias"
+case("alias", ALIAS, "__init__", "Alias = module.Base", "Alias: type = module.Base", True)
+case("class of an alias", ALIAS, "module", "The base.", "New.", True)
+
+CHILD_CLASS = "autoclass:: pkg.Child"
+case("class", CHILD_CLASS, "child", "The child.", "New.", True)
+case("class beside", CHILD_CLASS, "child", "Another function.", "New.", False)
+case("inherited constructor", CHILD_CLASS, "module", "__init__(self, a)", "__init__(self)", True)
+case("members that are not shown", CHILD_CLASS, "module", "Another method.", "New.", False)
+case("docstring of a base class", CHILD_CLASS, "module", "The base.", "New.", False)
+BARE = "autoclass:: pkg.child.Bare"
+case("inherited docstring", BARE, "module", "The base.", "New.", True)
+DATA_CLASS = "autoclass:: pkg.child.DataChild"
+case("inherited attributes of a data class", DATA_CLASS, "module", "first: int", "one: int", True)
+case("other than a data class", DATA_CLASS, "module", "The function.", "New.", False)
+CALLED = "autoclass:: pkg.child.Called"
+case("metaclass", CALLED, "module", "called=1", "called=2", True)
+case("other than a metaclass", CALLED, "module", "The function.", "New.", False)
+
+MEMBERS = "autoclass:: pkg.Child\n   :members:\n   :inherited-members:\n   :undoc-members:"
+case("inherited member", MEMBERS, "module", "The inherited", "New", True)
+case("inherited attribute", MEMBERS, "module", "The attribute", "New", True)
+case("inherited instance attribute", MEMBERS, "module", "The instance", "New", True)
+case("inherited attribute without text", MEMBERS, "module", "plain = 1", "plain = 2", True)
+case("inherited property", MEMBERS, "module", "The property", "New", True)
+case("inherited cached property", MEMBERS, "module", "The cached", "New", True)
+case("inherited class method", MEMBERS, "module", "The class method", "New", True)
+case("not a member", MEMBERS, "module", "Another function.", "New.", False)
+
+OVERRIDDEN = "automethod:: pkg.Child.overridden"
+case("method", OVERRIDDEN, "child", "overridden(self)", "overridden(self, a)", True)
+case("inherited docstring of a method", OVERRIDDEN, "module", "The overridden", "New", True)
+case("docstring beside a method", OVERRIDDEN, "child", "The child.", "New.", False)
+case("method of a base class", OVERRIDDEN, "module", "The inherited", "New", False)
+INHERITED = "automethod:: pkg.Child.inherited"
+case("inherited method", INHERITED, "module", "The inherited", "New", True)
+case("child of an inherited method", INHERITED, "child", "The child.", "New.", False)
+ATTRIBUTE = "autoattribute:: pkg.Child.attribute"
+case("attribute", ATTRIBUTE, "module", "attribute = 1", "attribute = 2", True)
+case("other than an attribute", ATTRIBUTE, "module", "The base.", "New.", False)
+INSTANCE = "autoattribute:: pkg.Child.instance"
+case("instance attribute", INSTANCE, "module", "The instance", "New", True)
+PROPERTY = "autoproperty:: pkg.Child.prop"
+case("property", PROPERTY, "module", "The property", "New", True)
+case("other than a property", PROPERTY, "module", "The inherited", "New", False)
+INNER = "automethod:: pkg.module.Outer.Inner.method"
+case("inner class", INNER, "module", "The method of", "New", True)
+case("other than an inner class", INNER, "module", "The inner class", "New", False)
+
+AUTOMODULE = "automodule:: pkg.module"
+case("module", AUTOMODULE, "module", "The module.", "New.", True)
+case("module without members", AUTOMODULE, "module", "The function.", "New.", False)
+SOME = "automodule:: pkg.module\n   :members: function"
+case("named member", SOME, "module", "The function.", "New.", True)
+case("member that is not named", SOME, "module", "Another function.", "New.", False)
+ALL = "automodule:: pkg.child\n   :members:"
+case("all members", ALL, "child", "Another function.", "New.", True)
+case("base of a member", ALL, "module", "__init__(self, a)", "__init__(self)", True)
+PACKAGE = "automodule:: pkg\n   :members:\n   :imported-members:"
+case("imported member", PACKAGE, "module", "The function.", "New.", True)
+case("own member", PACKAGE, "__init__", "Alias = module.Base", "Alias = module.Outer", True)
+case("other than imported members", PACKAGE, "child", "Another function.", "New.", False)
+
+TABLE = "autosummary::\n\n   pkg.Child\n   pkg.function"
+case("table", TABLE, "child", "The child.", "New.", True)
+case("signature in a table", TABLE, "module", "__init__(self, a)", "__init__(self)", True)
+case("member beside a table", TABLE, "child", "def overridden(self)", "def overridden(me)", False)
+case("function in a table", TABLE, "module", "function(a)", "function(b)", True)
+
+
+DUMP = """\
+import json, os
+
+views = {}
+
+def note(app, page, url):
+    views[page.name] = {os.path.basename(path): view.parts for path, view in page.views.items()}
+    return url
+
+def write(app, exception):
+    with open(os.path.join(app.outdir, "views.json"), "w") as file:
+        json.dump(views, file)
+
+def setup(app):
+    app.connect("sitemap-url", note)
+    app.connect("build-finished", write, priority=999)
+    return {"parallel_read_safe": True}
+"""
+
+
+@pytest.fixture(scope="module", params=[(), ("-j", "2")])
+def views(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Views:
+    """Return the parts of the modules on each page, from a real build."""
+    pages = {}
+    for number, directive in enumerate(dict.fromkeys(change.directive for change in CHANGES)):
+        option = "" if directive.startswith("autosummary") else "   :no-index:\n"
+        pages[f"p{number}.rst"] = document("Page") + f"\n.. {directive}\n{option}"
+    site = SphinxSite.create(
+        tmp_path_factory.mktemp("objects"),
+        {"index.rst": document("Home", toctree=tuple(name[:-4] for name in pages)), **pages}
+        | {"dump.py": DUMP, **{f"../src/pkg/{name}": text for name, text in FILES.items()}},
+        extensions=["sphinx.ext.autodoc", "sphinx.ext.autosummary", "dump"],
+    )
+    site.import_from("src")
+    site.run("html", *request.param)
+    views: Views = json.loads((site.out() / "views.json").read_text())
+    return views
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
+def test_only_changes_of_the_objects_on_a_page_count(views: Views, change: Change) -> None:
+    directives = [*dict.fromkeys(change.directive for change in CHANGES)]
+    view = views[f"p{directives.index(change.directive)}.rst"]
+    text = FILES[change.file]
+    assert change.old in text
+    changed = text.replace(change.old, change.new, 1)
+    digests = {
+        ModuleApi(f"pkg/{change.file}".encode(), version.encode()).digest(view[change.file])
+        for version in (text, changed)
+        if change.file in view
+    }
+    assert (len(digests) == 2) is change.is_seen, view

@@ -1,0 +1,237 @@
+"""The dates of pages that show lines or translations of a file: only these parts count."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.sphinx import SphinxSite, days, document
+
+CODE = """\
+# first
+import os
+
+# start
+def function():
+    return 1
+# end
+
+
+def other():
+    return 2
+"""
+
+TEXT = """\
+First.
+
+.. start
+
+Second.
+
+.. end
+
+Third.
+"""
+
+INCLUDED = ".. literalinclude:: ../src/a.py\n"
+# The page, and whether it shows the first, the second, and the third part of the file.
+PAGES = {
+    "lines": (f"{INCLUDED}   :lines: 1-2\n", "100"),
+    "many": (f"{INCLUDED}   :lines: 1-2, 8-\n", "101"),
+    "object": (f"{INCLUDED}   :pyobject: function\n", "010"),
+    "after": (f"{INCLUDED}   :start-after: # start\n   :end-before: # end\n", "010"),
+    "at": (f"{INCLUDED}   :start-at: def function\n   :end-at: return\n", "010"),
+    "numbers": (f"{INCLUDED}   :pyobject: function\n   :lineno-match:\n", "010"),
+    "unchanged": (f"{INCLUDED}   :linenos:\n   :emphasize-lines: 1\n", "111"),
+    "twice": (f"{INCLUDED}   :lines: 1\n\n{INCLUDED}   :pyobject: other\n", "101"),
+    "both": (f"{INCLUDED}   :lines: 1\n\n{INCLUDED}", "111"),
+    "download": (f"{INCLUDED}   :lines: 1\n\n:download:`Load <../src/a.py>`\n", "111"),
+    "diff": (f"{INCLUDED}   :diff: ../src/b.py\n", "111"),
+    "encoded": (f"{INCLUDED}   :lines: 1\n   :encoding: latin-1\n", "111"),
+    "api": (f"{INCLUDED}   :lines: 1\n\n.. autofunction:: a.function\n", "111"),
+    "literal": (".. include:: ../src/a.py\n   :literal:\n   :end-line: 2\n", "100"),
+    "code": (".. include:: ../src/a.py\n   :code: python\n   :start-line: -3\n", "001"),
+    "text": (".. include:: ../src/a.txt\n   :end-before: .. start\n", "100"),
+    "middle": (
+        ".. include:: ../src/a.txt\n   :start-after: .. start\n   :end-before: .. end\n",
+        "010",
+    ),
+    "all": (".. include:: ../src/a.txt\n", "111"),
+    "nested": (".. include:: part.inc\n", "010"),
+}
+CHANGES = (
+    ({"src/a.py": ("# first", "# New"), "src/a.txt": ("First", "New")}, 4),
+    ({"src/a.py": ("return 1", "return 3"), "src/a.txt": ("Second", "New")}, 5),
+    ({"src/a.py": ("return 2", "return 4"), "src/a.txt": ("Third", "New")}, 6),
+)
+
+
+def make_site(project: Path) -> tuple[SphinxSite, dict[str, int | None]]:
+    files = {"src/a.py": CODE, "src/a.txt": TEXT}
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=(*PAGES,)),
+            **{f"{name}.rst": document(name) + f"\n{text}" for name, (text, _) in PAGES.items()},
+            "part.inc": f"{INCLUDED}   :pyobject: function\n",
+            "../src/b.py": "",
+            **{f"../{path}": text for path, text in files.items()},
+        },
+        extensions=["sphinx.ext.autodoc"],
+    )
+    site.import_from("src")
+    site.repository.commit({}, day=2)
+    for changes, day in CHANGES:
+        for path, change in changes.items():
+            files[path] = files[path].replace(*change)
+        site.repository.commit(files, day=day)
+    expected: dict[str, int | None] = {"index": 1}
+    for name, (_, shown) in PAGES.items():
+        counted = [day for (_, day), flag in zip(CHANGES, shown, strict=True) if flag == "1"]
+        expected[name] = counted[-1]
+    return site, expected
+
+
+def test_only_the_lines_that_a_page_shows_count(project: Path) -> None:
+    site, expected = make_site(project)
+    assert days(site.build()) == expected
+    assert days(site.build()) == expected, "also if nothing is read again"
+    site.run("html", "-E", "-j", "2")
+    assert days(site.read()) == expected, "also if other processes read the documents"
+    assert days(site.build("singlehtml")) == {"": 6}
+
+
+def test_the_documents_of_a_single_page_show_their_lines_together(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("a", "b")),
+            "a.rst": document("A") + f"\n{INCLUDED}   :lines: 1\n",
+            "b.rst": document("B") + f"\n{INCLUDED}   :pyobject: function\n",
+            "../src/a.py": CODE,
+        },
+    )
+    site.repository.commit({"src/a.py": CODE.replace("return 1", "return 3")}, day=4)
+    site.repository.commit({"src/a.py": CODE.replace("return", "return 3 +")}, day=5)
+    site.repository.commit({"src/a.py": CODE.replace("return 1", "return 3 + 1")}, day=6)
+    assert days(site.build("singlehtml")) == {"": 5}
+    assert days(site.build()) == {"index": 1, "a": 1, "b": 5}
+
+
+DIRECTIVES = """\
+from docutils.parsers.rst import Directive
+from sphinx.directives.code import LiteralInclude
+from sphinx.directives.other import Include
+
+class Own(LiteralInclude):
+    pass
+
+class Other(Directive):
+    required_arguments = 1
+    option_spec = Include.option_spec
+
+    def run(self):
+        from sphinx.directives.other import Include
+        names = ("name", "arguments", "options", "content", "lineno", "content_offset")
+        names += ("block_text", "state", "state_machine")
+        return Include(*(getattr(self, name) for name in names)).run()
+
+def setup(app):
+    app.add_directive("literalinclude", Own, override=True)
+    app.connect("builder-inited", replace)
+    return {"parallel_read_safe": True}
+
+def replace(app):
+    app.add_directive("include", Other, override=True)
+"""
+
+
+def test_directives_of_other_extensions(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("literal", "text")),
+            "literal.rst": document("Literal") + f"\n{INCLUDED}   :lines: 1\n",
+            "text.rst": document("Text") + "\n.. include:: ../src/a.py\n   :end-line: 1\n",
+            "replacements.py": DIRECTIVES,
+            "../src/a.py": CODE,
+        },
+        extensions=["replacements"],
+    )
+    site.repository.commit({"src/a.py": CODE.replace("return", "return 3 +")}, day=4)
+    assert days(site.build()) == {"index": 1, "literal": 1, "text": 4}
+
+
+def test_lines_in_markdown(project: Path) -> None:
+    pytest.importorskip("myst_parser")
+    fence = "```{{{0}}} {1}\n{2}\n```\n"
+    lines = fence.format("literalinclude", "../src/a.py", ":lines: 1")
+    text = fence.format("include", "../src/a.md", ":end-before: Second")
+    pages = {
+        "lines": lines,
+        "code": lines + fence.format("include", "../src/a.py", ":code: python"),
+        "text": text,
+        "rst": fence.format("eval-rst", "", ".. include:: ../src/a.md\n   :end-line: 1"),
+    }
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=(*pages,)),
+            **{f"{name}.md": f"# {name}\n\n{page}" for name, page in pages.items()},
+            "../src/a.py": CODE,
+            "../src/a.md": TEXT,
+        },
+        extensions=["myst_parser"],
+    )
+    changes = {"src/a.py": CODE.replace("return", "return 3 +"), "src/a.md": TEXT + "New.\n"}
+    site.repository.commit(changes, day=4)
+    # The include directive of MyST-Parser is its own, so its files count completely.
+    expected = {"index": 1, "lines": 1, "code": 4, "text": 4, "rst": 4}
+    assert days(site.build()) == expected
+    assert days(site.build()) == expected
+
+
+CATALOG = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
+
+
+def catalog(*messages: tuple[str, str], flags: str = "") -> str:
+    """Return a `.po` file."""
+    return CATALOG + "".join(
+        f'{flags}msgid "{message}"\nmsgstr "{text}"\n\n' for message, text in messages
+    )
+
+
+@pytest.mark.parametrize("shows_fuzzy", [False, True])
+def test_only_the_translations_of_a_document_count(project: Path, shows_fuzzy: bool) -> None:
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("guide/a", "guide/b")),
+            "guide/a.rst": document("A") + "\nText.\n\nMore.\n",
+            "guide/b.rst": document("B") + "\nOther.\n",
+        },
+        language="de",
+        locale_dirs=["locale"],
+        gettext_compact=True,
+        gettext_allow_fuzzy_translations=shows_fuzzy,
+    )
+    path = "docs/locale/de/LC_MESSAGES/guide.po"
+    versions = [
+        catalog(("Text.", "Wort."), ("Other.", "Andere.")),
+        catalog(("Text.", "Text-Wort."), ("Other.", "Andere.")),
+        catalog(("Text.", "Text-Wort."), ("Other.", "Anderes.")),
+        catalog(("Text.", "Text-Wort."), ("Other.", "Anderes."), ("More.", "Mehr.")),
+        catalog(("Text.", "Text-Wort."), ("Other.", "Anderes.")),
+        "# Comment\n" + catalog(("Text.", "Text-Wort."), ("Other.", "Anderes.")),
+    ]
+    ignored = {".gitignore": "/out/\n*.mo\n"}
+    for day, text in enumerate(versions, start=4):
+        site.repository.commit({path: text, **ignored}, day=day)
+    # On day 8, a translation is removed.
+    expected = {"index": 1, "guide/a": 8, "guide/b": 6}
+    if shows_fuzzy:
+        expected |= {"guide/a": 9, "guide/b": 9}
+    assert days(site.build()) == expected
+    assert days(site.build()) == expected, "also if nothing is read again"
+    site.run("html", "-E", "-j", "2")
+    assert days(site.read()) == expected, "also if other processes read the documents"
