@@ -67,11 +67,7 @@ class ContentComparer:
         if change.status != b"M":
             return False
         new = self._digest(path, change.new, view)
-        if new is None:
-            return False
-        similar = self._versions.get((path, change.new, view.changes))
-        self._version(path, change.old, view.changes, similar)
-        return new == self._digest(path, change.old, view)
+        return new is not None and new == self._digest(path, change.old, view)
 
     def close(self) -> None:
         if self._cat_file is not None:
@@ -88,37 +84,21 @@ class ContentComparer:
                 self._digests[key] = None
         return self._digests[key]
 
-    def _version(
-        self,
-        path: bytes,
-        object_name: bytes,
-        changes: CountedChanges,
-        similar: Version | None = None,
-    ) -> Version | None:
-        """Return a version; `None` if it cannot be read or parsed.
-
-        Args:
-            path: The path of the file.
-            object_name: The object name of the content.
-            changes: Which changes count.
-            similar: Another version that may have the same digest.
-        """
+    def _version(self, path: bytes, object_name: bytes, changes: CountedChanges) -> Version | None:
+        """Return a version; `None` if it cannot be read or parsed."""
         key = (path, object_name, changes)
         if key not in self._versions:
             if len(self._versions) >= _MAX_VERSIONS:
                 del self._versions[next(iter(self._versions))]
-            self._versions[key] = self._parse(path, object_name, changes, similar)
+            self._versions[key] = self._parse(path, object_name, changes)
         return self._versions[key]
 
-    def _parse(
-        self, path: bytes, object_name: bytes, changes: CountedChanges, similar: Version | None
-    ) -> Version | None:
+    def _parse(self, path: bytes, object_name: bytes, changes: CountedChanges) -> Version | None:
         content = self._content(object_name)
         if content is None:
             return None
         try:
-            version = similar.other_version(content) if isinstance(similar, ModuleApi) else None
-            return version or _VERSIONS[changes](path, content)
+            return _VERSIONS[changes](path, content)
         except ValueError:
             return None
 

@@ -8,15 +8,24 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from copy import copy
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from hashlib import sha256
 
 # Sphinx documents attributes with comments that start with `#:`.
 _COMMENT = re.compile(r"#:.*")
 
-# Lines that may be a docstring, or change what another line means.
-_MAY_BE_SHOWN = re.compile(r"""[\s(]*[a-z]{0,2}["']|.*(?:\"{3}|'{3}|\#:|\#\s*type:|;|\\$)""", re.I)
+# The start of a top-level statement. A line that starts with a string may be a docstring, which
+# belongs to the statement above.
+_START = re.compile(r"(?!(?:else|elif|except|finally)\b|[a-z]{0,2}[\"'])[^\s()\]}\\#@]", re.I)
+
+# What can start or end a string that contains several lines, and what can contain such quotes.
+_QUOTES = re.compile(
+    r"""\\. | \"{3} | '{3} | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | \#""", re.VERBOSE
+)
+
+# Commits change few statements, so the others of a version are already parsed.
+_MAX_STATEMENTS = 10_000
 
 _NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
 
@@ -40,51 +49,17 @@ class ModuleApi:
     """
 
     def __init__(self, path: bytes, content: bytes) -> None:
-        self._lines = self._parsed_lines = _split_lines(content)
-        reduction = _Reduction(path, self._lines)
+        folder, _, name = path.rpartition(b"/")
+        is_package = name in (b"__init__.py", b"__init__.pyi")
+        package = folder.rpartition(b"/")[2].decode("utf-8", "replace") if is_package else None
         try:
             with warnings.catch_warnings():
                 # Python warns of invalid escapes, for example. With `-W error`, it would raise
                 # them.
                 warnings.simplefilter("ignore")
-                self._tree = _parse(content)
-            reduction.reduce(self._tree)
+                self._statements = _parse_statements(content, package)
         except (SyntaxError, RecursionError, MemoryError) as error:
             raise ValueError("the module cannot be parsed") from error
-        self._hidden = reduction.hidden
-        self._digests: dict[tuple[str, ...], bytes] = {}
-
-    def other_version(self, content: bytes) -> ModuleApi | None:
-        """Return the API of another version of the module, if the versions differ only in hidden
-        lines; `None` if the other version must be parsed.
-
-        Most commits change only hidden lines, and parsing takes much longer than this comparison.
-        """
-        old, new = self._lines, _split_lines(content)
-        start = _common_length(old, new, min(len(old), len(new)))
-        end = _common_length(old[::-1], new[::-1], min(len(old), len(new)) - start)
-        removed, added = old[start : len(old) - end], new[start : len(new) - end]
-        affected = self._hidden[start : len(old) - end]
-        if not affected:  # Lines that are only added belong to the function next to them.
-            affected = [*filter(None, self._hidden[max(0, start - 1) : start + 1])][:1]
-        indentation = affected[0] if affected else 0
-        above, below = new[:start][-1:], new[len(new) - end :][:1]
-        if (
-            indentation == 0
-            or any(other != indentation for other in affected)
-            or any(_may_be_shown(line, indentation) for line in (*removed, *added))
-            or any("#:" in line or line.endswith("\\") for line in above)
-            or any(_MAY_BE_SHOWN.match(line) for line in below)
-        ):
-            return None
-        version = copy(self)
-        version._lines = new
-        version._hidden = [
-            *self._hidden[:start],
-            *[indentation] * len(added),
-            *self._hidden[len(old) - end :],
-        ]
-        return version
 
     def digest(self, parts: Sequence[str]) -> bytes:
         """Return a digest of some objects, and of the values and base classes of the module that
@@ -97,30 +72,30 @@ class ModuleApi:
         Raises:
             ValueError: The module is nested too deeply.
         """
-        key = tuple(parts)
-        if key not in self._digests:  # Other versions share this dictionary.
-            self._digests[key] = self._compute_digest(key)
-        return self._digests[key]
-
-    def _compute_digest(self, parts: Sequence[str]) -> bytes:
         names = [part if part[-1:] == "?" else self._find(part) for part in parts] or [""]
+        digest = sha256()
         try:
             if "" in names:
-                comments = self._comments(0, len(self._parsed_lines))
-                text = "\n".join([ast.dump(self._tree), *comments])
+                for part in ("nodes", "comments"):
+                    for statements in self._statements:
+                        digest.update(getattr(statements, part))
             else:
-                text = "\n".join(self._texts(self._with_used(names)))
+                for name in self._with_used(names):
+                    digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
+                    for statements in self._objects.get(name, ()):
+                        digest.update(statements.digests_of(name))
         except (RecursionError, MemoryError) as error:
             raise ValueError("the module cannot be parsed") from error
-        return sha256(text.encode("utf-8", "surrogatepass")).digest()
+        return digest.digest()
 
     @cached_property
-    def _objects(self) -> dict[str, list[ast.AST]]:
-        """The nodes of each object: its definitions, their docstrings, and the conditions around
-        them. A name can be defined several times.
-        """
-        objects: defaultdict[str, list[ast.AST]] = defaultdict(list)
-        _collect(objects, self._tree.body, "", ())
+    def _objects(self) -> dict[str, list[_Statements]]:
+        """The statements that define each object."""
+        objects: defaultdict[str, list[_Statements]] = defaultdict(list)
+        objects["__doc__"] = []
+        for statements in self._statements:
+            for name in statements.objects:
+                objects[name].append(statements)
         return dict(objects)
 
     def _find(self, name: str) -> str:
@@ -137,51 +112,189 @@ class ModuleApi:
         queue = [*found & self._objects.keys()]
         while queue:
             name = queue.pop()
-            used = {other for node in self._nodes(name) for other in self._used(name, node)}
+            used = {
+                other
+                for statements in self._objects.get(name, ())
+                for other in self._used(name, statements.uses(name))
+            }
             queue += used - found
             found |= used
         return sorted(found)
 
-    def _used(self, name: str, node: ast.AST) -> Iterator[str]:
+    def _used(self, name: str, uses: _Uses) -> Iterator[str]:
         """Yield the objects of the module that readers see with an object: the values and type
         aliases in its signature and, because docstrings are inherited, its base classes.
         """
         scope, _, member = name.rpartition(".")
-        for other in _loaded_names(node):
+        for other in uses.names:
             for complete in (f"{scope}.{other}", other):
                 target = self._find(complete)
-                if any(isinstance(part, _Assignment) for part in self._nodes(target)):
+                if any(part.uses(target).is_value for part in self._objects.get(target, ())):
                     yield target
-        owners = [node] if isinstance(node, ast.ClassDef) else self._nodes(scope)
-        for owner in owners:
-            for base in owner.bases if isinstance(owner, ast.ClassDef) else ():
-                base_name = _dotted(base)
-                inherited = base_name if owner is node else f"{base_name}.{member}"
-                if inherited in self._objects:
-                    yield inherited
+        yield from uses.bases & self._objects.keys()
+        for owner in self._objects.get(scope, ()):
+            inherited = {f"{base}.{member}" for base in owner.uses(scope).bases}
+            yield from inherited & self._objects.keys()
 
-    def _nodes(self, name: str) -> Sequence[ast.AST]:
-        return self._objects.get(name, ())
 
-    def _texts(self, names: Iterable[str]) -> Iterator[str]:
-        for name in names:
-            yield name
-            for node in self._nodes(name):
-                yield ast.dump(node)
+@dataclass(frozen=True, slots=True)
+class _Uses:
+    """What an object uses.
+
+    Attributes:
+        names: The names in its expressions.
+        bases: The names of its base classes.
+        is_value: Whether the object is assigned.
+    """
+
+    names: frozenset[str]
+    bases: frozenset[str]
+    is_value: bool
+
+
+class _Statements:
+    """A top-level statement of a module, with comments above and docstrings below; or all
+    statements, if they cannot be separated.
+
+    Args:
+        text: The lines.
+        package: The name of the package, if the module is the `__init__.py` of one.
+
+    Attributes:
+        objects: The nodes of each object: its definitions, their docstrings, and the conditions
+            around them. A name can be defined several times.
+
+    Raises:
+        SyntaxError: The statements cannot be parsed.
+    """
+
+    def __init__(self, text: str, package: str | None) -> None:
+        self._lines = text.split("\n")
+        self._tree = _parse(text)
+        _Reduction(package, self._lines).reduce(self._tree)
+        objects: defaultdict[str, list[ast.AST]] = defaultdict(list)
+        _collect(objects, self._tree.body, "", ())
+        self.objects = dict(objects)
+        self._digests: dict[str, bytes] = {}
+        self._uses: dict[str, _Uses] = {}
+
+    @cached_property
+    def nodes(self) -> bytes:
+        """The digests of all nodes that documentation can show."""
+        return _digests(map(ast.dump, self._tree.body))
+
+    @cached_property
+    def comments(self) -> bytes:
+        """The digests of all comments that documentation can show."""
+        return _digests(self._comments(0, len(self._lines)))
+
+    def digests_of(self, name: str) -> bytes:
+        """Return the digests of the nodes of an object, with their comments."""
+        if name not in self._digests:
+            texts = []
+            for node in self.objects[name]:
+                texts.append(ast.dump(node))
                 if isinstance(node, ast.stmt):
-                    yield from self._comments(*self._lines_of(node))
+                    texts += self._comments(*self._lines_of(node))
+            self._digests[name] = _digests(texts)
+        return self._digests[name]
+
+    def uses(self, name: str) -> _Uses:
+        """Return what an object uses."""
+        if name not in self._uses:
+            nodes = self.objects[name]
+            bases = [base for node in nodes for base in getattr(node, "bases", ())]
+            self._uses[name] = _Uses(
+                frozenset[str]().union(*map(_loaded_names, nodes)),
+                frozenset(map(_dotted, bases)) - {""},
+                any(isinstance(node, _Assignment) for node in nodes),
+            )
+        return self._uses[name]
 
     def _lines_of(self, node: ast.stmt) -> tuple[int, int]:
         """Return the first line of a statement, with comments above, and the line after it."""
         decorators = getattr(node, "decorator_list", [])
         start = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
-        while start > 0 and self._parsed_lines[start - 1].lstrip().startswith("#"):
+        while start > 0 and self._lines[start - 1].find("#") == node.col_offset:
             start -= 1
         return start, node.end_lineno or node.lineno
 
     def _comments(self, start: int, end: int) -> Iterator[str]:
-        for line in self._parsed_lines[start:end]:
+        for line in self._lines[start:end]:
             yield from _COMMENT.findall(line)
+
+
+def _parse_statements(content: bytes, package: str | None) -> list[_Statements]:
+    """Return the statements of a module, each parsed only once for all versions.
+
+    Raises:
+        SyntaxError: The module cannot be parsed.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        # A comment may name another encoding. Python finds it.
+        text = ast.unparse(ast.parse(content))
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    try:
+        return [_parse_lines(lines, package) for lines in _split(text)]
+    except SyntaxError:
+        # A line of a string or in brackets looked like the start of a statement.
+        return [_parse_lines(text, package)]
+
+
+def _split(text: str) -> Iterator[str]:
+    """Yield the lines of each top-level statement. Comments and decorators belong to the statement
+    below, and strings, which may be docstrings, to the one above.
+    """
+    lines = text.split("\n")
+    start = 0
+    above: int | None = None  # the first of the comments and decorators directly above
+    has_statement = False
+    quotes = ""  # of the string that contains the line
+    for number, line in enumerate(lines):
+        is_in_string = quotes != ""
+        if '"""' in line or "'''" in line:
+            quotes = _open_quotes(line, quotes)
+        if is_in_string:
+            continue
+        if line.startswith(("#", "@")):
+            above = number if above is None else above
+        elif _START.match(line):
+            first = number if above is None else above
+            if has_statement:
+                yield "\n".join(lines[start:first])
+                start = first
+            has_statement = True
+            above = None
+        elif line.strip():
+            above = None
+    yield "\n".join(lines[start:])
+
+
+def _open_quotes(line: str, quotes: str) -> str:
+    """Return the quotes of the string that continues in the next line; empty if there is none.
+
+    Args:
+        line: The line.
+        quotes: The quotes of the string that continues in this line; empty if there is none.
+    """
+    for match in _QUOTES.finditer(line):
+        text = match[0]
+        if quotes:
+            quotes = "" if text == quotes else quotes
+        elif text in ('"""', "'''"):
+            quotes = text
+        elif text == "#":
+            break
+    return quotes
+
+
+_parse_lines = lru_cache(_MAX_STATEMENTS)(_Statements)
+
+
+def _digests(texts: Iterable[str]) -> bytes:
+    return b"".join(sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts)
 
 
 def _collect(
@@ -231,37 +344,29 @@ def _collect(
             objects[name] += (node, *conditions)
 
 
-def _parse(content: bytes) -> ast.Module:
-    """Parse a module, with the types in comments, which autodoc shows, if all of them are valid."""
+def _parse(text: str) -> ast.Module:
+    """Parse statements, with types in comments, which autodoc shows, if all of them are valid."""
     try:
-        return ast.parse(content, type_comments=True)
+        return ast.parse(text, type_comments=True)
     except SyntaxError:
-        return ast.parse(content)
+        return ast.parse(text)
 
 
 class _Reduction:
     """Removes what no documentation shows: imports, and the bodies of functions, except for
-    docstrings, and for attributes that are assigned with a description.
+    attributes that are assigned with a description.
 
     sphinx-autoapi and mkdocstrings can also show the other attributes that `__init__` assigns. A
     package can show objects that it imports from its own modules.
 
     Args:
-        path: The path of the module.
-        lines: Its lines.
-
-    Attributes:
-        hidden: For each line in the body of a function that no documentation shows, the indentation
-            of the body; 0 for all other lines.
+        package: The name of the package, if the module is the `__init__.py` of one.
+        lines: The lines of the statements.
     """
 
-    def __init__(self, path: bytes, lines: Sequence[str]) -> None:
-        folder, _, name = path.rpartition(b"/")
-        self._package = folder.rpartition(b"/")[2].decode("utf-8", "surrogateescape")
-        self._is_package = name in (b"__init__.py", b"__init__.pyi")
-        self._lines = lines
+    def __init__(self, package: str | None, lines: Sequence[str]) -> None:
+        self._package = package
         self._described = {number for number, line in enumerate(lines, 1) if "#:" in line}
-        self.hidden = [0] * len(lines)
 
     def reduce(self, node: ast.AST) -> None:
         """Change a module, or a statement in which others are nested."""
@@ -283,39 +388,26 @@ class _Reduction:
 
     def _is_own(self, node: ast.ImportFrom) -> bool:
         is_own = node.level > 0 or (node.module or "").partition(".")[0] == self._package
-        return self._is_package and is_own
+        return self._package is not None and is_own
 
     def _reduce_function(self, node: _Function) -> None:
-        first = node.body[0]
-        end = node.end_lineno or node.lineno
-        is_documented = _docstring(first) is not None
-        start = (first.end_lineno or first.lineno) if is_documented else first.lineno - 1
-        is_own_line = not self._lines[first.lineno - 1][: first.col_offset].strip(" ")
-        body = [*self._shown_statements(node)]
-        if is_own_line and node.name != "__init__":
-            self.hidden[start:end] = [first.col_offset] * (end - start)
-            for shown in body:
-                lines = range(shown.lineno - 1, shown.end_lineno or shown.lineno)
-                self.hidden[lines.start : lines.stop] = [0] * len(lines)
-        node.body = body
-
-    def _shown_statements(self, node: _Function) -> Iterator[ast.stmt]:
-        yielded: ast.stmt | None = None
+        parameters = [*node.args.posonlyargs, *node.args.args]
+        # The attributes of other objects are not documented.
+        owner = parameters[0].arg if parameters and node.name == "__init__" else None
+        shown: list[ast.stmt] = []
+        for statement in node.body[:1]:
+            text = _docstring(statement)
+            if text is not None:
+                shown.append(_with_text(statement, text))
         for block in _nested_blocks(node):
-            previous: ast.stmt | None = None
-            for statement in block:
-                text = _docstring(statement)
-                if text is not None:
-                    if isinstance(previous, _Assignment) and yielded is not previous:
-                        yield previous
-                    yield _with_text(statement, text)
-                elif isinstance(statement, _Assignment) and (
-                    self._has_comment(statement)
-                    or (node.name == "__init__" and _sets_attribute(statement))
-                ):
-                    yielded = statement
-                    yield statement
-                previous = statement
+            for statement, following in zip(block, [*block[1:], None], strict=False):
+                if isinstance(statement, _Assignment):
+                    text = None if following is None else _docstring(following)
+                    if text is not None and following is not None:
+                        shown += (statement, _with_text(following, text))
+                    elif self._has_comment(statement) or _sets_attribute(statement, owner):
+                        shown.append(statement)
+        node.body = shown
 
     def _has_comment(self, statement: ast.stmt) -> bool:
         """Whether an assignment has a comment that starts with `#:`, in its lines or above."""
@@ -338,8 +430,9 @@ def _with_text(node: ast.stmt, text: str) -> ast.stmt:
     return ast.copy_location(ast.Expr(ast.Constant(text)), node)
 
 
-def _sets_attribute(node: ast.AST) -> bool:
-    return any("." in name for name in _target_names(node))
+def _sets_attribute(node: _Assignment, owner: str | None) -> bool:
+    names = [name.split(".") for name in _target_names(node)]
+    return any(len(parts) == 2 and parts[0] == owner for parts in names)
 
 
 def _target_names(node: ast.AST) -> Iterator[str]:
@@ -385,33 +478,12 @@ def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
 
 
 def _nested_blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """Yield the lists of statements in a function, without those of functions in it."""
     for block in _blocks(node):
         yield block
         for statement in block:
-            yield from _nested_blocks(statement)
-
-
-def _split_lines(content: bytes) -> list[str]:
-    """Return the lines, numbered as Python does. The bytes of each encoding stay distinct."""
-    content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    return content.decode("utf-8", "surrogateescape").split("\n")
-
-
-def _common_length(old: Sequence[str], new: Sequence[str], limit: int) -> int:
-    """Return the number of lines at the start that are equal."""
-    for number in range(limit):
-        if old[number] != new[number]:
-            return number
-    return limit
-
-
-def _may_be_shown(line: str, indentation: int) -> bool:
-    """Whether a line may not belong to the body of a function that has this indentation, or may
-    contain a docstring, for example.
-    """
-    text = line.lstrip(" ")
-    is_outside = text != "" and len(line) - len(text) < indentation
-    return is_outside or text[:1].isspace() or _MAY_BE_SHOWN.match(line) is not None
+            if not isinstance(statement, _Function | ast.ClassDef):
+                yield from _nested_blocks(statement)
 
 
 def _loaded_names(node: ast.AST) -> set[str]:

@@ -427,7 +427,7 @@ LINES_OF_CODE = [
     *("        result = 2", "        return 1", "    pass", "        # Text.", "x = 1", ""),
     *("        '''Text.'''", '        "Text."', '        ("Text.")', "        r'Text.'"),
     *('"Text."', "        self.new = 1", "        self.new = 1  #: Text."),
-    *("        #: Text.", "\tpass", "        # type: (int) -> str", "        a = 1; 'Text.'"),
+    *("        #: Text.", "\tpass", "        a = 1; 'Text.'"),
     *("        a = \\", "    def f(self):", "        (", "        )", "        def f():"),
     *("            'Text.'", "        '''", "@property", "        if by:"),
     *("            self.text = 'y'", "        f'Text.'", "        a = '''", "LIMIT = 2"),
@@ -445,30 +445,20 @@ LINES_OF_CODE = [
         max_size=3,
     )
 )
-def test_versions_that_are_not_parsed_have_the_digest_of_the_parsed_version(
+def test_statements_that_are_parsed_one_by_one_show_the_same(
     edits: list[tuple[int, int, list[str]]],
 ) -> None:
     lines = EDITED.split("\n")
-    version = ModuleApi(b"a.py", EDITED.encode())
+    versions = [EDITED]
     for position, removed, added in edits:
         lines[position : position + removed] = added
-        content = "\n".join(lines).encode()
-        other = version.other_version(content)
-        parsed = digest_api(b"a.py", content)
-        if other is None or parsed is None:
-            return
-        for parts in ((), ("Thing",), ("Thing.scale",), ("Thing.size",), ("close",)):
-            assert other.digest(parts) == digest_api(b"a.py", content, *parts)
-        version = other
-
-
-@pytest.mark.parametrize("name", UNSEEN)
-def test_versions_with_other_bodies_of_functions_are_not_parsed(name: str) -> None:
-    old, new = UNSEEN[name]
-    version = ModuleApi(b"a.py", MODULE.encode())
-    other = version.other_version(MODULE.replace(old, new).encode())
-    is_in_body = name in ("implementation", "statements", "comment", "local function")
-    assert (other is not None) is is_in_body
+        versions.append("\n".join(lines))
+    for text in versions:
+        for parts in ((), ("Thing",), ("Thing.scale",), ("Thing.size",), ("close",), ("LIMIT",)):
+            separate = digest_api(b"a.py", text.encode(), *parts)
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("docs_sitemap._git.module_api._split", lambda text: [text])
+                assert digest_api(b"a.py", text.encode(), *parts) == separate
 
 
 def test_each_name_that_a_package_imports_is_an_object() -> None:
