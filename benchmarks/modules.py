@@ -71,7 +71,7 @@ def generate(folder: Path, generator: str, modules: int, commits: int) -> None:
 def _module(shown: int, hidden: int) -> str:
     # Each change affects one function.
     functions = [
-        _FUNCTION.format(n=n, shown=(shown + n) // 10, hidden=(hidden + n) // 10) for n in range(20)
+        _FUNCTION.format(n=n, shown=(shown + n) // 10, hidden=(hidden + n) // 10) for n in range(10)
     ]
     return f'"""A module."""\n\nimport os\n{"".join(functions)}'
 

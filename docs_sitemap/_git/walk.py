@@ -172,7 +172,8 @@ class HistoryWalk:
             changes = self._reader.changes(commit, parent)
             compared.append((parent, changes))
             changed = {key for path in changes for key in self._keys[path] if key in files}
-            self._move(files - changed, parent)
+            files -= changed
+            self._move(files, parent)
             files = changed
         for parent, changes in compared:
             same = {key for key in files if self._is_same(key, changes)}
