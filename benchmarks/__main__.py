@@ -114,6 +114,17 @@ def api(options: argparse.Namespace, scratch: str) -> None:
         compare(title, cases, options.runs, {"hooks": ratio})
 
 
+def index(options: argparse.Namespace, scratch: str) -> None:
+    sites, urls = 1_000, 1_000
+    measure(("index:generate", scratch, sites, urls))
+    total = sites * urls
+    cases: dict[str, Case] = {
+        "an index": ("index:compose", scratch, total),
+        "`--merge`": ("index:compose", scratch, total, "merge"),
+    }
+    compare(f"Composing {sites:,} sitemaps with {total:,} URLs", cases, options.runs)
+
+
 def _repository(options: argparse.Namespace, scratch: str) -> Path:
     if options.clone is not None:
         return Path(options.clone).resolve()
@@ -128,6 +139,7 @@ BENCHMARKS = {
     "dates": find_dates,
     "builds": builds,
     "api": api,
+    "index": index,
 }
 
 

@@ -31,11 +31,13 @@ from docs_sitemap._cli.json_formats import (
     CompareJson,
     ExplainJson,
     FindingJson,
+    IndexJson,
     SummaryJson,
 )
 from docs_sitemap._cli.root_command import root_command
 from docs_sitemap._compare import ChangedUrl, Comparison, DateChanges, RemovedUrl
 from docs_sitemap._content_record import ContentRecord, RecordedPage, parse_record
+from docs_sitemap._deploy import IndexedVersion, IndexMessage
 from docs_sitemap._explain import ExplainResult, Explanation, SitemapEntry
 from docs_sitemap._head import Head
 from docs_sitemap._lint import Code, Severity
@@ -52,7 +54,7 @@ from docs_sitemap._saved_report import SavedPage, SavedReport, SavedSource
 sys.path.insert(0, str(Path(__file__).parent))
 
 import reference_notes as notes
-from sample import make_faulty_site, make_site, run_command
+from sample import make_faulty_site, make_site, make_versions, run_command
 
 OUTPUT = Path(__file__).parent / "reference"
 
@@ -199,7 +201,11 @@ def check_codes_page() -> Iterator[str]:
 
 def json_page() -> Iterator[str]:
     yield notes.JSON_INTRODUCTION
-    with TemporaryDirectory() as first, TemporaryDirectory() as second:
+    with (
+        TemporaryDirectory() as first,
+        TemporaryDirectory() as second,
+        TemporaryDirectory() as third,
+    ):
         make_faulty_site(Path(first))
         make_site(Path(second))
         check = run_command(["check", "--format", "json", "site"], Path(first))
@@ -207,6 +213,9 @@ def json_page() -> Iterator[str]:
         explain = run_command([*arguments, "guide/setup.md"], Path(second))
         sites = [str(Path(first) / "site"), str(Path(second) / "site")]
         compare = run_command(["compare", "--format", "json", *sites], Path(second))
+        make_versions(Path(third))
+        arguments = ["index", "public", "--base-url", "https://example.org/", "--format", "json"]
+        index = run_command(arguments, Path(third))
         report = loads((Path(second) / "report.json").read_text(encoding="utf-8"))
 
     yield "## `check --format json`"
@@ -245,6 +254,14 @@ def json_page() -> Iterator[str]:
     yield _keys(ChangedUrl)
     yield "`dates`:"
     yield _keys(DateChanges)
+
+    yield "## `index --format json`"
+    yield block("json", index)
+    yield _keys(IndexJson)
+    yield "Each version:"
+    yield _keys(IndexedVersion)
+    yield "Each message:"
+    yield _keys(IndexMessage)
 
     yield "## The saved report"
     yield notes.SAVED_REPORT

@@ -23,7 +23,7 @@ _PREFIX = ".docs-sitemap-"
 _LOCK = f"{_PREFIX}lock"
 _TEMPORARY = re.compile(rf"{re.escape(_PREFIX)}[0-9a-f]{{16}}\.tmp")
 
-_HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 
 
 def open_regular(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
@@ -97,7 +97,7 @@ def has_temporary_files(folder: Path) -> bool:
     return any(name == _LOCK or _TEMPORARY.fullmatch(name) for name in os.listdir(folder))
 
 
-def replace_files(contents: Mapping[Path, bytes | None]) -> None:
+def replace_files(contents: Mapping[Path, bytes | Path | None]) -> None:
     """Write files so that each is the old or the new one at any time. No file is replaced before
     all of them could be written.
 
@@ -105,21 +105,23 @@ def replace_files(contents: Mapping[Path, bytes | None]) -> None:
     modification times do not upload it again. The permissions of an existing file are kept.
 
     Args:
-        contents: The new content of each file, in the order in which they are replaced; `None`
-            to remove a file. Outdated compressed copies are removed first, so that a copy never
-            differs from its file.
+        contents: The new content of each file, or a file with this content, in the order in which
+            they are replaced; `None` to remove a file. Outdated compressed copies are removed
+            first, so that a copy never differs from its file.
 
     Raises:
         OSError: A file cannot be written.
     """
     temporaries: dict[Path, Path] = {}
     try:
-        for path, data in contents.items():
+        for path, source in contents.items():
+            # Of all files, only one is in memory.
+            data = source.read_bytes() if isinstance(source, Path) else source
             if data is not None and not has_content(path, data):
                 temporaries[path] = path.with_name(f"{_PREFIX}{token_hex(8)}.tmp")
                 _write_new(temporaries[path], data, like=path)
-        for path, data in contents.items():
-            if data is None or (path in temporaries and path.suffix == ".gz"):
+        for path, source in contents.items():
+            if source is None or (path in temporaries and path.suffix == ".gz"):
                 path.unlink(missing_ok=True)
         for path, temporary in temporaries.items():
             os.replace(temporary, path)
@@ -173,7 +175,7 @@ def walk_html_files(folder: str | os.PathLike[str]) -> Iterator[str]:
                 continue
             if entry.is_dir(follow_symlinks=False):
                 subfolders.append(f"{path}/")
-            elif path.lower().endswith(_HTML_SUFFIXES) and entry.is_file(follow_symlinks=False):
+            elif path.lower().endswith(HTML_SUFFIXES) and entry.is_file(follow_symlinks=False):
                 yield path
         pending += reversed(subfolders)
 

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from html import unescape
 from html.parser import HTMLParser
+from typing import BinaryIO
 from urllib.parse import urljoin
 
 from docs_sitemap._files import open_regular
@@ -137,21 +138,30 @@ def read_head(path: str | os.PathLike[str]) -> Head:
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    parser = _HeadParser()
     with open_regular(path, buffering=0) as file:
-        data = file.read(_CHUNK)
-        decoder = codecs.getincrementaldecoder(_detect_encoding(data))("replace")
-        size = total = len(data)
-        # Some versions of the parser raise AssertionError; the decoder raises ValueError for some
-        # bytes.
-        with suppress(_EndOfHead, AssertionError, ValueError):
-            while data and total <= _MAX_HEAD:
-                parser.feed(decoder.decode(data))
-                # The parser scans an unclosed element again with each chunk: doubling the size
-                # keeps the total work linear.
-                data = file.read(size)
-                total += len(data)
-                size *= 2
+        return read_head_of(file)
+
+
+def read_head_of(file: BinaryIO) -> Head:
+    """Read only the head of a built page that is open.
+
+    Raises:
+        OSError: The file cannot be read.
+    """
+    parser = _HeadParser()
+    data = file.read(_CHUNK)
+    decoder = codecs.getincrementaldecoder(_detect_encoding(data))("replace")
+    size = total = len(data)
+    # Some versions of the parser raise AssertionError; the decoder raises ValueError for some
+    # bytes.
+    with suppress(_EndOfHead, AssertionError, ValueError):
+        while data and total <= _MAX_HEAD:
+            parser.feed(decoder.decode(data))
+            # The parser scans an unclosed element again with each chunk: doubling the size keeps
+            # the total work linear.
+            data = file.read(size)
+            total += len(data)
+            size *= 2
     return parser.head()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
+from functools import lru_cache
 
 # https://www.sitemaps.org/protocol.html#xmlTagDefinitions
 SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -81,6 +82,8 @@ _W3C_DATETIME = re.compile(
 _MAX_ZONE = timedelta(hours=14)
 
 
+# Several rules read the same date, and many pages of a site have equal dates.
+@lru_cache(maxsize=1_024)
 def parse_w3c_datetime(text: str) -> tuple[datetime, bool]:
     """Parse a W3C datetime.
 

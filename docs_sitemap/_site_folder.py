@@ -58,7 +58,7 @@ class SiteFolder:
             path: The URL relative to the base URL, percent-encoded and without a query.
         """
         try:
-            names = [_file_name(segment) for segment in path.split("/")]
+            names = [file_name(segment) for segment in path.split("/")]
         except ValueError:
             return OpenedFile(None)
         own = os.path.join(self.root, *names)
@@ -161,7 +161,7 @@ def _common_folder(urls: Sequence[str]) -> BaseUrl:
     return BaseUrl(f"{'/'.join(common)}/")
 
 
-def _file_name(segment: str) -> str:
+def file_name(segment: str) -> str:
     """Return the file name that a segment of a URL represents.
 
     Raises:

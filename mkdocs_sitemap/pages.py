@@ -11,6 +11,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
 from docs_sitemap import Page, SourceView
+from mkdocs_sitemap.mike_version import published_url
 from mkdocs_sitemap.project import project_folder
 from mkdocs_sitemap.tracking import SourceTracker
 
@@ -50,6 +51,7 @@ def _make_page(
         # Later pages of a view repeat the front matter of its first page.
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
         generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),
+        canonicals=_canonicals(file, config),
         # mkdocs-static-i18n sets these. The page is for readers of this language, even if its
         # text is not translated.
         lang=getattr(file, "locale_alternate_of", None),
@@ -59,6 +61,13 @@ def _make_page(
 
 def _url(file: File) -> str:
     return "" if file.url in (".", "./") else file.url
+
+
+def _canonicals(file: File, config: MkDocsConfig) -> frozenset[str]:
+    """Return the canonical link that MkDocs writes, if it names another version of mike."""
+    if not config.site_url or published_url(config) == config.site_url:
+        return frozenset()
+    return frozenset([f"{config.site_url.rstrip('/')}/{_url(file)}"])
 
 
 def _sources(

@@ -37,6 +37,7 @@ from docs_sitemap import (
 from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
 from mkdocs_sitemap.conflicts import find_replaced_file, find_template_override
 from mkdocs_sitemap.hooks import find_url_hook
+from mkdocs_sitemap.mike_version import published_url
 from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
 from mkdocs_sitemap.project import config_file
 from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
@@ -223,7 +224,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         """
         if not config.site_url:
             raise UrlError("site_url is not set")
-        base_url = parse_base_url(config.site_url)
+        base_url = parse_base_url(published_url(config))
         try:
             return replace(self._options, base_url=base_url)
         except OptionError as error:

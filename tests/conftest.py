@@ -36,6 +36,7 @@ def _own_git_configuration(
         "DOCS_SITEMAP_CACHE_DIR",
         "READTHEDOCS_CANONICAL_URL",
         "READTHEDOCS_VERSION_TYPE",
+        "MIKE_DOCS_VERSION",
         "NO_COLOR",
         "FORCE_COLOR",
     ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-_PACKAGES = ("click", "rich", "protego")
+_PACKAGES = ("click", "rich", "protego", "packaging")
 
 # EX_SOFTWARE: https://man.freebsd.org/cgi/man.cgi?query=sysexits
 EXIT_FAULT = 70

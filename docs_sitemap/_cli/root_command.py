@@ -14,6 +14,7 @@ from docs_sitemap._cli.check_command import check
 from docs_sitemap._cli.compare_command import compare
 from docs_sitemap._cli.explain_command import explain
 from docs_sitemap._cli.help import HELP_SETTINGS, DocumentedGroup
+from docs_sitemap._cli.index_command import index
 from docs_sitemap._cli.record_command import record
 from docs_sitemap._text import describe_error, printable
 
@@ -27,17 +28,19 @@ DEBUG_VARIABLE = "DOCS_SITEMAP_DEBUG"
     epilog=f"Set {DEBUG_VARIABLE}=1 to see the traceback of an unexpected failure.",
     exit_codes={
         0: "success",
-        1: "check: errors, or with --strict also warnings; explain: a page does not exist",
+        1: "check: errors, or with --strict also warnings; explain: a page does not exist; index: "
+        "a sitemap cannot be used",
     },
 )
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 def root_command() -> None:
-    """Check, compare, and explain the sitemaps of built sites, and copy content records."""
+    """Check, compare, combine, and explain the sitemaps of built sites, and copy records."""
 
 
 root_command.add_command(check)
 root_command.add_command(compare)
 root_command.add_command(explain)
+root_command.add_command(index)
 root_command.add_command(record)
 
 
@@ -50,8 +53,10 @@ def run() -> int:
         code = root_command.main(prog_name="docs-sitemap", standalone_mode=False)
         if sys.stdout is not None:
             sys.stdout.flush()
-    except SystemExit as end:  # click and rich exit with 1 if the reader of a pipe has ended
-        return EXIT_CLOSED_PIPE if end.code == 1 else 0
+    except SystemExit as end:
+        # click and rich exit with 1 if the reader of a pipe has ended, and git commands with the
+        # number of a signal.
+        return EXIT_CLOSED_PIPE if end.code == 1 else int(end.code or 0)
     except click.Abort:
         print("Error: interrupted", file=sys.stderr)
         return EXIT_INTERRUPTED

@@ -13,9 +13,10 @@ from docs_sitemap._saved_report import SavedReport, read_report
 from docs_sitemap._urls import BaseUrl, parse_base_url
 
 
-def _parse_base_url(
+def parse_base_url_option(
     ctx: click.Context, param: click.Parameter, value: str | None
 ) -> BaseUrl | None:
+    """Parse the value of `--base-url`."""
     try:
         return None if value is None else parse_base_url(value)
     except UrlError as error:
@@ -25,7 +26,7 @@ def _parse_base_url(
 base_url_option = click.option(
     "--base-url",
     metavar="URL",
-    callback=_parse_base_url,
+    callback=parse_base_url_option,
     help="The URL at which the site is published. By default, the base URL in the report of the "
     "build, or the one that fits the URLs of the sitemap.",
 )

@@ -118,6 +118,15 @@ class Git:
         with closing(self._blocks(arguments, stdin, accept, _MAX_STREAM)) as blocks:
             yield from _split(blocks)
 
+    def blocks(self, arguments: Sequence[str]) -> Generator[bytes]:
+        """Run a command and yield its output in blocks. To stop the command early, close the
+        generator.
+
+        The arguments and errors are the same as for `output`.
+        """
+        with closing(self._blocks(arguments, b"", (0,), _MAX_STREAM)) as blocks:
+            yield from blocks
+
     def _blocks(
         self, arguments: Sequence[str], stdin: bytes, accept: Sequence[int], limit: int
     ) -> Generator[bytes]:

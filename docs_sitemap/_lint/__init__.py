@@ -2,6 +2,7 @@
 
 from docs_sitemap._lint.codes import Code, Severity
 from docs_sitemap._lint.discovery import (
+    USUAL_NAMES,
     SitemapLine,
     find_sitemaps,
     guess_base_url,
@@ -10,30 +11,46 @@ from docs_sitemap._lint.discovery import (
     read_complete,
     read_entries,
 )
-from docs_sitemap._lint.finding import Finding, UnusableFileError
+from docs_sitemap._lint.entry_rules import CheckedEntry, DateLimits, is_priority
+from docs_sitemap._lint.finding import FileFindings, Finding, UnusableFileError
 from docs_sitemap._lint.index_rules import Progress
 from docs_sitemap._lint.lint_result import LintResult, PathResult
 from docs_sitemap._lint.linter import BuildInfo, lint_paths
 from docs_sitemap._lint.site_rules import is_error_page
-from docs_sitemap._lint.sitemap_rules import lint_sitemap
+from docs_sitemap._lint.sitemap_file import read_chunks
+from docs_sitemap._lint.sitemap_rules import (
+    Inventory,
+    SitemapLocation,
+    SitemapRules,
+    lint_sitemap,
+)
 
 __all__ = [
+    "USUAL_NAMES",
     "BuildInfo",
+    "CheckedEntry",
     "Code",
+    "DateLimits",
+    "FileFindings",
     "Finding",
+    "Inventory",
     "LintResult",
     "PathResult",
     "Progress",
     "Severity",
     "SitemapLine",
+    "SitemapLocation",
+    "SitemapRules",
     "UnusableFileError",
     "find_sitemaps",
     "guess_base_url",
     "is_error_page",
+    "is_priority",
     "lint_paths",
     "lint_sitemap",
     "open_url",
     "read_all_entries",
+    "read_chunks",
     "read_complete",
     "read_entries",
 ]

@@ -250,6 +250,10 @@ class Code(Enum):
         "the listed page declares another page as its canonical URL",
         "list the canonical page instead, or correct the canonical link",
     )
+    CANONICAL_VERSION = _warning(
+        "the listed pages declare the same pages of another version as canonical",
+        "list only the canonical version in search engines: see docs-sitemap index",
+    )
     CANONICAL_FORM = _warning(
         "the listed page declares another form of its own URL as canonical",
         "list the page with its canonical URL",

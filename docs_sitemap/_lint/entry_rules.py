@@ -75,6 +75,7 @@ class CheckedEntry:
         day: The day of the last change in UTC.
         targets: The targets of the alternates, each once.
         findings: The findings of the file.
+        raw: The entry as it is written.
     """
 
     loc: str
@@ -83,6 +84,7 @@ class CheckedEntry:
     day: date | None
     targets: tuple[AlternateTarget, ...]
     findings: FileFindings
+    raw: RawEntry
 
     def report(self, code: Code, message: str) -> None:
         """Add a finding about this entry."""
@@ -104,7 +106,7 @@ def check_entry(entry: RawEntry, findings: FileFindings, dates: DateLimits) -> C
     targets = _check_links(entry, loc.value, url, findings)
     for extension in entry.extensions:
         _check_extension(extension, loc.value, findings)
-    return CheckedEntry(loc.value, loc.line, url, day, targets, findings)
+    return CheckedEntry(loc.value, loc.line, url, day, targets, findings, entry)
 
 
 def _check_loc(loc: FieldText, findings: FileFindings) -> NormalizedUrl | None:
@@ -149,12 +151,13 @@ def _check_hints(entry: RawEntry, loc: str, findings: FileFindings) -> None:
     if changefreq is not None and changefreq.value not in _CHANGEFREQS:
         message = f"{shorten(changefreq.value)} is not one of {', '.join(ChangeFreq)}"
         findings.add(Code.CHANGEFREQ_INVALID, message, changefreq.line, loc)
-    if priority is not None and not _is_priority(priority.value):
+    if priority is not None and not is_priority(priority.value):
         message = f"{shorten(priority.value)} is not a number from 0.0 to 1.0"
         findings.add(Code.PRIORITY_INVALID, message, priority.line, loc)
 
 
-def _is_priority(text: str) -> bool:
+def is_priority(text: str) -> bool:
+    """Return whether a text is a number from 0.0 to 1.0."""
     return bool(_DECIMAL.fullmatch(text)) and 0.0 <= float(text) <= 1.0
 
 

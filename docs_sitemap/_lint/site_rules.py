@@ -35,6 +35,12 @@ _GENERATED_PAGE = re.compile(
     re.X | re.S,
 )
 
+# The folder of a version in a URL.
+_VERSION = re.compile(
+    r"v?[0-9][0-9a-z._+-]*|stable|latest|current|main|master|dev|devel|develop|development|nightly",
+    re.I,
+)
+
 # Deeper folders are not searched for sitemaps of their own. Otherwise, the work for each page of a
 # hostile site could be a thousand times as much.
 _MAX_SITE_DEPTH = 30
@@ -67,6 +73,7 @@ class SiteRules:
     def __init__(self, folder: SiteFolder, base_url: BaseUrl, robots: RobotsTxt | None) -> None:
         self.pages_read = 0
         self.separate_sites: dict[str, None] = {}
+        self._other_versions: set[str] = set()
         self._folder = folder
         self._base = normalize_url(base_url)
         self._robots = robots
@@ -152,11 +159,37 @@ class SiteRules:
         elif is_error_page(file):
             entry.report(Code.ERROR_PAGE, f"{shorten(file)} is an error page")
         elif canonical is not None and not same_url(canonical, url):
+            version = self._other_version(canonical, url)
+            if version is not None:
+                self._report_version(entry, version)
+                return
             message = f"{shorten(file)} declares the canonical URL {shorten(canonical)}"
             if self._open(normalize_url(canonical)) == OpenedFile(None):
                 message += ", for which there is no file"
             is_same_file = self._opens(canonical, file)
             entry.report(Code.CANONICAL_FORM if is_same_file else Code.CANONICAL, message)
+
+    def _other_version(self, canonical: str, url: NormalizedUrl) -> str | None:
+        """Return the URL of another version of the site if a canonical link names the same page of
+        that version.
+        """
+        path = url.removeprefix(self._base)
+        version = normalize_url(canonical)
+        if not version.endswith(f"/{path}"):
+            return None
+        version = NormalizedUrl(version[: len(version) - len(path)])
+        parent, _, name = version.rstrip("/").rpartition("/")
+        is_sibling = version != self._base and parent == self._base[:-1].rpartition("/")[0]
+        return version if is_sibling and _VERSION.fullmatch(name) else None
+
+    def _report_version(self, entry: CheckedEntry, version: str) -> None:
+        """Report once that the pages name another version. Their sitemap is useful, for example
+        for a version selector.
+        """
+        if version not in self._other_versions:
+            self._other_versions.add(version)
+            message = f"its canonical URL, like those of other pages, is below {shorten(version)}"
+            entry.report(Code.CANONICAL_VERSION, message)
 
     def _find_mentioned_page(self, entry: CheckedEntry) -> str | None:
         """Return the page that an invalid URL, or a URL of another site, is probably meant for."""

@@ -59,7 +59,7 @@ def write_files(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with lock_folder(folder, patience=patience):
-            _replace(folder, sitemap, contents, {*parts})
+            replace_sitemap(folder, sitemap, contents, {*parts}, _parts_in_index(folder, sitemap))
     except OSError as error:
         message = f"no new sitemap is written: {describe_write_error(error)}"
         problems.append(Problem(ProblemKind.WRITE, message))
@@ -84,27 +84,39 @@ def remove_files(
         return
     try:
         with lock_folder(folder, patience=patience):
-            _replace(folder, filename, {copy: None, sitemap: None})
+            old_parts = _parts_in_index(folder, filename)
+            replace_sitemap(folder, filename, {copy: None, sitemap: None}, old_parts=old_parts)
     except OSError as error:
         if os.path.lexists(sitemap) or os.path.lexists(copy):
             message = f"an outdated sitemap cannot be removed: {describe_write_error(error)}"
             problems.append(Problem(ProblemKind.WRITE, message))
 
 
-def _replace(
+def replace_sitemap(
     folder: Path,
     filename: str,
-    contents: Mapping[Path, bytes | None],
+    contents: Mapping[Path, bytes | Path | None],
     parts: Set[str] = frozenset(),
+    old_parts: Set[str] = frozenset(),
 ) -> None:
     """Replace or remove the files of a sitemap, and remove the parts that it does not have any
-    more.
+    more. The folder must be locked.
 
     If this process is killed, the next build finds the names of all parts in a journal. Files
     with similar names that no index and no journal names belong to the user.
+
+    Args:
+        folder: The folder of the sitemap.
+        filename: The name of the sitemap.
+        contents: The files, as in `replace_files`.
+        parts: The names of the parts of the new sitemap.
+        old_parts: The names of the parts of the earlier sitemap.
+
+    Raises:
+        OSError: A file cannot be written or removed.
     """
     journal = folder / f".{filename}.parts"
-    stale = (_parts_in_index(folder, filename) | _parts_in_journal(journal, filename)) - parts
+    stale = (old_parts | _parts_in_journal(journal, filename)) - parts
     if stale or parts:
         replace_files({journal: "\n".join(sorted(stale | parts)).encode()})
     replace_files(contents)

@@ -330,6 +330,23 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         {**LISTED, "a/index.html": page(head=canonical("../b.html"))},
         ["sitemap.xml canonical@4"],
     ),
+    "the same pages of another version are canonical": (
+        {
+            **LISTED,
+            "index.html": page(head=canonical("https://example.org/v2.0/")),
+            "a/index.html": page(head=canonical("/v2.0/a/")),
+            "b.html": page(head=canonical("/latest/b.html")),
+        },
+        ["sitemap.xml canonical-version@3", "sitemap.xml canonical-version@5"],
+    ),
+    "another page of another version is canonical": (
+        {**LISTED, "b.html": page(head=canonical("https://example.org/latest/a/"))},
+        ["sitemap.xml canonical@5"],
+    ),
+    "the same page of another site is canonical": (
+        {**LISTED, "b.html": page(head=canonical("https://example.org/blog/b.html"))},
+        ["sitemap.xml canonical@5"],
+    ),
     "canonical page on another host": (
         {**LISTED, "b.html": page(head=canonical("https://example.com/docs/b.html"))},
         ["sitemap.xml canonical@5"],

@@ -1,0 +1,55 @@
+"""Compose the sitemaps of many deployed sites into an index, or into one merged sitemap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks.core import BASE_URL
+
+
+def generate(folder: str, sites: str, urls: str) -> Callable[[], None]:
+    """Write sites without pages, each with a sitemap."""
+    start = '<?xml version="1.0" encoding="UTF-8"?>\n'
+    start += '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+
+    def measured() -> None:
+        for site in range(int(sites)):
+            name = f"project-{site:04}"
+            section = f"  <url>\n    <loc>{BASE_URL}{name}/guide/section"
+            entries = (
+                f"{section}-{number % 20}/page-{number}/</loc>\n"
+                f"    <lastmod>2024-05-{1 + number % 28:02}T08:30:00+00:00</lastmod>\n  </url>\n"
+                for number in range(int(urls))
+            )
+            path = Path(folder, name, "sitemap.xml")
+            path.parent.mkdir(parents=True)
+            path.write_text(f"{start}{''.join(entries)}</urlset>\n")
+
+    return measured
+
+
+def compose(folder: str, urls: str, merge: str = "") -> Callable[[], None]:
+    """Compose the sitemaps, as a merged sitemap if `merge` is not empty."""
+    from docs_sitemap import parse_base_url
+    from docs_sitemap._cli.index_command import index  # noqa: F401  # What a user loads.
+    from docs_sitemap._deploy import (
+        DeployedFolder,
+        IndexOptions,
+        compose_sitemaps,
+        write_to_folder,
+    )
+
+    options = IndexOptions(parse_base_url(BASE_URL), merge=bool(merge))
+
+    def measured() -> None:
+        with TemporaryDirectory() as scratch:
+            tree = DeployedFolder(folder)
+            result = compose_sitemaps(tree, options, Path(scratch), datetime.now(UTC))
+            if result.urls != int(urls) or result.messages:
+                raise AssertionError(result.messages)
+            write_to_folder(result, Path(folder))
+
+    return measured

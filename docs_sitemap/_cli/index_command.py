@@ -1,0 +1,289 @@
+"""`docs-sitemap index`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import nullcontext
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import click
+
+from docs_sitemap._cli.console import LinePrinter, print_json
+from docs_sitemap._cli.help import DocumentedCommand
+from docs_sitemap._cli.json_formats import make_index_json
+from docs_sitemap._cli.site_options import format_option, parse_base_url_option
+from docs_sitemap._deploy import (
+    ComposeError,
+    Composition,
+    DeployedBranch,
+    DeployedFolder,
+    DeployedTree,
+    IndexedVersion,
+    IndexOptions,
+    MessageKind,
+    commit_to_branch,
+    compose_sitemaps,
+    write_to_folder,
+)
+from docs_sitemap._files import describe_write_error
+from docs_sitemap._git import Branch, GitError, ending_on_signals
+from docs_sitemap._text import count
+from docs_sitemap._urls import BaseUrl
+
+_STDOUT = "-"
+_MESSAGE = "Update the sitemap of all versions"
+_STYLES = {
+    MessageKind.ERROR: "bold red",
+    MessageKind.WARNING: "bold yellow",
+    MessageKind.NOTE: "bold",
+}
+
+
+class _OutputError(click.ClickException):
+    """The sitemap cannot be written."""
+
+    exit_code = 2
+
+
+def _parse_versions(
+    ctx: click.Context, param: click.Parameter, values: Sequence[str]
+) -> tuple[str, ...]:
+    names = [name.strip() for value in values for name in value.split(",")]
+    return tuple(dict.fromkeys(name.rstrip("/") or name for name in names if name)) or (
+        "canonical",
+    )
+
+
+@click.command(
+    cls=DocumentedCommand,
+    short_help="Write one sitemap for all deployed versions or sites.",
+    epilog="""\b
+Examples:
+  docs-sitemap index public --base-url https://example.org/docs/
+  docs-sitemap index gh-pages --base-url https://example.org/docs/ --commit --push
+  docs-sitemap index --merge --keep-removed public --base-url https://example.org/
+  docs-sitemap index --versions stable,'2.*' public --base-url https://example.org/
+  docs-sitemap index gh-pages:docs --base-url https://example.org/docs/ --output index.xml""",
+    exit_codes={
+        0: "the sitemap is complete",
+        1: "a sitemap of a version cannot be used, or nothing can be listed",
+    },
+)
+@click.argument("deployed", metavar="DEPLOY_DIR|BRANCH[:DIR]")
+@click.option(
+    "--base-url",
+    metavar="URL",
+    callback=parse_base_url_option,
+    required=True,
+    help="The URL at which DEPLOY_DIR is published.",
+)
+@click.option(
+    "--merge",
+    is_flag=True,
+    help="Write one sitemap with the URLs of all versions, instead of an index of their sitemaps.",
+)
+@click.option(
+    "--versions",
+    metavar="NAMES",
+    multiple=True,
+    callback=_parse_versions,
+    help="The versions to list, separated by commas: canonical (default), all, names, aliases, or "
+    "patterns such as '2.*'. Can be repeated.",
+)
+@click.option(
+    "--prereleases",
+    is_flag=True,
+    help="With all or patterns, also list pre-releases, and versions such as dev and main.",
+)
+@click.option(
+    "--keep-removed",
+    is_flag=True,
+    help="Also list pages that only older versions have, each from the newest of them.",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="The sitemap to write. Publish it in DEPLOY_DIR under the same name. By default, "
+    "sitemap.xml in DEPLOY_DIR. - prints it, which is the default for a branch. With --commit, the "
+    "name of the file in the branch.",
+)
+@click.option("--commit", "is_commit", is_flag=True, help="Commit the sitemap to the branch.")
+@click.option(
+    "--message",
+    metavar="TEXT",
+    default=_MESSAGE,
+    show_default=True,
+    help="The message of the commit.",
+)
+@click.option(
+    "--push", "is_push", is_flag=True, help="Push the branch to the remote after --commit."
+)
+@click.option(
+    "--remote",
+    metavar="NAME",
+    default="origin",
+    show_default=True,
+    help="The remote that --push pushes to.",
+)
+@format_option
+@click.pass_context
+def index(
+    ctx: click.Context,
+    deployed: str,
+    base_url: BaseUrl,
+    merge: bool,
+    versions: tuple[str, ...],
+    prereleases: bool,
+    keep_removed: bool,
+    output: str | None,
+    is_commit: bool,
+    message: str,
+    is_push: bool,
+    remote: str,
+    output_format: str,
+) -> None:
+    """Write one sitemap for all deployed versions, languages, or projects.
+
+    DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in the current
+    folder, such as gh-pages. It is not checked out. Versions are found in versions.json (mike), in
+    switcher.json (pydata-sphinx-theme), and by the names of folders. The sitemaps of the versions
+    are not changed.
+    """
+    is_folder = os.path.isdir(deployed)
+    if is_commit and is_folder:
+        raise click.UsageError(f"--commit needs a branch, and {deployed} is a folder")
+    if is_push and not is_commit:
+        raise click.UsageError("--push needs --commit")
+    filename = None if output in (None, _STDOUT) else os.path.basename(str(output))
+    if filename is not None and not filename.endswith(".xml"):
+        raise click.UsageError("--output: the name of a sitemap ends in .xml")
+    if is_commit and output is not None and filename != output:
+        raise click.UsageError("--output: with --commit, write only the name of the file")
+    options = IndexOptions(base_url, versions, prereleases, keep_removed, merge, filename)
+    now = datetime.now(UTC)
+    commit = None
+    files: list[str] = []
+    try:
+        # Git runs in its own session, and must end with this process.
+        with nullcontext() if is_folder else ending_on_signals():
+            if is_commit:
+                name, folder = _split_branch(deployed)
+                composition, commit = commit_to_branch(
+                    os.curdir,
+                    name,
+                    folder,
+                    options,
+                    now,
+                    message=message,
+                    remote=remote if is_push else None,
+                )
+                files = composition.names
+            else:
+                composition, files = _compose(
+                    deployed, options, now, output, remote, is_json=output_format == "json"
+                )
+    except ComposeError as error:
+        raise click.UsageError(str(error)) from None
+    except GitError as error:
+        fix = f". Fix: {error.fix}" if error.fix else ""
+        raise _OutputError(f"{deployed}: {error}{fix}") from None
+    except FileNotFoundError as error:
+        raise click.UsageError(f"{deployed}: {error.filename}: {error.strerror}") from None
+    if output_format == "json":
+        print_json(make_index_json(composition, files, commit))
+    else:
+        _print_text(composition, files, commit, is_commit=is_commit)
+    ctx.exit(1 if composition.has_errors else 0)
+
+
+def _split_branch(text: str) -> tuple[str, str]:
+    """Return the name of a branch, which contains no colon, and the folder in it."""
+    name, _, folder = text.partition(":")
+    return name, folder.strip("/")
+
+
+def _compose(
+    deployed: str,
+    options: IndexOptions,
+    now: datetime,
+    output: str | None,
+    remote: str,
+    *,
+    is_json: bool,
+) -> tuple[Composition, list[str]]:
+    """Compose the sitemaps of a folder or branch without a commit, and write or print them."""
+    tree: DeployedTree
+    if os.path.isdir(deployed):
+        tree = DeployedFolder(deployed)
+        target = os.path.join(deployed, "sitemap.xml") if output is None else output
+    else:
+        name, folder = _split_branch(deployed)
+        tree = DeployedBranch(Branch.find(os.curdir, name, remote), folder)
+        target = output or _STDOUT
+    with TemporaryDirectory() as scratch:
+        try:
+            composition = compose_sitemaps(tree, options, Path(scratch), now)
+        finally:
+            tree.close()
+        if not composition.files:
+            return composition, []
+        if target == _STDOUT:
+            if not is_json:
+                _print_sitemap(composition)
+            return composition, []
+        try:
+            return composition, [*map(str, write_to_folder(composition, Path(target).parent))]
+        except OSError as error:
+            raise _OutputError(f"nothing is written: {describe_write_error(error)}") from None
+
+
+def _print_sitemap(composition: Composition) -> None:
+    number = len(composition.names)
+    if number > 1:
+        raise _OutputError(
+            f"the sitemap has {count(number, 'file')}, which cannot be printed. Fix: write "
+            "them with --output or --commit"
+        )
+    path = composition.files[composition.filename]
+    assert path is not None  # noqa: S101  # Only parts of earlier sitemaps have no content.
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            click.echo(line, nl=False)
+
+
+def _print_text(
+    composition: Composition, files: Sequence[str], commit: str | None, *, is_commit: bool
+) -> None:
+    # Standard output contains the sitemap if it is printed.
+    printer = LinePrinter(stderr=not files and bool(composition.files))
+    for version in composition.versions:
+        printer.line((version.folder or "/", "bold"), f": {_version_text(version)}")
+    for message in composition.messages:
+        label = (message.kind.capitalize(), _STYLES[message.kind])
+        printer.line(label, f": {message.text}")
+    if not composition.files:
+        return
+    kind = f"an index of {count(composition.sitemaps, 'sitemap')}, " if composition.sitemaps else ""
+    notes = [f"{kind}{count(composition.urls, 'URL')}"]
+    if composition.kept:
+        notes.append(f"{composition.kept:,} of them removed in newer versions")
+    if composition.duplicates:
+        notes.append(f"{count(composition.duplicates, 'duplicate')} omitted")
+    if commit is not None:
+        notes.append(f"commit {commit[:12]}")
+    elif is_commit:
+        notes.append("nothing to commit")
+    name = files[0] if files and not is_commit else composition.filename
+    printer.line((name, "bold"), f": {', '.join(notes)}")
+
+
+def _version_text(version: IndexedVersion) -> str:
+    aliases = f" ({', '.join(version.aliases)})" if version.aliases else ""
+    subject = f"version {version.name}{aliases}, " if version.name else ""
+    if version.reason is not None:
+        return f"{subject}not listed: {version.reason}"
+    date = "" if version.lastmod is None else f", last change {version.lastmod}"
+    return f"{subject}listed, {count(version.urls, 'URL')}{date}"

@@ -1,0 +1,25 @@
+"""The address of the version that mike deploys."""
+
+from __future__ import annotations
+
+import os
+from urllib.parse import urljoin
+
+from mkdocs.config.defaults import MkDocsConfig
+
+# mike sets this variable for the build of a version.
+_VERSION_VARIABLE = "MIKE_DOCS_VERSION"
+
+
+def published_url(config: MkDocsConfig) -> str:
+    """Return the address at which a build is published; empty if it is unknown.
+
+    With the option `canonical_version`, mike sets `site_url` to the address of that version, so
+    that the canonical links of all versions name it. Each version still has its own address.
+    """
+    plugin, version = config.plugins.get("mike"), os.environ.get(_VERSION_VARIABLE)
+    canonical = None if plugin is None else plugin.config.get("canonical_version")
+    site_url = config.site_url or ""
+    if not version or not canonical or not site_url.rstrip("/").endswith(f"/{canonical}"):
+        return site_url
+    return urljoin(site_url.rstrip("/"), version)

@@ -1,0 +1,193 @@
+"""Versions that mike deploys to a branch, and the sitemap of all of them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+from support.cli import Done, docs_sitemap
+from support.deployed import read_index, read_urls
+from support.mkdocs import BASE_URL, MkDocsSite
+from support.readers import read
+from support.repository import Repository, noon
+
+SCRIPTS = Path(sys.executable).parent
+
+# The pages of each version, which is committed on day 1, 2, or 3.
+VERSIONS = {
+    "1.0": {"index.md": "# Home", "old.md": "# Old", "a b.md": "# A b"},
+    "1.1": {"index.md": "# Home", "guide.md": "# Guide", "gone.md": "# Gone"},
+    "2.0": {"index.md": "# Home", "guide.md": "# Guide, new"},
+}
+
+Deploy = Callable[..., MkDocsSite]
+
+
+@pytest.fixture(scope="module")
+def deployments(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Deploy all versions, once for each combination of arguments."""
+
+    @cache
+    def deploy_once(alias_type: str, canonical_version: str | None, own: bool) -> Path:
+        path = tmp_path_factory.mktemp("deployment")
+        options = {} if canonical_version is None else {"canonical_version": canonical_version}
+        site = MkDocsSite.create(path / "project", {}, plugins=[{"mike": options}])
+        if not own:
+            site.replace_in_config("- sitemap: {}", "- search")
+        subprocess.run(["git", "init", "--quiet", "--bare", path / "remote"], check=True)
+        site.repository.git("remote", "add", "origin", "../remote")
+        for day, (name, pages) in enumerate(VERSIONS.items(), start=1):
+            site.repository.git("rm", "-rq", "--ignore-unmatch", "docs")
+            files = {f"docs/{file}": text for file, text in pages.items()}
+            site.repository.commit(files, day=day)
+            aliases = ["latest"] if name == "2.0" else []
+            run_mike(site, "deploy", "--alias-type", alias_type, name, *aliases)
+        run_mike(site, "set-default", "latest")
+        return path
+
+    return deploy_once
+
+
+@pytest.fixture
+def deploy(deployments: Callable[..., Path], tmp_path: Path) -> Deploy:
+    """Return a function that deploys all versions to the branch gh-pages, with a bare remote.
+
+    Its arguments are the type of the alias, `canonical_version` of mike, and whether the site has
+    the sitemap plugin. Otherwise, MkDocs writes its own sitemap.
+    """
+
+    def copy(
+        alias_type: str = "symlink", canonical_version: str | None = None, own: bool = True
+    ) -> MkDocsSite:
+        source = deployments(alias_type, canonical_version, own)
+        shutil.copytree(source, tmp_path / "copy", symlinks=True)
+        return MkDocsSite(Repository(tmp_path / "copy/project"))
+
+    return copy
+
+
+def run_mike(site: MkDocsSite, *arguments: str) -> str:
+    path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"  # mike runs the command of MkDocs
+    return site.run_process(*arguments, command=(str(SCRIPTS / "mike"),), PATH=path)
+
+
+def index(site: MkDocsSite, *arguments: str) -> Done:
+    """Commit and push the sitemap of all versions."""
+    command = ("index", "gh-pages", "--base-url", BASE_URL, "--commit", "--push", *arguments)
+    done = docs_sitemap(*command, cwd=site.path)
+    assert done.code == 0, done
+    return done
+
+
+def published(site: MkDocsSite) -> Path:
+    """Return what a server publishes: the pushed branch, with the targets of links."""
+    target = site.path.parent / "published"
+    subprocess.run(["rm", "-rf", target], check=True)
+    command = ["git", "clone", "--quiet", "--branch=gh-pages", "remote", str(target)]
+    subprocess.run(command, cwd=site.path.parent, check=True)
+    return target
+
+
+def check(root: Path, *arguments: str, base_url: str = BASE_URL) -> Done:
+    return docs_sitemap("check", "--base-url", base_url, *arguments, root, cwd=root)
+
+
+@pytest.mark.parametrize("alias_type", ["symlink", "copy", "redirect"])
+def test_each_version_is_listed_once(deploy: Deploy, alias_type: str) -> None:
+    site = deploy(alias_type)
+    done = index(site)
+    assert "2.0: version 2.0 (latest), listed, 2 URLs" in done.out
+    root = published(site)
+    assert read_index(root / "sitemap.xml") == {"2.0/sitemap.xml": noon(3)}
+    assert check(root, "--strict").code == 0
+    index(site, "--versions", "all")
+    root = published(site)
+    names = ["2.0", "1.1", "1.0"]
+    assert [*read_index(root / "sitemap.xml")] == [f"{name}/sitemap.xml" for name in names]
+    assert check(root, "--strict").code == 0
+
+
+def test_merged_versions(deploy: Deploy) -> None:
+    site = deploy()
+    index(site, "--versions", "1.*,latest", "--merge")
+    root = published(site)
+    assert {path: entry.lastmod for path, entry in read_urls(root / "sitemap.xml").items()} == {
+        "1.0/": noon(1),
+        "1.0/a%20b/": noon(1),
+        "1.0/old/": noon(1),
+        "1.1/": noon(1),
+        "1.1/gone/": noon(2),
+        "1.1/guide/": noon(2),
+        "2.0/": noon(1),
+        "2.0/guide/": noon(3),
+    }
+    assert check(root, "--strict").code == 0
+
+
+def test_later_deployments_keep_the_sitemap(deploy: Deploy) -> None:
+    site = deploy()
+    index(site)
+    site.repository.commit({"docs/guide.md": "# Guide, again"}, day=4)
+    run_mike(site, "deploy", "--update-aliases", "3.0", "latest")
+    assert "2.0/sitemap.xml" in site.repository.git("show", "gh-pages:sitemap.xml")
+    index(site)
+    root = published(site)
+    assert read_index(root / "sitemap.xml") == {"3.0/sitemap.xml": noon(4)}
+    assert check(root, "--strict").code == 0
+
+
+def test_pages_that_were_removed_can_be_kept(deploy: Deploy) -> None:
+    site = deploy()
+    index(site, "--keep-removed")
+    root = published(site)
+    assert [*read_index(root / "sitemap.xml")] == ["2.0/sitemap.xml", "sitemap-1.xml"]
+    assert [*read_urls(root / "sitemap-1.xml")] == ["1.0/a%20b/", "1.0/old/", "1.1/gone/"]
+    assert check(root, "--strict").code == 0
+
+
+def test_canonical_version(deploy: Deploy) -> None:
+    site = deploy(canonical_version="latest")
+    done = index(site)
+    root = published(site)
+    # Each version lists its own pages at its own address.
+    for name, paths in {
+        "1.0": ["", "a%20b/", "old/"],
+        "1.1": ["", "gone/", "guide/"],
+        "2.0": ["", "guide/"],
+    }.items():
+        entries = read((root / name / "sitemap.xml").read_bytes())
+        assert [entry.loc for entry in entries] == [f"{BASE_URL}{name}/{path}" for path in paths]
+        checked = check(root / name, base_url=f"{BASE_URL}{name}/")
+        assert checked.code == 0
+        assert checked.out.count("warning canonical-version: ") == 1
+    # The index lists the canonical URLs.
+    assert read_index(root / "sitemap.xml") == {"sitemap-1.xml": noon(3)}
+    assert [*read_urls(root / "sitemap-1.xml")] == ["latest/", "latest/guide/"]
+    assert check(root, "--strict").code == 0
+    # Some pages of old versions name a page that the canonical version does not have.
+    assert "Warning: 3 of 6 pages in other versions than 2.0 declare a canonical URL" in done.out
+
+
+def test_sitemaps_of_mkdocs_itself(deploy: Deploy) -> None:
+    site = deploy(own=False)
+    index(site)
+    root = published(site)
+    assert [*read_index(root / "sitemap.xml")] == ["2.0/sitemap.xml"]
+    assert check(root).code == 0
+
+
+def test_sitemaps_of_mkdocs_itself_with_canonical_version(deploy: Deploy) -> None:
+    site = deploy(canonical_version="latest", own=False)
+    index(site)
+    root = published(site)
+    assert [*read_index(root / "sitemap.xml")] == ["latest/sitemap.xml"]
+    command = ("index", "gh-pages", "--base-url", BASE_URL, "--versions", "all")
+    done = docs_sitemap(*command, cwd=site.path)
+    assert done.code == 1
+    assert f"1.0/sitemap.xml: out-of-scope: it lists no URL below {BASE_URL}1.0/, but" in done.err

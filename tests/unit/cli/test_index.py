@@ -1,0 +1,706 @@
+"""`docs-sitemap index` with folders."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from support.cli import Done, docs_sitemap, invoke
+from support.deployed import BASE_URL, read_index, read_urls, write_version
+from support.sitemaps import index as sitemap_index
+from support.sitemaps import page, url, urlset, write_site
+
+from docs_sitemap._deploy import compose
+
+VERSIONS = ("1.0", "1.1", "2.0")
+PAGES = ("", "guide/")
+
+
+def run(root: Path, *arguments: str) -> Done:
+    done = invoke("index", root, "--base-url", BASE_URL, *arguments)
+    assert done.code == 0, done
+    return done
+
+
+def write_versions(root: Path, *names: str, **arguments: str) -> None:
+    for name in names or VERSIONS:
+        write_version(root, name, PAGES, **arguments)  # type: ignore[arg-type]
+
+
+def redirect(target: str) -> str:
+    return page(head=f'<meta http-equiv="refresh" content="0; url={target}">')
+
+
+def listed(root: Path, *arguments: str) -> list[str]:
+    run(root, *arguments)
+    return [*read_index(root / "sitemap.xml")]
+
+
+# Which versions are listed
+
+
+def test_the_highest_released_version_is_listed(tmp_path: Path) -> None:
+    write_versions(tmp_path, "1.0", "9.0", "v10.1", "11.0rc1", "dev")
+    assert listed(tmp_path) == ["v10.1/sitemap.xml"]
+    assert (
+        gzip.decompress((tmp_path / "sitemap.xml.gz").read_bytes())
+        == (tmp_path / "sitemap.xml").read_bytes()
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "canonical"),
+    [
+        (("1.0", "2.0", "stable", "latest"), "stable"),
+        (("1.0", "2.0", "latest"), "latest"),
+        (("1.x", "1.5", "1.10"), "1.x"),
+        (("main", "1.0b1", "1.0b2"), "1.0b2"),
+        (("main", "dev"), "main"),
+        (("rel/1.0", "rel/2.0", "main"), "rel/2.0"),
+    ],
+)
+def test_the_canonical_version_by_its_name(
+    tmp_path: Path, names: tuple[str, ...], canonical: str
+) -> None:
+    for number, name in enumerate(names):
+        write_version(tmp_path, name, ["", f"{number}/"])
+    assert listed(tmp_path) == [f"{canonical}/sitemap.xml"]
+
+
+def test_canonical_links_decide_which_version_is_canonical(tmp_path: Path) -> None:
+    for name in ("1.0", "2.0", "stable"):
+        write_version(tmp_path, name, ["", f"{name}/"], canonical="2.0/")
+    write_site(tmp_path, {"index.html": redirect("stable/")})
+    assert listed(tmp_path) == ["2.0/sitemap.xml"]
+
+
+def test_a_redirect_at_the_root_decides_which_version_is_canonical(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    write_site(tmp_path, {"index.html": redirect("1.1/")})
+    assert listed(tmp_path) == ["1.1/sitemap.xml"]
+
+
+def test_versions_by_name_alias_and_pattern(tmp_path: Path) -> None:
+    write_versions(tmp_path, "1.0", "1.1", "2.0", "2.1rc1", "dev")
+    (tmp_path / "latest").symlink_to("2.0")
+
+    def names(*arguments: str) -> list[str]:
+        return [file.removesuffix("/sitemap.xml") for file in listed(tmp_path, *arguments)]
+
+    assert names("--versions", "1.0") == ["1.0"]
+    assert names("--versions", "1.0/,latest") == ["2.0", "1.0"]
+    assert names("--versions", "1.0", "--versions", "dev") == ["1.0", "dev"]
+    assert names("--versions", "[12].*") == ["2.0", "1.1", "1.0"]
+    assert names("--versions", "all") == ["2.0", "1.1", "1.0"]
+    assert names("--versions", "all", "--prereleases") == ["2.0", "1.1", "1.0", "2.1rc1", "dev"]
+    assert names("--versions", "canonical,1.0") == ["2.0", "1.0"]
+
+
+def test_an_unknown_version_is_an_error(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--versions", "3.0,1.0")
+    assert done.code == 2
+    assert "there is no version '3.0'. Fix: use the names of versions, which are 1.0" in done.err
+    assert not (tmp_path / "sitemap.xml").exists()
+
+
+def test_sites_without_versions_are_all_listed(tmp_path: Path) -> None:
+    for name in ("api", "handbook", "größe & co", "libs/core", "libs/extra"):
+        write_version(tmp_path, name, PAGES)
+    names = ["api", "gr%C3%B6%C3%9Fe%20%26%20co", "handbook", "libs/core", "libs/extra"]
+    assert listed(tmp_path) == [f"{name}/sitemap.xml" for name in names]
+
+
+def test_pages_with_the_name_of_a_version_are_no_versions(tmp_path: Path) -> None:
+    write_version(tmp_path, "", ["", "changelog/", "changelog/1.0/", "changelog/2.0/"])
+    write_version(tmp_path, "blog", PAGES)
+    write_site(tmp_path, {"404/index.html": page(), "blog/3.0/index.html": page()})
+    done = run(tmp_path)
+    assert [line.partition(":")[0] for line in done.out.splitlines()[:2]] == ["/", "blog"]
+    write_versions(tmp_path, "1.0")
+    assert "1.0: version 1.0, listed" in run(tmp_path).out
+
+
+def test_different_versions_may_have_the_same_sitemap(tmp_path: Path) -> None:
+    # Without dates, the sitemaps of MkDocs with canonical_version are equal.
+    text = urlset(url(f"{BASE_URL}stable/"))
+    for name in ("1.0", "1.1", "stable"):
+        link = f'<link rel="canonical" href="{BASE_URL}stable/">'
+        write_site(tmp_path, {f"{name}/index.html": page(name, link), f"{name}/sitemap.xml": text})
+    done = run(tmp_path)
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["stable/sitemap.xml"]
+    assert [line.partition(",")[0] for line in done.out.splitlines()[:3]] == [
+        "1.0: version 1.0",
+        "1.1: version 1.1",
+        "stable: version stable",
+    ]
+
+
+def test_the_trees_of_read_the_docs(tmp_path: Path) -> None:
+    for folder in ("en/latest", "en/stable", "en/1.0", "de/latest", "de/1.0"):
+        write_version(tmp_path, folder, ["", f"{folder}/"])
+    assert listed(tmp_path) == ["de/latest/sitemap.xml", "en/stable/sitemap.xml"]
+
+
+def test_languages_in_the_folders_of_versions(tmp_path: Path) -> None:
+    for folder in ("1.0/en", "1.0/fr", "2.0/en"):
+        write_version(tmp_path, folder, PAGES)
+    write_site(tmp_path, {f"{name}/index.html": redirect("en/") for name in ("1.0", "2.0")})
+    assert listed(tmp_path) == ["2.0/en/sitemap.xml", "1.0/fr/sitemap.xml"]
+
+
+# Metadata
+
+
+def switcher(**folders: str) -> str:
+    return json.dumps(
+        [
+            {"version": name, "url": BASE_URL + folder, "preferred": name == "2.0"}
+            for name, folder in folders.items()
+        ]
+    )
+
+
+@pytest.mark.parametrize("place", ["switcher.json", "_static/switcher.json"])
+def test_the_preferred_version_of_a_version_switcher(tmp_path: Path, place: str) -> None:
+    write_versions(tmp_path, "v1", "jellyfish", "dev")
+    text = switcher(**{"1.0": "v1/", "2.0": "jellyfish", "3.0.dev0": "dev/index.html"})
+    write_site(tmp_path, {place: text})
+    assert listed(tmp_path) == ["jellyfish/sitemap.xml"]
+    assert listed(tmp_path, "--versions", "all") == ["jellyfish/sitemap.xml", "v1/sitemap.xml"]
+    assert listed(tmp_path, "--versions", "1.0") == ["v1/sitemap.xml"]
+
+
+def test_a_switcher_in_the_folder_of_a_version(tmp_path: Path) -> None:
+    write_versions(tmp_path, "1.0", "2.0", "3.0", "dev")
+    write_site(tmp_path, {"dev/_static/switcher.json": switcher(**{"2.0": "2.0/"})})
+    assert listed(tmp_path) == ["2.0/sitemap.xml"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}",
+        "[1]",
+        '[{"version": 1}]',
+        '[{"version": "1.0", "aliases": "latest"}]',
+        "[" * 100_000,
+        "\xff",
+        f'["{"x" * 2**22}"]',
+    ],
+)
+def test_other_files_named_like_that_of_mike_are_ignored(tmp_path: Path, text: str) -> None:
+    write_versions(tmp_path)
+    write_site(tmp_path, {"versions.json": text.encode("latin-1")})
+    done = run(tmp_path)
+    assert "Note: versions.json is not used: it is not a list of versions" in done.out
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
+
+
+@pytest.mark.parametrize("name", ["..", ".", "", "a/b", "..\\x", "x\0", "\u202e"])
+def test_names_that_are_no_folders_are_ignored(tmp_path: Path, name: str) -> None:
+    root = tmp_path / "root"
+    write_versions(root)
+    write_version(tmp_path, "secret", PAGES)
+    text = [{"version": name, "aliases": [name]}, {"version": "2.0", "aliases": [name, "latest"]}]
+    write_site(root, {"versions.json": json.dumps(text)})
+    assert "it is not the name of a folder" in run(root).out
+    assert [*read_index(root / "sitemap.xml")] == ["2.0/sitemap.xml"]
+
+
+def test_aliases_that_contradict_each_other(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    aliases = {"1.0": ["1.0", "2.0"], "1.1": ["1.0", "x"], "2.0": ["2.0", "x"]}
+    text = [{"version": name, "aliases": others} for name, others in aliases.items()]
+    write_site(tmp_path, {"versions.json": json.dumps(text)})
+    assert "2.0/sitemap.xml" in listed(tmp_path, "--versions", "all")
+
+
+def test_a_version_that_does_not_exist_any_more(tmp_path: Path) -> None:
+    write_versions(tmp_path, "1.0")
+    text = [{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": ["latest"]}]
+    write_site(tmp_path, {"versions.json": json.dumps(text)})
+    assert "versions.json names '2.0', which does not exist" in run(tmp_path).out
+
+
+# Aliases
+
+
+@pytest.mark.parametrize("kind", ["copy", "link", "redirect"])
+def test_an_alias_is_no_version_of_its_own(tmp_path: Path, kind: str) -> None:
+    write_versions(tmp_path, "1.0", "2.0")
+    if kind == "copy":
+        for name in ("index.html", "guide/index.html", "sitemap.xml"):
+            text = (tmp_path / "2.0" / name).read_text(encoding="utf-8")
+            write_site(tmp_path, {f"latest/{name}": text})
+    elif kind == "link":
+        (tmp_path / "latest").symlink_to("2.0", target_is_directory=True)
+    else:
+        write_site(tmp_path, {"latest/index.html": redirect("../2.0/")})
+    done = run(tmp_path, "--versions", "all")
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml", "1.0/sitemap.xml"]
+    assert "2.0: version 2.0 (latest), listed, 2 URLs" in done.out
+    assert listed(tmp_path, "--versions", "latest") == ["2.0/sitemap.xml"]
+
+
+def test_the_sitemap_is_in_the_folder_of_its_urls(tmp_path: Path) -> None:
+    # mike's canonical_version, with a sitemap of MkDocs itself.
+    write_version(tmp_path, "latest", PAGES, canonical="latest/")
+    for name in ("index.html", "guide/index.html", "sitemap.xml"):
+        write_site(tmp_path, {f"2.0/{name}": (tmp_path / "latest" / name).read_bytes()})
+    write_version(tmp_path, "1.0", PAGES, canonical="latest/")
+    assert listed(tmp_path) == ["latest/sitemap.xml"]
+
+
+@pytest.mark.parametrize("arguments", [(), ("--merge",)])
+def test_urls_are_listed_as_canonical_links_name_them(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    write_version(tmp_path, "1.0", PAGES, canonical="latest/")
+    dates = {"": "2026-01-02", "guide/": "2026-02-03T04:05:06Z"}
+    write_version(tmp_path, "2.0", PAGES, canonical="latest/", dates=dates)
+    (tmp_path / "latest").symlink_to("2.0")
+    run(tmp_path, *arguments)
+    file = tmp_path / "sitemap.xml"
+    if not arguments:
+        assert read_index(file) == {"sitemap-1.xml": "2026-02-03T04:05:06Z"}
+        file = tmp_path / "sitemap-1.xml"
+    entries = read_urls(file)
+    assert {path: entry.lastmod for path, entry in entries.items()} == {
+        "latest/": "2026-01-02",
+        "latest/guide/": "2026-02-03T04:05:06Z",
+    }
+    check = invoke("check", "--base-url", BASE_URL, tmp_path)
+    assert check.code == 0, check.out
+
+
+def test_canonical_links_to_a_redirect_are_reported(tmp_path: Path) -> None:
+    write_version(tmp_path, "2.0", PAGES, canonical="latest/")
+    write_site(tmp_path, {f"latest/{name}index.html": redirect("../2.0/") for name in PAGES})
+    done = run(tmp_path)
+    assert "Warning: the canonical links of 2.0 name latest, which redirects back. Fix" in done.out
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
+
+
+def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    write_versions(root, "1.0")
+    write_version(tmp_path, "secret", PAGES)
+    (root / "2.0").symlink_to(tmp_path / "secret")
+    (root / "loop").symlink_to("loop")
+    (root / "3.0").mkdir()
+    (root / "3.0/sitemap.xml").symlink_to(tmp_path / "secret/sitemap.xml")
+    done = invoke("index", root, "--base-url", BASE_URL, "--versions", "all")
+    assert done.code == 1
+    assert "Error: 3.0/sitemap.xml: outside-site: a symbolic link leads out" in done.out
+    assert [*read_index(root / "sitemap.xml")] == ["1.0/sitemap.xml"]
+
+
+# Children
+
+
+def test_the_date_of_a_sitemap_is_its_newest_date(tmp_path: Path) -> None:
+    dates = {"a/": "2026-03-01", "b/": "2026-03-01T10:00:00+14:00", "c/": "2025-12-31T23:59:59Z"}
+    dates |= {"d/": "2027", "e/": "tomorrow"}
+    write_version(tmp_path, "x", ["a/", "b/", "c/", "d/", "e/", "f/"], dates=dates)
+    write_version(tmp_path, "y", PAGES)
+    run(tmp_path)
+    assert read_index(tmp_path / "sitemap.xml") == {
+        "x/sitemap.xml": "2026-03-01",
+        "y/sitemap.xml": None,
+    }
+
+
+def test_the_sitemaps_of_a_split_sitemap_are_listed_themselves(tmp_path: Path) -> None:
+    start = f"{BASE_URL}x/"
+    write_site(
+        tmp_path,
+        {
+            "x/sitemap.xml": sitemap_index(f"{start}sitemap-1.xml", f"{start}sub/part.xml.gz"),
+            "x/sitemap-1.xml": urlset(url(f"{start}a/", "<lastmod>2026-01-01</lastmod>")),
+            "x/sub/part.xml.gz": urlset(url(f"{start}sub/b/")),
+        },
+    )
+    run(tmp_path)
+    assert read_index(tmp_path / "sitemap.xml") == {
+        "x/sitemap-1.xml": "2026-01-01",
+        "x/sub/part.xml.gz": None,
+    }
+
+
+BOMB = (
+    '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">]><urlset>&b;</urlset>'
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "not-well-formed"),
+        ("<urlset", "not-well-formed"),
+        (BOMB, "doctype"),
+        (page(), "wrong-root"),
+        (urlset(), "empty"),
+        (urlset(url("relative/")), "empty"),
+        (urlset(url("https://example.com/docs/bad/")), "host-differs"),
+        (urlset(url(f"{BASE_URL}other/")), "out-of-scope"),
+        (sitemap_index(f"{BASE_URL}bad/missing.xml"), "child-missing"),
+        (sitemap_index("https://example.com/docs/bad/missing.xml"), "child-missing"),
+        (sitemap_index(f"{BASE_URL}bad/sitemap.xml"), "child-is-index"),
+        (urlset(url(f"{BASE_URL}bad/")) + "x", "not-well-formed"),
+    ],
+)
+@pytest.mark.parametrize("merge", [False, True])
+def test_a_sitemap_that_cannot_be_used_is_left_out(
+    tmp_path: Path, text: str, code: str, merge: bool
+) -> None:
+    write_version(tmp_path, "good", PAGES)
+    write_site(tmp_path, {"bad/sitemap.xml": text})
+    if code == "out-of-scope" and merge:
+        return  # Tested below.
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, *(["--merge"] if merge else []))
+    assert done.code == 1, done
+    (error,) = [line for line in done.out.splitlines() if line.startswith("Error:")]
+    assert f": {code}: " in error
+    assert "It is left out. Fix: " in error
+    if merge:
+        assert [*read_urls(tmp_path / "sitemap.xml")] == ["good/", "good/guide/"]
+    else:
+        assert [*read_index(tmp_path / "sitemap.xml")] == ["good/sitemap.xml"]
+    assert (tmp_path / "bad/sitemap.xml").read_text(encoding="utf-8") == text
+
+
+def test_sitemaps_of_shards_can_be_anywhere_if_they_are_merged(tmp_path: Path) -> None:
+    for number in (1, 2):
+        text = urlset(url(f"{BASE_URL}page-{number}/"), url(f"{BASE_URL}shared/"))
+        write_site(tmp_path, {f"shard-{number}/sitemap.xml": text})
+    done = run(tmp_path, "--merge")
+    assert [*read_urls(tmp_path / "sitemap.xml")] == ["page-1/", "page-2/", "shared/"]
+    assert "sitemap.xml: 3 URLs, 1 duplicate omitted" in done.out
+    # Next to versions, they are probably left over from earlier deployments.
+    write_versions(tmp_path, "1.0")
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
+    assert done.code == 1
+    assert "Error: shard-1/sitemap.xml: out-of-scope: " in done.out
+    assert [*read_urls(tmp_path / "sitemap.xml")] == ["1.0/", "1.0/guide/"]
+
+
+def test_other_faults_are_reported_once_for_each_kind(tmp_path: Path) -> None:
+    entries = [url(f"{BASE_URL}x/{n}/", "<lastmod>yesterday</lastmod>") for n in range(3)]
+    write_site(tmp_path, {"x/sitemap.xml": urlset(*entries, url("https://example.com/"))})
+    done = run(tmp_path)
+    assert "Warning: x/sitemap.xml:3: lastmod-invalid: 'yesterday': it does" in done.out
+    assert "(and 2 more). Fix: use the form" in done.out
+    assert "Warning: x/sitemap.xml:6: host-differs" in done.out
+    run(tmp_path, "--merge")
+    assert [*read_urls(tmp_path / "sitemap.xml")] == ["x/0/", "x/1/", "x/2/"]
+
+
+def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
+    write_versions(tmp_path, "1.0", "2.0")
+    (tmp_path / "1.0/sitemap.xml").unlink()
+    done = run(tmp_path, "--versions", "all")
+    assert "Warning: 1.0 has no sitemap: it was deployed without docs-sitemap. Fix: " in done.out
+    assert "no sitemap: " not in run(tmp_path).out
+    (tmp_path / "2.0/sitemap.xml").unlink()
+    text = '[{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": []}]'
+    write_site(tmp_path, {"versions.json": text})
+    before = (tmp_path / "sitemap.xml").read_bytes()
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 1
+    assert "2.0 has no sitemap" in done.out
+    assert "Error: nothing is written: no sitemap can be used" in done.out
+    assert (tmp_path / "sitemap.xml").read_bytes() == before
+
+
+def test_nothing_is_deployed(tmp_path: Path) -> None:
+    write_site(tmp_path, {"1.0/index.html": page(), "2.0/index.html": page()})
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 1
+    assert done.out.startswith("Error: nothing is written: there is no folder with a sitemap. Fix")
+
+
+# Merging
+
+
+def test_merged_entries_keep_their_values(tmp_path: Path) -> None:
+    start = f"{BASE_URL}x/"
+    links = "".join(
+        f'<xhtml:link rel="alternate" hreflang="{language}" href="{start}{language}/?a&amp;b"/>'
+        for language in ("en", "pt-BR", "x-default")
+    )
+    links += f'<xhtml:link rel="alternate" hreflang="EN" href="{start}again/"/>'
+    links += f'<xhtml:link rel="amphtml" hreflang="fr" href="{start}amp/"/>'
+    values = "<lastmod>2026-01-01</lastmod><changefreq>weekly</changefreq><priority>0.80</priority>"
+    image = "http://www.google.com/schemas/sitemap-image/1.1"
+    text = urlset(
+        url(f"{start}en/?a&amp;b", values + links),
+        url(f"{start}it's (here)/", "<changefreq>often</changefreq><priority>2</priority>"),
+        url(
+            f"{start}c/",
+            f'<image:image xmlns:image="{image}"><image:loc>{start}i.png</image:loc></image:image>',
+        ),
+    )
+    write_site(tmp_path, {"x/sitemap.xml": text})
+    done = run(tmp_path, "--merge")
+    entries = read_urls(tmp_path / "sitemap.xml")
+    assert [*entries] == ["x/c/", "x/en/?a&b", "x/it%27s%20%28here%29/"]
+    entry = entries["x/en/?a&b"]
+    assert (entry.lastmod, entry.changefreq, entry.priority) == ("2026-01-01", "weekly", "0.80")
+    assert entry.alternates == {
+        language: f"{start}{language}/?a&b" for language in ("en", "pt-BR", "x-default")
+    }
+    assert entries["x/it%27s%20%28here%29/"].changefreq is None
+    assert "Warning: the images, videos, and news in x/sitemap.xml are not part" in done.out
+
+
+def test_a_merged_sitemap_is_split_at_the_limit(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        entries = (url(f"{BASE_URL}{name}/{number:05}/") for number in range(30_000))
+        write_site(tmp_path, {f"{name}/sitemap.xml": urlset(*entries)})
+    done = run(tmp_path, "--merge")
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["sitemap-1.xml", "sitemap-2.xml"]
+    assert len(read_urls(tmp_path / "sitemap-1.xml")) == 50_000
+    assert [*read_urls(tmp_path / "sitemap-2.xml")][-1] == "b/29999/"
+    assert "an index of 2 sitemaps, 60,000 URLs" in done.out
+    write_version(tmp_path, "b", PAGES)
+    (tmp_path / "sitemap-7.xml").write_text("of the user")
+    run(tmp_path, "--merge")
+    names = {path.name for path in tmp_path.iterdir() if path.is_file()}
+    assert names == {"sitemap.xml", "sitemap.xml.gz", "sitemap-7.xml"}
+
+
+def test_pages_that_only_older_versions_have_can_be_kept(tmp_path: Path) -> None:
+    write_version(tmp_path, "1.0", ["", "one/", "both/", "moved/"])
+    write_version(tmp_path, "1.1", ["", "both/", "new/"])
+    write_version(tmp_path, "2.0", ["", "new/"])
+    write_version(tmp_path, "3.0rc1", ["", "next/"])
+    write_site(tmp_path, {"2.0/moved/index.html": redirect("../new/")})
+    done = run(tmp_path, "--keep-removed")
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml", "sitemap-1.xml"]
+    assert [*read_urls(tmp_path / "sitemap-1.xml")] == ["1.0/one/", "1.1/both/"]
+    assert "an index of 2 sitemaps, 4 URLs, 2 of them removed in newer versions" in done.out
+    run(tmp_path, "--keep-removed", "--merge")
+    merged = ["1.0/one/", "1.1/both/", "2.0/", "2.0/new/"]
+    assert [*read_urls(tmp_path / "sitemap.xml")] == merged
+    assert not (tmp_path / "sitemap-1.xml").exists()
+    assert not (tmp_path / "sitemap-1.xml.gz").exists()
+
+
+def test_pages_of_unreleased_versions_are_not_kept(tmp_path: Path) -> None:
+    write_version(tmp_path, "en/1.0", ["", "old/"])
+    write_version(tmp_path, "en/latest", ["", "next/"])
+    write_version(tmp_path, "en/stable", [""])
+    run(tmp_path, "--keep-removed", "--merge")
+    assert [*read_urls(tmp_path / "sitemap.xml")] == ["en/1.0/old/", "en/stable/"]
+    run(tmp_path, "--keep-removed", "--merge", "--versions", "1.0")
+    assert [*read_urls(tmp_path / "sitemap.xml")] == ["en/1.0/", "en/1.0/old/"]
+
+
+def test_pages_of_an_unusable_sitemap_are_not_kept(tmp_path: Path) -> None:
+    write_version(tmp_path, "1.0", ["", "old/"])
+    write_version(tmp_path, "2.0", [""])
+    with (tmp_path / "1.0/sitemap.xml").open("a", encoding="utf-8") as file:
+        file.write("x")
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--keep-removed")
+    assert done.code == 1
+    assert "Error: 1.0/sitemap.xml:6: not-well-formed: " in done.out
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
+
+
+def test_a_file_of_the_user_is_not_replaced_by_a_part(tmp_path: Path) -> None:
+    write_version(tmp_path, "1.0", ["", "old/"])
+    write_version(tmp_path, "2.0", [""])
+    (tmp_path / "sitemap-1.xml").write_text("of the user")
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--keep-removed")
+    assert done.code == 2
+    assert "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
+    assert not (tmp_path / "sitemap.xml").exists()
+
+
+# Canonical links
+
+
+def test_canonical_links_of_other_versions_are_checked(tmp_path: Path) -> None:
+    write_version(tmp_path, "1.0", ["", "gone/"], canonical="stable/")
+    write_version(tmp_path, "1.1", ["", "x/"], canonical="1.1/")
+    write_version(tmp_path, "1.2", [""])
+    write_version(tmp_path, "stable", ["", "new/"], canonical="stable/")
+    done = run(tmp_path)
+    assert "Warning: 3 of 5 pages in other versions than stable declare themselves" in done.out
+    assert "such as 1.2/index.html: they compete with stable" in done.out
+    assert (
+        "Warning: 1 of 5 pages in other versions than stable declare a canonical URL that does not "
+        f"exist, such as 1.0/gone/index.html -> {BASE_URL}stable/gone/. Fix: "
+    ) in done.out
+
+
+def test_accurate_canonical_links_cause_no_message(tmp_path: Path) -> None:
+    for name in ("1.0", "2.0"):
+        write_version(tmp_path, name, PAGES, canonical="2.0/")
+    write_site(tmp_path, {"1.0/404.html": page(), "1.0/x.html": redirect("guide/")})
+    assert "Warning" not in run(tmp_path).out
+
+
+# The site at the root
+
+
+def test_the_sitemap_of_a_site_at_the_root_is_not_replaced(tmp_path: Path) -> None:
+    write_version(tmp_path, "", ["", "guide/", "about/"])
+    write_version(tmp_path, "blog", ["", "post/"])
+    before = (tmp_path / "sitemap.xml").read_bytes()
+    for _ in range(2):
+        done = run(tmp_path)
+        assert read_index(tmp_path / "sitemap-index.xml") == {
+            "sitemap.xml": None,
+            "blog/sitemap.xml": None,
+        }
+        assert (tmp_path / "sitemap.xml").read_bytes() == before
+        line = f"add this line to robots.txt: Sitemap: {BASE_URL}sitemap-index.xml"
+        assert line in done.out
+    run(tmp_path, "--merge")
+    assert len(read_urls(tmp_path / "sitemap-index.xml")) == 5
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--output", tmp_path / "sitemap.xml")
+    assert done.code == 2
+    assert "sitemap.xml belongs to the site at the root, and would be replaced" in done.err
+
+
+def test_the_newest_version_is_at_the_root(tmp_path: Path) -> None:
+    write_version(tmp_path, "", ["", "guide/", "new/"])
+    write_versions(tmp_path, "v1", "v2")
+    done = run(tmp_path)
+    assert "nothing is written: sitemap.xml already lists all pages" in done.out
+    assert "robots.txt" not in done.out
+    assert "v2: version v2, not listed: another version is the canonical one" in done.out
+    assert not (tmp_path / "sitemap-index.xml").exists()
+    run(tmp_path, "--versions", "all")
+    assert [*read_index(tmp_path / "sitemap-index.xml")] == [
+        "sitemap.xml",
+        "v2/sitemap.xml",
+        "v1/sitemap.xml",
+    ]
+
+
+def test_a_split_sitemap_of_a_site_at_the_root(tmp_path: Path) -> None:
+    write_version(tmp_path, "", PAGES)
+    (tmp_path / "sitemap.xml").rename(tmp_path / "sitemap-1.xml")
+    write_site(tmp_path, {"sitemap.xml": sitemap_index(f"{BASE_URL}sitemap-1.xml")})
+    write_version(tmp_path, "blog", PAGES)
+    run(tmp_path)
+    files = [*read_index(tmp_path / "sitemap-index.xml")]
+    assert files == ["sitemap-1.xml", "blog/sitemap.xml"]
+
+
+def test_the_sitemap_of_another_tool_is_replaced_with_a_note(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    write_site(
+        tmp_path,
+        {
+            "index.html": redirect("2.0/"),
+            "sitemap.xml": urlset(url(BASE_URL), url(f"{BASE_URL}1.0/"), url(f"{BASE_URL}2.0/")),
+        },
+    )
+    assert "Note: sitemap.xml is replaced: another tool wrote it" in run(tmp_path).out
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
+    assert "replaced" not in run(tmp_path).out
+
+
+# Output
+
+
+def test_an_index_cannot_be_split(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compose, "MAX_ENTRIES", 2)
+    for name in ("a", "b", "c"):
+        write_version(tmp_path, name, PAGES)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 2
+    assert "the index would list 3 sitemaps, and the protocol allows 2" in done.err
+    assert not (tmp_path / "sitemap.xml").exists()
+    run(tmp_path, "--merge")
+
+
+def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    first = []
+    for arguments in ((), ("--merge",), ("--versions", "all", "--keep-removed")):
+        pair = []
+        for _ in range(2):
+            run(tmp_path, *arguments)
+            pair.append((tmp_path / "sitemap.xml").read_bytes())
+        assert pair[0] == pair[1]
+        first.append(pair[0])
+    assert len({*first}) == 3
+
+
+def test_the_sitemap_can_be_printed_or_written_elsewhere(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    write_versions(root)
+    done = docs_sitemap("index", root, "--base-url", BASE_URL, "--output", "-", cwd=tmp_path)
+    assert done.code == 0
+    assert done.out.startswith('<?xml version="1.0" encoding="UTF-8"?>\n')
+    assert f"<loc>{BASE_URL}2.0/sitemap.xml</loc>" in done.out
+    assert "2.0: version 2.0, listed, 2 URLs\n" in done.err
+    other = tmp_path / "new/all.xml"
+    run(root, "--output", str(other), "--keep-removed", "--merge")
+    assert [*read_urls(other)] == ["2.0/", "2.0/guide/"]
+    assert not (root / "sitemap.xml").exists()
+    assert invoke("index", root, "--base-url", BASE_URL, "--output", "x.txt").code == 2
+
+
+def test_json(tmp_path: Path) -> None:
+    write_version(tmp_path, "1.0", PAGES, canonical="1.0/")
+    write_version(tmp_path, "2.0", PAGES, dates={"": "2026-01-01"})
+    (tmp_path / "latest").symlink_to("2.0")
+    document = run(tmp_path, "--format", "json").json()
+    message = document["messages"].pop()
+    assert message["kind"] == "warning"
+    assert document == {
+        "version": 1,
+        "files": [str(tmp_path / "sitemap.xml")],
+        "commit": None,
+        "sitemaps": 1,
+        "urls": 2,
+        "kept": 0,
+        "duplicates": 0,
+        "metadata": None,
+        "versions": [
+            {
+                "folder": "1.0",
+                "name": "1.0",
+                "aliases": [],
+                "is_canonical": False,
+                "sitemaps": [],
+                "urls": 0,
+                "lastmod": None,
+                "reason": "another version is the canonical one",
+            },
+            {
+                "folder": "2.0",
+                "name": "2.0",
+                "aliases": ["latest"],
+                "is_canonical": True,
+                "sitemaps": ["2.0/sitemap.xml"],
+                "urls": 2,
+                "lastmod": "2026-01-01",
+                "reason": None,
+            },
+        ],
+        "messages": [],
+    }
+
+
+def test_nothing_is_half_written(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    run(tmp_path)
+    before = (tmp_path / "sitemap.xml").read_bytes()
+    (tmp_path / "sitemap-1.xml").mkdir()
+    write_version(tmp_path, "1.0", ["", "old/"])
+    done = docs_sitemap("index", ".", "--base-url", BASE_URL, "--keep-removed", cwd=tmp_path)
+    assert done.code == 2
+    assert "Error: nothing is written: " in done.err
+    assert "Is a directory" in done.err
+    assert (tmp_path / "sitemap.xml").read_bytes() == before
+    assert not [*tmp_path.glob(".docs-sitemap-*.tmp")]

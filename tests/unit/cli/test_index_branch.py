@@ -1,0 +1,370 @@
+"""`docs-sitemap index` with branches that are not checked out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from support.cli import COMMAND, Done, docs_sitemap
+from support.deployed import BASE_URL, read_index, read_urls, write_version
+from support.repository import Repository
+
+from docs_sitemap._deploy import DeployedBranch, DeployedFolder, DeployedTree
+from docs_sitemap._git import Branch, BranchChangedError, GitError
+
+PAGES = ("", "guide/")
+COMMIT = (*COMMAND, "index", "gh-pages", "--base-url", BASE_URL, "--commit")
+
+
+@pytest.fixture
+def repository(project: Path) -> Repository:
+    """A repository with the branches main and gh-pages, and a bare remote."""
+    repository = Repository.create(project)
+    repository.commit({"README": "x"}, day=1)
+    subprocess.run(["git", "init", "--quiet", "--bare", project.parent / "remote"], check=True)
+    repository.git("remote", "add", "origin", str(project.parent / "remote"))
+    repository.git("checkout", "--quiet", "--orphan", "gh-pages")
+    write_version(project, "1.0", [*PAGES, "old/"], canonical="2.0/")
+    write_version(project, "2.0", PAGES, canonical="2.0/", dates={"": "2026-01-01"})
+    (project / "latest").symlink_to("2.0", target_is_directory=True)
+    repository.commit({"a b\nü": "unusual"}, day=2)
+    repository.git("checkout", "--quiet", "main")
+    repository.git("push", "--quiet", "origin", "gh-pages")
+    return repository
+
+
+def run(repository: Repository, *arguments: str, code: int = 0, branch: str = "gh-pages") -> Done:
+    done = docs_sitemap("index", branch, "--base-url", BASE_URL, *arguments, cwd=repository.path)
+    assert done.code == code, done
+    return done
+
+
+def tip(repository: Repository, ref: str = "gh-pages") -> str:
+    return repository.git("rev-parse", ref).strip()
+
+
+def files(repository: Repository, ref: str = "gh-pages") -> list[str]:
+    return repository.git("ls-tree", "-z", "--name-only", ref).split("\0")[:-1]
+
+
+def export(repository: Repository, target: Path, ref: str = "gh-pages") -> Path:
+    target.mkdir()
+    archive = subprocess.run(
+        ["git", "archive", ref], cwd=repository.path, check=True, capture_output=True
+    ).stdout
+    subprocess.run(["tar", "--extract"], cwd=target, input=archive, check=True)
+    return target
+
+
+def test_the_sitemap_of_a_branch_is_printed(repository: Repository, tmp_path: Path) -> None:
+    before = tip(repository)
+    done = run(repository)
+    (tmp_path / "index.xml").write_text(done.out, encoding="utf-8")
+    assert read_index(tmp_path / "index.xml") == {"2.0/sitemap.xml": "2026-01-01"}
+    assert "2.0: version 2.0 (latest), listed" in done.err
+    assert tip(repository) == before
+    # It is the same as for the folder.
+    folder = export(repository, tmp_path / "export")
+    other = docs_sitemap("index", folder, "--base-url", BASE_URL, "--output=-", cwd=tmp_path)
+    assert (other.out, other.err) == (done.out, done.err)
+
+
+def test_several_files_cannot_be_printed(repository: Repository, tmp_path: Path) -> None:
+    done = run(repository, "--keep-removed", code=2)
+    assert "the sitemap has 2 files, which cannot be printed. Fix: " in done.err
+    assert not done.out
+    run(repository, "--keep-removed", "--output", str(tmp_path / "all.xml"))
+    assert [*read_index(tmp_path / "all.xml")] == ["2.0/sitemap.xml", "all-1.xml"]
+    assert [*read_urls(tmp_path / "all-1.xml")] == ["1.0/old/"]
+
+
+def test_a_commit_adds_only_the_sitemap(repository: Repository, tmp_path: Path) -> None:
+    before, others = tip(repository), files(repository)
+    done = run(repository, "--commit", "--message", "Größe & co", "--keep-removed")
+    assert tip(repository, "gh-pages~1") == before
+    names = ["sitemap-1.xml", "sitemap-1.xml.gz", "sitemap.xml", "sitemap.xml.gz"]
+    assert files(repository) == sorted([*others, *names], key=os.fsencode)
+    assert repository.git("log", "-1", "--format=%s|%an|%ae|%cn", "gh-pages") == (
+        "Größe & co|A U Thor|author@example.org|A U Thor\n"
+    )
+    assert f"commit {tip(repository)[:12]}" in done.out
+    changes = repository.git("diff", "--raw", "--no-renames", before, "gh-pages").splitlines()
+    assert [line.split("\t")[1] for line in changes] == names
+    assert all(line.startswith(":000000 100644 ") for line in changes)
+    assert repository.git("status", "--porcelain") == ""
+    assert repository.git("fsck", "--strict", "--no-dangling") == ""
+    site = export(repository, tmp_path / "out")
+    arguments = ("check", "--base-url", BASE_URL, "--ignore", "canonical", site)
+    assert docs_sitemap(*arguments, cwd=tmp_path).code == 0
+    # Nothing changes, so nothing is committed.
+    after = tip(repository)
+    assert "nothing to commit" in run(repository, "--commit", "--keep-removed").out
+    assert tip(repository) == after
+    run(repository, "--commit")
+    assert files(repository) == sorted([*others, *names[2:]], key=os.fsencode)
+
+
+def test_a_folder_of_a_branch(repository: Repository) -> None:
+    repository.git("checkout", "--quiet", "--orphan", "site")
+    repository.git("rm", "-rfq", ".")
+    write_version(repository.path, "docs/v/1.0", PAGES, base_url="https://example.org/")
+    for name in ("1.0", "2.0"):
+        write_version(repository.path / "docs/all", name, PAGES)
+    repository.commit({"docs/index.html": "x"}, day=3)
+    repository.git("checkout", "--quiet", "main")
+    run(repository, "--commit", branch="site:docs/all/")
+    assert files(repository, "site:docs/all") == ["1.0", "2.0", "sitemap.xml", "sitemap.xml.gz"]
+    assert files(repository, "site:docs") == ["all", "index.html", "v"]
+    assert "does not contain it" in run(repository, code=2, branch="site:nowhere").err
+
+
+def test_a_push_publishes_the_commit(repository: Repository) -> None:
+    run(repository, "--commit", "--push")
+    remote = Repository(repository.path.parent / "remote")
+    assert tip(remote) == tip(repository)
+    assert "sitemap.xml" in files(remote)
+
+
+def clone(repository: Repository) -> Repository:
+    path = repository.path.parent / "clone"
+    command = ["git", "clone", "--quiet", "--branch=gh-pages", "../remote", str(path)]
+    subprocess.run(command, cwd=repository.path, check=True)
+    return Repository(path)
+
+
+def test_commits_of_others_are_never_lost(repository: Repository) -> None:
+    other = clone(repository)
+    other.commit({"other": "x"}, day=5)
+    other.git("push", "--quiet", "origin", "gh-pages")
+    before, remote = tip(repository), Repository(repository.path.parent / "remote")
+    # The remote has a commit that was not fetched.
+    done = run(repository, "--commit", "--push", code=2)
+    assert "gh-pages was not pushed, and is unchanged: " in done.err
+    assert "Fix: git fetch origin gh-pages, and run the command again" in done.err
+    assert tip(repository) == before
+    assert tip(remote) == tip(other)
+    repository.git("fetch", "--quiet", "origin")
+    run(repository, "--commit", "--push")
+    assert tip(remote, "gh-pages~1") == tip(other)
+    assert {"other", "sitemap.xml"} <= {*files(remote)}
+
+
+def test_nothing_is_pushed_if_the_remote_is_newer_and_complete(repository: Repository) -> None:
+    before = tip(repository)
+    run(repository, "--commit", "--push")
+    published = tip(repository)
+    repository.git("fetch", "--quiet", "origin")
+    repository.git("update-ref", "refs/heads/gh-pages", before)
+    assert "nothing to commit" in run(repository, "--commit", "--push").out
+    assert tip(Repository(repository.path.parent / "remote")) == published
+
+
+def test_a_commit_that_was_not_pushed_is_pushed_later(repository: Repository) -> None:
+    run(repository, "--commit")
+    assert "nothing to commit" in run(repository, "--commit", "--push").out
+    assert tip(Repository(repository.path.parent / "remote")) == tip(repository)
+
+
+def test_branches_with_different_commits_are_not_changed(repository: Repository) -> None:
+    other = clone(repository)
+    other.commit({"other": "x"}, day=5)
+    other.git("push", "--quiet", "origin", "gh-pages")
+    run(repository, "--commit")
+    before = tip(repository)
+    repository.git("fetch", "--quiet", "origin")
+    done = run(repository, "--commit", "--merge", code=2)
+    assert "gh-pages and origin/gh-pages have different commits. Fix: " in done.err
+    assert tip(repository) == before
+
+
+def test_a_branch_that_only_the_remote_has(repository: Repository) -> None:
+    published = tip(repository)
+    repository.git("branch", "-D", "gh-pages")
+    assert f"<loc>{BASE_URL}2.0/sitemap.xml</loc>" in run(repository).out
+    run(repository, "--commit")
+    assert tip(repository, "gh-pages~1") == published
+
+
+def test_a_branch_that_is_checked_out_is_not_changed(repository: Repository) -> None:
+    repository.git("worktree", "add", "--quiet", "../deployed", "gh-pages")
+    before = tip(repository)
+    done = run(repository, "--commit", code=2)
+    assert f"gh-pages is checked out in {repository.path.parent / 'deployed'}. Fix: " in done.err
+    assert tip(repository) == before
+    run(repository)
+
+
+def test_other_names_of_commits_can_be_read_but_not_changed(repository: Repository) -> None:
+    repository.git("tag", "deployed", "gh-pages")
+    for name in ("deployed", "origin/gh-pages", tip(repository), "gh-pages^0"):
+        assert f"<loc>{BASE_URL}2.0/sitemap.xml</loc>" in run(repository, branch=name).out
+        assert "is not a branch. Fix: " in run(repository, "--commit", branch=name, code=2).err
+
+
+@pytest.mark.parametrize("name", ["nothing", "--help-me", "a..b", "x y", "ü", "HEAD:x", ""])
+def test_there_is_no_such_branch(repository: Repository, name: str) -> None:
+    done = docs_sitemap("index", "--base-url", BASE_URL, "--", name, cwd=repository.path)
+    assert done.code == 2
+    assert "Error: " in done.err
+
+
+def test_there_is_no_repository(tmp_path: Path) -> None:
+    done = docs_sitemap("index", "gh-pages", "--base-url", BASE_URL, cwd=tmp_path)
+    assert done.code == 2
+    assert "not a git repository" in done.err
+
+
+def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("[user]\nuseConfigOnly = true\n")
+    before = tip(repository)
+    config = {"GIT_CONFIG_GLOBAL": str(tmp_path / "empty")}
+    done = docs_sitemap(
+        *("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path, **config
+    )
+    assert done.code == 2
+    assert "Fix: set user.name and user.email with git config" in done.err
+    assert tip(repository) == before
+
+
+def test_options_that_do_not_fit(repository: Repository) -> None:
+    assert "--push needs --commit" in run(repository, "--push", code=2).err
+    path = "folder/sitemap.xml"
+    assert "--output" in run(repository, "--commit", "--output", path, code=2).err
+    assert "--commit needs a branch" in run(repository, "--commit", code=2, branch=".").err
+    run(repository, "--commit", "--output", "sitemap-versions.xml")
+    assert "sitemap-versions.xml" in files(repository)
+
+
+def test_a_commit_in_the_meantime_is_kept(repository: Repository, tmp_path: Path) -> None:
+    branch = Branch.find(str(repository.path), "gh-pages")
+    repository.git("worktree", "add", "--quiet", "--detach", "../other", "gh-pages")
+    other = Repository(repository.path.parent / "other")
+    other.commit({"other": "x"}, day=5)
+    other.git("update-ref", "refs/heads/gh-pages", "HEAD")
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(BranchChangedError, match="another process has changed gh-pages"):
+        branch.commit("", {"sitemap.xml": tmp_path / "file"}, "message")
+    assert tip(repository) == tip(other, "HEAD")
+
+
+def test_many_processes_commit_at_the_same_time(repository: Repository) -> None:
+    processes = [
+        subprocess.Popen(
+            [*COMMIT, "--output", f"sitemap-{number}.xml", "--message", number],
+            cwd=repository.path,
+            stdout=subprocess.DEVNULL,
+        )
+        for number in "abcd"
+    ]
+    assert [process.wait(120) for process in processes] == [0, 0, 0, 0]
+    assert {f"sitemap-{number}.xml" for number in "abcd"} <= {*files(repository)}
+    messages = repository.git("log", "--format=%s", "gh-pages").split()
+    assert {*"abcd"} <= {*messages}
+    assert repository.git("fsck", "--strict", "--no-dangling") == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+def test_an_interrupted_commit_leaves_the_branch_intact(
+    repository: Repository, number: signal.Signals
+) -> None:
+    before = tip(repository)
+    for delay in (0.15, 0.3, 0.4, 0.5):
+        process = subprocess.Popen(
+            COMMIT,
+            cwd=repository.path,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        threading.Event().wait(delay)
+        process.send_signal(number)
+        code = process.wait(30)
+        # Before Python handles signals, they end the process directly.
+        assert code in (0, -number, 128 + number), code
+        time.sleep(0.05)
+        after = tip(repository)
+        assert after == before or tip(repository, "gh-pages~1") == before
+        repository.git("update-ref", "refs/heads/gh-pages", before)
+    run(repository, "--commit")
+    assert repository.git("fsck", "--connectivity-only", "--no-dangling") == ""
+
+
+# The trees
+
+
+@pytest.fixture(params=["folder", "branch"])
+def tree(request: pytest.FixtureRequest, repository: Repository, tmp_path: Path) -> DeployedTree:
+    root = repository.path
+    repository.git("checkout", "--quiet", "gh-pages")
+    (root / "deep/er").mkdir(parents=True)
+    for name, target in {
+        "deep/up": "../2.0",
+        "deep/er/file": "../../1.0/index.html",
+        "out": "../../..",
+        "absolute": "/etc",
+        "loop": "loop",
+        "broken": "nothing",
+        ".hidden": "2.0",
+    }.items():
+        (root / name).symlink_to(target)
+    repository.commit({"big": "x" * 2**21, "_static/x": "x"}, day=4)
+    repository.git("checkout", "--quiet", "main")
+    if request.param == "folder":
+        return DeployedFolder(str(export(repository, tmp_path / "export")))
+    return DeployedBranch(Branch.find(str(root), "gh-pages"))
+
+
+def test_folders_and_branches_look_the_same(tree: DeployedTree) -> None:
+    assert tree.subfolders("") == [
+        ("1.0", None),
+        ("2.0", None),
+        ("deep", None),
+        ("latest", "2.0"),
+    ]
+    assert tree.subfolders("deep") == [("deep/er", None), ("deep/up", "2.0")]
+    assert tree.subfolders("nothing") == tree.subfolders("a b\nü") == []
+    present = ["1.0/index.html", "latest/guide/index.html", "deep/er/file", "a b\nü"]
+    absent = ["1.0", "latest", "broken", "loop", "2.0/../../x", "nothing/x", "a b\nü/x", ""]
+    assert [*filter(tree.is_file, present + absent)] == present
+    assert tree.read("deep/er/file", 10_000) == tree.read("1.0/index.html", 10_000)
+    assert tree.read("nothing", 1) is None
+    assert tree.read("big", 2**21) == b"x" * 2**21
+    with pytest.raises(OSError, match="more than 9 bytes"):
+        tree.read("big", 9)
+    pages = ["1.0/index.html", "1.0/guide/index.html", "1.0/old/index.html"]
+    assert [*tree.html_files("1.0")] == pages
+    assert [*tree.html_files("")] == [*pages, "2.0/index.html", "2.0/guide/index.html"]
+    assert tree.open_url("2.0/guide/?x") == tree.open_url("2.0/guide") == "2.0/guide/index.html"
+    assert tree.open_url("2.0/index") == "2.0/index.html"
+    for url in ("", "2.0/%2e%2e/1.0/", "2.0/%00", "2.0/guide%2findex.html", "2.0/x/"):
+        assert tree.open_url(url) is None
+    head = tree.head("2.0/index.html")
+    assert head is not None
+    assert head.canonicals == (f"{BASE_URL}2.0/",)
+    tree.close()
+
+
+def test_a_file_that_a_partial_clone_does_not_contain(repository: Repository) -> None:
+    remote = repository.path.parent / "remote"
+    subprocess.run(["git", "config", "uploadpack.allowFilter", "true"], cwd=remote, check=True)
+    path = repository.path.parent / "partial"
+    command = [
+        "git",
+        "clone",
+        "--quiet",
+        "--bare",
+        "--filter=blob:none",
+        remote.as_uri(),
+        str(path),
+    ]
+    subprocess.run(command, check=True)
+    tree = DeployedBranch(Branch.find(str(path), "gh-pages"))
+    with pytest.raises((OSError, GitError)):
+        tree.open("2.0/sitemap.xml")
+    tree.close()
