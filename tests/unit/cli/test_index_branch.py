@@ -285,8 +285,9 @@ def test_an_interrupted_commit_leaves_the_branch_intact(
         threading.Event().wait(delay)
         process.send_signal(number)
         code = process.wait(30)
-        # Before Python handles signals, they end the process directly.
-        assert code in (0, -number, 128 + number), code
+        # Before Python handles signals, they end the process directly. Click turns SIGINT into 1.
+        allowed = {0, -number, 128 + number} | ({1} if number == signal.SIGINT else set())
+        assert code in allowed
         time.sleep(0.05)
         after = tip(repository)
         assert after == before or tip(repository, "gh-pages~1") == before
