@@ -280,7 +280,11 @@ def _parse_statements(content: bytes, package: str | None) -> list[_Statements]:
         text = ast.unparse(ast.parse(content))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
-        return [_parse_lines(lines, package) for lines in _split(text)]
+        statements = [*_split(text)]
+        # Generated modules can contain more than can be kept. To parse all at once is faster then.
+        if len(statements) > _MAX_STATEMENTS // 2:
+            return [_parse_lines(text, package)]
+        return [_parse_lines(lines, package) for lines in statements]
     except SyntaxError:
         # A line of a string or in brackets looked like the start of a statement.
         return [_parse_lines(text, package)]
