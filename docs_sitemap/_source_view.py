@@ -55,10 +55,12 @@ class SourceView:
 
             - `api`: the objects, named from the module on, such as `Class.method`, or `__doc__` and
               `Class.__doc__` for docstrings. With `?` at the end, the object need not be defined:
-              only adding and removing it count.
+              only adding and removing it count. An empty name stands for the complete module, to
+              which names that it imports can be added.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and `include`, `section` and `ranges` as in
-              `pymdownx.snippets`, or `definition` for the start of a definition in Markdown, such
+              `pymdownx.snippets`, `imported` for the imports of a name in a Python file, or
+              `definition` for the start of a definition in Markdown, such
               as `*[HTML]`.
             - `messages`: the original texts of the messages.
     """

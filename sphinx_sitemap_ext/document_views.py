@@ -76,10 +76,11 @@ class DocumentViews:
 
 def _view(changes: CountedChanges, parts: Collection[str]) -> SourceView:
     """Return a view of the parts. An empty name stands for all of them."""
-    if "" not in parts:
-        return SourceView(changes, tuple(sorted({*parts})))
-    # If a page shows all lines, it shows everything.
-    return COMPLETE_FILE if changes is CountedChanges.LINES else SourceView(changes)
+    # If a page shows all lines, it shows everything. A complete module does not contain all of its
+    # imports, which are other parts.
+    if "" in parts and changes is not CountedChanges.API:
+        return COMPLETE_FILE if changes is CountedChanges.LINES else SourceView(changes)
+    return SourceView(changes, () if {*parts} == {""} else tuple(sorted({*parts})))
 
 
 def unite(first: SourceView, second: SourceView) -> SourceView:

@@ -11,6 +11,7 @@ import functools
 import inspect
 import os
 import sys
+import typing
 from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -39,19 +40,25 @@ class Definition(NamedTuple):
     name: str
 
 
-def find_definitions(name: str, *, is_summary: bool = False) -> set[Definition]:
+def find_definitions(
+    name: str, *, is_summary: bool = False, has_inherited: bool = False
+) -> set[Definition]:
     """Return the definitions of what documentation shows of an object: its own, those of inherited
     docstrings and signatures, and re-exports.
 
     Args:
         name: The full name of the object, for example `package.module.Class.method`.
         is_summary: Whether members of a class are not shown, as in tables.
+        has_inherited: Whether inherited members of a class are shown.
     """
     module_name, attributes = _find_module(name)
     if not module_name:
         return set()
     try:
         found = {*_definitions(sys.modules[module_name], attributes, is_summary=is_summary)}
+        if has_inherited:
+            # Other members of the base classes may have been removed.
+            found.update(_base_classes(sys.modules[module_name], attributes))
         found = {item for item in found if _is_python_file(item.path)}
     except Exception:  # Attributes of the project can raise any exception.
         found = set()
@@ -195,12 +202,30 @@ def _of_class(cls: type, *, is_summary: bool) -> Iterator[Definition]:
         if is_generated or (owner is cls and not is_summary):
             # The signature of a data class, for example, has the attributes of its base classes.
             yield from _in_class(owner, "")
+    for base in _typed_dict_bases(cls):
+        yield from _in_class(base, "")
     for name in ("__init__", "__new__"):
         yield from _of_member(cls, name)
     call = _find_attribute(type(cls), "__call__")
     if isinstance(call, FunctionType):
         yield from _of_function(call)
     yield from _class_docstring(cls)
+
+
+def _base_classes(value: object, attributes: list[str]) -> Iterator[Definition]:
+    for attribute in attributes:
+        value = getattr(value, attribute, None)
+    if isinstance(value, type):
+        for owner in value.__mro__[1:]:
+            yield from _in_class(owner, "")
+
+
+def _typed_dict_bases(cls: type) -> Iterator[type]:
+    """Yield the base classes of a `TypedDict`, which has their keys, but does not inherit them."""
+    for base in getattr(cls, "__orig_bases__", ()) if typing.is_typeddict(cls) else ():
+        if isinstance(base, type):
+            yield base
+            yield from _typed_dict_bases(base)
 
 
 def _class_docstring(cls: type) -> Iterator[Definition]:
@@ -284,8 +309,6 @@ def _bindings(module_name: str, attribute: str) -> Iterator[Definition]:
             if attribute not in names:
                 continue
             imported = names[attribute]
-            if imported is not None and not _is_shown_import(path, imported):
-                continue
             # Otherwise, the name is the class itself, of which only parts may be shown.
             if not isinstance(value, type) or (value.__module__, value.__qualname__) != (
                 module_name,
@@ -295,6 +318,23 @@ def _bindings(module_name: str, attribute: str) -> Iterator[Definition]:
         if imported is None:
             return
         module_name, attribute = _resolve(module_name, imported), imported.name
+
+
+def find_listed_files(name: str) -> set[str]:
+    """Return the files that decide which objects a module exports: of the modules from which it
+    imports all names.
+    """
+    found: set[str] = set()
+    queue = [name]
+    for module_name in queue:  # The list grows.
+        for path in module_files(module_name):
+            for imported in _names_in(path).values():
+                if imported is not None and imported.name == "*":
+                    module = _resolve(module_name, imported)
+                    files = {file for file in module_files(module) if file not in found}
+                    queue += [module] * bool(files)
+                    found |= files
+    return found
 
 
 class _Import(NamedTuple):
@@ -309,13 +349,6 @@ class _Import(NamedTuple):
     module: str
     level: int
     name: str
-
-
-def _is_shown_import(path: str, imported: _Import) -> bool:
-    """Return whether the import is a part of the documentation of a package."""
-    folder, name = os.path.split(path)
-    top = imported.module.partition(".")[0]
-    return name == "__init__.py" and (imported.level > 0 or top == os.path.basename(folder))
 
 
 def _resolve(module_name: str, imported: _Import) -> str:
@@ -348,7 +381,9 @@ def _parse_names(path: str, mtime: int) -> dict[str, _Import | None]:
         elif isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 imported = _Import(node.module or "", node.level, alias.name)
-                names.setdefault(alias.asname or alias.name, imported)
+                name = alias.asname or alias.name
+                # Names can be imported from several modules in this way.
+                names.setdefault(f"*{imported}" if name == "*" else name, imported)
         else:
             for child in ast.iter_child_nodes(node):
                 if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):

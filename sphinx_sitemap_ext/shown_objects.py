@@ -12,7 +12,11 @@ from docutils import nodes
 from sphinx import addnodes
 
 from sphinx_sitemap_ext.document_notes import current_notes
-from sphinx_sitemap_ext.object_definitions import find_definitions, module_files
+from sphinx_sitemap_ext.object_definitions import (
+    find_definitions,
+    find_listed_files,
+    module_files,
+)
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -24,6 +28,7 @@ class ShownObjects:
     def __init__(self) -> None:
         self._docname = ""
         self._imported: set[str] = set()
+        self._has_inherited = False
 
     def note_imported_object(
         self, app: Sphinx, what: str, name: str, obj: object, options: Any, lines: list[str]
@@ -37,18 +42,25 @@ class ShownObjects:
         except (AttributeError, KeyError):  # autosummary generates documents.
             return
         if docname != self._docname:
-            self._docname, self._imported = docname, set()
+            self._docname, self._imported, self._has_inherited = docname, set(), False
         self._imported.add(name)
+        self._has_inherited |= bool(getattr(options, "inherited_members", None))
         if what == "module":
             for path in module_files(name):
                 part = "" if _shows_all_members(options) else "__doc__"
                 current_notes(app.env).add_object(path, part)
+            if _shows_all_members(options) and hasattr(obj, "__all__"):
+                for path in find_listed_files(name):
+                    current_notes(app.env).add_object(path, "")
 
     def note_shown_objects(self, app: Sphinx, doctree: nodes.document) -> None:
         """Note the definitions of the objects that a document shows: the event `doctree-read`."""
         documented: set[str] = set()
+        has_inherited = False
         if "sphinx.ext.autodoc" in app.extensions:
-            imported = self._imported if self._docname == app.env.docname else set()
+            is_current = self._docname == app.env.docname
+            imported = self._imported if is_current else set()
+            has_inherited = is_current and self._has_inherited
             # Files that are only included are not imported.
             inclusions = current_notes(app.env).inclusions
             recorded = map(os.path.realpath, doctree.settings.record_dependencies.list)
@@ -61,10 +73,13 @@ class ShownObjects:
             _note_stubs(app, doctree)
         if "sphinx.ext.inheritance_diagram" in app.extensions:
             listed.update(_names_in_diagrams(app, doctree))
-        for names, is_summary in ((documented, False), (listed, True)):
-            for name in names:
-                for path, part in find_definitions(name, is_summary=is_summary):
-                    current_notes(app.env).add_object(path, part)
+        notes = current_notes(app.env)
+        for name in documented:
+            for path, part in find_definitions(name, has_inherited=has_inherited):
+                notes.add_object(path, part)
+        for name in listed:
+            for path, part in find_definitions(name, is_summary=True):
+                notes.add_object(path, part)
 
 
 def _shows_all_members(options: Any) -> bool:

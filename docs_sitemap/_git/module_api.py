@@ -11,6 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
 
 # Sphinx documents attributes with comments that start with `#:`.
 _COMMENT = re.compile(r"#:.*")
@@ -79,14 +83,34 @@ class ModuleApi:
                 for part in ("nodes", "comments"):
                     for statements in self._statements:
                         digest.update(getattr(statements, part))
+                self._update(digest, sorted(self._shown_imports() | {*names} - {""}))
             else:
-                for name in self._with_used(names):
-                    digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
-                    for statements in self._objects.get(name, ()):
-                        digest.update(statements.digests_of(name))
+                self._update(digest, self._with_used(names))
         except (RecursionError, MemoryError) as error:
             raise ValueError("the module cannot be parsed") from error
         return digest.digest()
+
+    def _update(self, digest: Hash, names: Iterable[str]) -> None:
+        for name in names:
+            digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
+            for statements in self._objects.get(name, ()):
+                digest.update(statements.digests_of(name))
+            for statements in self._statements:
+                digest.update(statements.imports.get(name, b""))
+                digest.update(statements.mentions.get(name, b""))
+
+    def _shown_imports(self) -> set[str]:
+        """Return the imported names that documentation of the complete module shows: names in
+        `__all__`, and base classes. An asterisk imports names that `__all__` can contain.
+        """
+        shown = {"*"}
+        for statements in self._statements:
+            shown |= statements.exported | statements.bases
+        return shown & self._imported
+
+    @cached_property
+    def _imported(self) -> set[str]:
+        return {name for statements in self._statements for name in statements.imports}
 
     @cached_property
     def _objects(self) -> dict[str, list[_Statements]]:
@@ -96,6 +120,8 @@ class ModuleApi:
         for statements in self._statements:
             for name in statements.objects:
                 objects[name].append(statements)
+        for name in self._imported:
+            objects.setdefault(name, [])
         return dict(objects)
 
     def _find(self, name: str) -> str:
@@ -132,6 +158,8 @@ class ModuleApi:
                 if any(part.uses(target).is_value for part in self._objects.get(target, ())):
                     yield target
         yield from uses.bases & self._objects.keys()
+        # Another class with the same name can be imported.
+        yield from {base.partition(".")[0] for base in uses.bases} & self._imported
         for owner in self._objects.get(scope, ()):
             inherited = {f"{base}.{member}" for base in owner.uses(scope).bases}
             yield from inherited & self._objects.keys()
@@ -163,6 +191,12 @@ class _Statements:
     Attributes:
         objects: The nodes of each object: its definitions, their docstrings, and the conditions
             around them. A name can be defined several times.
+        imports: The digest of the imports of each name. The objects of a package contain its
+            imports from its own modules, too.
+        exported: The texts in statements that use `__all__`.
+        bases: The first parts of the names of base classes.
+        mentions: The digest of the calls and loops that name each object: they can change its
+            docstring.
 
     Raises:
         SyntaxError: The statements cannot be parsed.
@@ -171,10 +205,19 @@ class _Statements:
     def __init__(self, text: str, package: str | None) -> None:
         self._lines = text.split("\n")
         self._tree = _parse(text)
+        self.imports = _imports(self._tree)
+        self.exported = _exported_names(self._tree) if "__all__" in text else set()
+        self.mentions = _mentions(self._tree)
         _Reduction(package, self._lines).reduce(self._tree)
         objects: defaultdict[str, list[ast.AST]] = defaultdict(list)
         _collect(objects, self._tree.body, "", ())
         self.objects = dict(objects)
+        self.bases = {
+            _dotted(base).partition(".")[0]
+            for nodes in self.objects.values()
+            for node in nodes
+            for base in getattr(node, "bases", ())
+        }
         self._digests: dict[str, bytes] = {}
         self._uses: dict[str, _Uses] = {}
 
@@ -237,7 +280,11 @@ def _parse_statements(content: bytes, package: str | None) -> list[_Statements]:
         text = ast.unparse(ast.parse(content))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     try:
-        return [_parse_lines(lines, package) for lines in _split(text)]
+        statements = [*_split(text)]
+        # Generated modules can contain more than can be kept. To parse all at once is faster then.
+        if len(statements) > _MAX_STATEMENTS // 2:
+            return [_parse_lines(text, package)]
+        return [_parse_lines(lines, package) for lines in statements]
     except SyntaxError:
         # A line of a string or in brackets looked like the start of a statement.
         return [_parse_lines(text, package)]
@@ -475,6 +522,46 @@ def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
     for name in ("handlers", "cases"):
         for child in getattr(node, name, ()):
             yield child.body
+
+
+def _imports(tree: ast.Module) -> dict[str, bytes]:
+    """Return the digest of the imports of each name, outside of functions and classes."""
+    imports: defaultdict[str, bytes] = defaultdict(bytes)
+    for block in _nested_blocks(tree):
+        for statement in block:
+            if not isinstance(statement, ast.Import | ast.ImportFrom):
+                continue
+            for alias in statement.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                place = [getattr(statement, "level", 0), getattr(statement, "module", None)]
+                imports[name] += _digests([repr([*place, alias.name])])
+    return dict(imports)
+
+
+def _exported_names(tree: ast.Module) -> set[str]:
+    return {
+        child.value
+        for statement in tree.body
+        if any(
+            isinstance(child, ast.Name) and child.id == "__all__" for child in ast.walk(statement)
+        )
+        for child in ast.walk(statement)
+        if isinstance(child, ast.Constant) and isinstance(child.value, str)
+    }
+
+
+def _mentions(tree: ast.Module) -> dict[str, bytes]:
+    """Return the digest of the calls and loops that name each object."""
+    mentions: defaultdict[str, bytes] = defaultdict(bytes)
+    for block in _nested_blocks(tree):
+        for statement in block:
+            if isinstance(statement, ast.For | ast.While | ast.With) or (
+                isinstance(statement, ast.Expr) and _docstring(statement) is None
+            ):
+                digest = _digests([ast.dump(statement)])
+                for name in _loaded_names(statement):
+                    mentions[name] += digest
+    return dict(mentions)
 
 
 def _nested_blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:

@@ -32,8 +32,8 @@ class SelectedLines:
     """
 
     def __init__(self, path: bytes, content: bytes) -> None:
-        text = content.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
-        self._lines = text.splitlines()
+        text = content.decode("utf-8-sig", "surrogateescape")
+        self._text = text.replace("\r\n", "\n").replace("\r", "\n")
 
     def digest(self, parts: Sequence[str]) -> bytes:
         """Return a digest of some lines.
@@ -46,25 +46,27 @@ class SelectedLines:
         """
         digest = sha256()
         for part in parts:
-            for line in _select(self._lines, json.loads(part)):
+            for line in _select(self._text, json.loads(part)):
                 digest.update(line.encode("utf-8", "surrogateescape") + b"\n")
             digest.update(b"\0")
         return digest.digest()
 
 
-def _select(lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
+def _select(text: str, selection: dict[str, Any]) -> Sequence[str]:
     """Return the lines of one inclusion.
 
     Raises:
         ValueError: The file does not contain the lines.
     """
     if "definition" in selection:
-        return _definition(lines, selection["definition"])
+        return _definition(text.splitlines(), selection["definition"])
     if "section" in selection:
-        return _section(lines, selection["section"])
+        return _section(text.split("\n"), selection["section"])
     if "ranges" in selection:
-        return [line for part in selection["ranges"].split(",") for line in _range(lines, part)]
-    return _literal(lines, selection)
+        return [*_ranges(text, selection["ranges"])]
+    if "imported" in selection:
+        return _imports(text, selection["imported"])
+    return _literal(text.splitlines(), selection)
 
 
 def _definition(lines: Sequence[str], start: str) -> list[str]:
@@ -90,12 +92,22 @@ def _section(lines: Iterable[str], name: str) -> list[str]:
             if marker[2] == name:
                 if marker[1].lower() == "end":
                     break
-                found = []
+                found = found or []
         elif found is not None:
             found.append(line)
     if found is None:
         raise ValueError(f"there is no section {name}")
     return found
+
+
+def _ranges(text: str, ranges: str) -> Iterator[str]:
+    """Yield the lines of ranges such as `1:3,5:`. Other than for Python, form feeds do not end a
+    line. Since version 13, the extension counts the empty line at the end of most files.
+    """
+    lines = text.split("\n")
+    for counted in (lines, lines[:-1]) if lines[-1] == "" else (lines,):
+        for numbers in ranges.split(","):
+            yield from _range(counted, numbers)
 
 
 def _range(lines: Sequence[str], numbers: str) -> Sequence[str]:
@@ -145,18 +157,27 @@ def _literal(lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
     return [*numbers, *selected]
 
 
+def _parse(text: str) -> ast.Module:
+    """Parse a Python file.
+
+    Raises:
+        ValueError: The text is not Python.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise ValueError("the file cannot be parsed") from error
+
+
 def _python_object(text: str, name: str) -> list[int]:
     """Return the indexes of the lines that define an object. A name can be defined several times.
 
     Raises:
         ValueError: The text is not Python, or does not define the object.
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            nodes: list[ast.AST] = [ast.parse(text)]
-    except (SyntaxError, RecursionError, MemoryError) as error:
-        raise ValueError("the file cannot be parsed") from error
+    nodes: list[ast.AST] = [_parse(text)]
     for part in name.split("."):
         nodes = [found for node in nodes for found in _definitions(node, part)]
     if not nodes:
@@ -167,6 +188,17 @@ def _python_object(text: str, name: str) -> list[int]:
         first = min(getattr(child, "lineno", 1) for child in (*decorators, node))
         indexes += range(first - 1, getattr(node, "end_lineno", None) or first)
     return indexes
+
+
+def _imports(text: str, name: str) -> list[str]:
+    """Return the imports of a name. It need not be imported."""
+    return [
+        repr((getattr(node, "level", 0), getattr(node, "module", None), alias.name))
+        for node in ast.walk(_parse(text))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+        if name == (alias.asname or alias.name.partition(".")[0])
+    ]
 
 
 def _definitions(scope: ast.AST, name: str) -> Iterator[ast.AST]:

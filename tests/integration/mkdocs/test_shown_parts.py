@@ -78,9 +78,107 @@ def test_only_the_objects_on_the_page_count(project: Path) -> None:
     site.run("build", "--dirty")
     assert days(site) == expected
     # The package imports another object with the same name.
-    site.repository.commit({"src/pack/__init__.py": package.replace("load", "save")}, day=20)
-    site.repository.write({"src/pack/__init__.py": package})
-    assert build_days(site)["load/"] == expected["load/"]
+    package = package.replace("load", "save as load")
+    site.repository.commit({"src/pack/__init__.py": package}, day=20)
+    assert build_days(site) == expected | {"load/": 20}
+
+
+BASE = '''\
+__all__ = ["Base", "shown"]
+
+class Base:
+    """A base."""
+
+    def __init__(self, size):
+        """Create a base."""
+
+    def first(self):
+        """Do it."""
+
+    def second(self):
+        """Do more."""
+
+def shown():
+    """A function."""
+
+def hidden():
+    """Another function."""
+'''
+
+API = '''\
+"""An API."""
+from pack.base import Base, hidden
+from pack.base import shown
+__all__ = ["shown"]
+
+class Thing(Base):
+    """A thing."""
+'''
+
+
+@pytest.mark.parametrize("show_source", [True, False])
+def test_what_a_page_shows_of_other_modules_counts(project: Path, show_source: bool) -> None:
+    merged = "    options:\n      merge_init_into_class: true\n"
+    inherited = "    options:\n      inherited_members: true\n"
+    summary = "    options:\n      summary: true\n      members: false\n"
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "exported.md": "::: pack.api\n",
+            "imported.md": "::: pack.api.hidden\n",
+            "inherited.md": f"::: pack.api.Thing\n{inherited}",
+            "merged.md": f"::: pack.api.Thing\n{merged}",
+            "names.md": "::: pack\n",
+            "summary.md": f"::: parent\n{summary}",
+        },
+        plugins=[
+            {
+                "mkdocstrings": {
+                    "handlers": {
+                        "python": {"paths": ["src"], "options": {"show_source": show_source}}
+                    }
+                }
+            }
+        ],
+    )
+    site.repository.commit(
+        {
+            "src/pack/__init__.py": "from pack.base import *\nfrom pack.base import __all__\n",
+            "src/pack/base.py": BASE,
+            "src/pack/other.py": BASE.replace("function", "procedure"),
+            "src/pack/api.py": API,
+            "src/parent/__init__.py": "",
+            "src/parent/child.py": '"""A child."""\n',
+        },
+        day=2,
+    )
+    expected = build_days(site)
+    texts = {"pack/base.py": BASE, "pack/api.py": API, "parent/child.py": '"""A child."""\n'}
+    for day, (name, old, new, urls) in enumerate(
+        [
+            ("pack/base.py", '"shown"]', '"shown", "hidden"]', "names/"),
+            ("pack/base.py", "(self, size)", "(self, size=1)", "merged/ inherited/ names/"),
+            ("pack/base.py", "second(", "_second(", "inherited/ names/"),
+            ("pack/api.py", "pack.base import shown", "pack.other import shown", "exported/"),
+            (
+                "pack/api.py",
+                "pack.base import Base, hidden",
+                "pack.other import Base, hidden",
+                "exported/ imported/ inherited/ merged/",
+            ),
+            ("parent/child.py", "A child.", "The child.", "summary/"),
+        ],
+        start=3,
+    ):
+        texts[name] = texts[name].replace(old, new)
+        site.repository.commit({f"src/{name}": texts[name]}, day=day)
+        dates = build_days(site)
+        assert {url: dates[url] for url in urls.split()} == dict.fromkeys(urls.split(), day)
+        expected |= dict.fromkeys(urls.split(), day)
+        if not show_source:
+            assert dates["imported/"] == expected["imported/"]
+            assert dates["summary/"] == expected["summary/"]
 
 
 LINES = "one\ntwo\n# --8<-- [start:part]\nthree\n# --8<-- [end:part]\nfour\nfive\n"
@@ -127,11 +225,16 @@ def test_only_the_inserted_lines_count(project: Path) -> None:
 @given(
     st.lists(
         st.sampled_from(
-            [*("a", "b", "", "# --8<-- [start:x]", "# --8<-- [end:x]", "-8<- [start: y ]"), "  c"]
+            [
+                *("a", "b", "", "# --8<-- [start:x]", "# --8<-- [end:x]", "-8<- [start: y ]"),
+                *("  c", "\f"),
+            ]
         ),
         max_size=8,
     ),
-    st.lists(st.sampled_from(["a", "b", "# --8<-- [start:x]", "# --8<-- [end:x]"]), max_size=8),
+    st.lists(
+        st.sampled_from(["a", "b", "# --8<-- [start:x]", "# --8<-- [end:x]", "\f"]), max_size=8
+    ),
     st.sampled_from(["x", "y", "1:2", "2", ":3", "2:2,4:5", "-2:", "-3:-2", "1,3:"]),
 )
 def test_the_same_lines_as_the_extension_inserts(
@@ -147,6 +250,27 @@ def test_the_same_lines_as_the_extension_inserts(
             digests.append(b"")
     # An empty digest differs from all others.
     assert texts[0] == texts[1] or digests[0] != digests[1] or not digests[0]
+
+
+@pytest.mark.parametrize(
+    ("selection", "old", "new"),
+    [
+        ("x", "one", "1"),
+        ("x", "two", "2"),
+        ("2:2", "two", "2"),
+        ("-2:-2", "four", "4"),
+        ("-2:-2", "five", "5"),
+    ],
+)
+def test_repeated_starts_form_feeds_and_the_last_line(selection: str, old: str, new: str) -> None:
+    marker = "# --8<-- [start:x]"
+    text = f"{marker}\none\n{marker}\ntwo\n" if selection == "x" else "\fone\ntwo\nfour\nfive\n"
+    view = view_of([f'--8<-- "a.txt:{selection}"'])
+    assert old in text
+    changed = text.replace(old, new)
+    assert SelectedLines(b"a.txt", text.encode()).digest(view.parts) != SelectedLines(
+        b"a.txt", changed.encode()
+    ).digest(view.parts)
 
 
 def insert(content: str, selection: str) -> str:

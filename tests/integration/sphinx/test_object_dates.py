@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from support.sphinx import SphinxSite, document
+from support.readers import read_site
+from support.repository import noon
+from support.sphinx import BASE_URL, SphinxSite, document
 
 from docs_sitemap._git.module_api import ModuleApi
 
@@ -327,3 +330,80 @@ def test_only_changes_of_the_objects_on_a_page_count(views: Views, change: Chang
         if change.file in view
     }
     assert (len(digests) == 2) is change.is_seen, view
+
+
+OTHER = '''\
+"""Another module."""
+
+__all__ = ["Base", "shown"]
+
+
+class Base:
+    """A base."""
+
+    def first(self):
+        """Do it."""
+
+    def second(self):
+        """Do more."""
+
+
+def shown():
+    """A function."""
+
+
+def hidden():
+    """Another function."""
+'''
+
+IMPORTING = '''\
+"""An importing module."""
+from names.other import Base
+from names.other import shown
+from names.other import hidden
+__all__ = ["shown"]
+
+
+class Thing(Base):
+    """A thing."""
+'''
+
+
+def test_imports_and_removed_members_count(project: Path) -> None:
+    inherited = "   :members:\n   :inherited-members:\n"
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": "Home\n====\n",
+            "exported.rst": ":orphan:\n\n.. automodule:: names.importing\n   :members:\n",
+            "imported.rst": ":orphan:\n\n.. autofunction:: names.importing.hidden\n",
+            "inherited.rst": f":orphan:\n\n.. autoclass:: names.importing.Thing\n{inherited}",
+            "all.rst": ":orphan:\n\n.. automodule:: names\n   :members:\n",
+        },
+        extensions=["sphinx.ext.autodoc"],
+    )
+    site.import_from(".")
+    files = {
+        "names/__init__.py": "from names.other import *\nfrom names.other import __all__\n",
+        "names/other.py": OTHER,
+        "names/new.py": OTHER.replace("function", "procedure"),
+        "names/importing.py": IMPORTING,
+    }
+    site.repository.commit(files, day=2)
+    changes = [
+        ("names/other.py", '"shown"]', '"shown", "hidden"]', "all"),
+        ("names/other.py", "def second", "def _second", "inherited all"),
+        ("names/importing.py", "other import shown", "new import shown", "exported"),
+        ("names/importing.py", "other import hidden", "new import hidden", "imported"),
+        ("names/importing.py", "other import Base", "new import Base", "exported inherited"),
+    ]
+    expected = dict.fromkeys(("exported", "imported", "inherited", "all"), 2)
+    for day, (name, old, new, documents) in enumerate(changes, start=3):
+        files[name] = files[name].replace(old, new)
+        site.repository.commit({name: files[name]}, day=day)
+        expected |= dict.fromkeys(documents.split(), day)
+        site.run("html", "-E")
+        entries = read_site(site.out(), BASE_URL)
+        assert {name: entries[f"{name}.html"].lastmod for name in expected} == {
+            name: noon(day) for name, day in expected.items()
+        }

@@ -135,7 +135,7 @@ def test_packages_can_show_what_they_import_from_their_own_modules() -> None:
     for path in (b"pkg/__init__.py", b"src/pkg/__init__.py", b"pkg/__init__.pyi"):
         empty = digest_api(path, b"")
         assert digest_api(path, outside) == empty
-        for content in (b"from .a import b", b"from . import a", b"from pkg.a import *"):
+        for content in (b"from .a import b", b"from . import a", b"from pkg.a import b"):
             assert digest_api(path, content) != empty
             assert digest_api(b"pkg/a.py", content) == digest_api(b"pkg/a.py", b"")
 
@@ -469,6 +469,71 @@ def test_each_name_that_a_package_imports_is_an_object() -> None:
         assert old == digest_api(path, text.replace("first,", "first, third,").encode(), part)
         new = digest_api(path, text.replace("second", "third").encode(), part)
         assert (old != new) is counts
+
+
+USES = '''\
+from other import Base, helper
+from first import shown, used as alias
+from first import *
+import library
+
+__all__ = ["shown"]
+
+class Thing(Base):
+    """A thing."""
+
+class Part(library.Part):
+    """A part."""
+
+def load():
+    pass
+
+def save():
+    pass
+
+document(load, "Load.")
+for function in (save,):
+    function.__doc__ = "Save."
+'''
+
+# A part (empty for the complete module), a change, and whether documentation can show it.
+USE_CHANGES = {
+    "name in __all__": ("", "import shown", "import hidden as shown", True),
+    "name not in __all__": ("", "used as alias", "other as alias", False),
+    "all names of a module": ("", "from first import *", "from second import *", True),
+    "imported base class": ("Thing", "from other import Base", "from new import Base", True),
+    "imported base class in the module": (
+        "",
+        "from other import Base",
+        "from new import Base",
+        True,
+    ),
+    "imported module of a base class": ("Part", "import library", "import new as library", True),
+    "other import": ("Thing", "import library", "import new as library", False),
+    "imported object": ("alias", "used as alias", "other as alias", True),
+    "other imported object": ("alias", "import shown", "import hidden as shown", False),
+    "docstring by a call": ("load", "Load.", "Load it.", True),
+    "docstring by a loop": ("save", "Save.", "Save it.", True),
+    "docstring of another object": ("load", "Save.", "Save it.", False),
+}
+
+
+@pytest.mark.parametrize("name", USE_CHANGES)
+def test_imports_and_calls_that_change_what_is_shown_count(name: str) -> None:
+    part, old, new, is_seen = USE_CHANGES[name]
+    assert old in USES
+    parts = (part,) if part else ()
+    before = digest_api(b"a.py", USES.encode(), *parts)
+    assert before is not None
+    assert (before != digest_api(b"a.py", USES.replace(old, new, 1).encode(), *parts)) is is_seen
+
+
+def test_the_complete_module_can_be_shown_with_one_of_its_imports() -> None:
+    before = digest_api(b"a.py", USES.encode(), "", "alias")
+    changed = USES.replace("used as", "other as").encode()
+    assert before != digest_api(b"a.py", changed, "", "alias")
+    changed = USES.replace("A thing.", "The thing.").encode()
+    assert before != digest_api(b"a.py", changed, "", "alias")
 
 
 def test_translations_with_a_context_are_of_other_messages() -> None:
