@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -36,6 +36,7 @@ from docs_sitemap._saved_report import (
     write_report,
 )
 from docs_sitemap._text import count
+from docs_sitemap._urls import BaseUrl
 from docs_sitemap._validate import parse_path
 
 
@@ -54,6 +55,7 @@ def build_sitemap(
     keep_record: bool = True,
     generator: Literal["sphinx"] | None = None,
     generator_pages: Iterable[str] = (),
+    languages: Mapping[str, BaseUrl] | None = None,
 ) -> Report:
     """Build the sitemap of a site: the entry point for generator integrations.
 
@@ -82,6 +84,9 @@ def build_sitemap(
         generator_pages: The pages that the generator may write for its own use, such as `search`:
             the paths of their HTML files without `.html`. A pattern of `exclude` for such a page
             causes no warning if this build did not write the page.
+        languages: The address of the site in each language that is built separately, by the names
+            of languages; with the language of this build. By default, it follows from the options
+            `language` and `locales`.
 
     Raises:
         OptionError: The options have no base URL, or `out_dir` or `root` cannot be a path.
@@ -106,7 +111,7 @@ def build_sitemap(
     if record is not None:
         recorded = RecordedDates(record, options, base_url, root, problems)
     find_lastmods(selected, options, history or History(), problems, recorded)
-    find_alternates(selected, options)
+    find_alternates(selected, options, languages)
     listed = [_make_entry(candidate, options) for candidate in selected]
     if edit_url is not None:
         listed = edit_entries(selected, listed, edit_url, base_url, problems)
