@@ -342,6 +342,13 @@ class Options:
         "are listed, but not linked with their translations.",
         mkdocs=None,
     )
+    robots: bool = _option(
+        False,
+        "boolean",
+        validate.parse_bool,
+        "Add the line `Sitemap:` to `robots.txt` in the output, if the site is at the root of its "
+        "host. The file is created if it does not exist.",
+    )
 
     def __post_init__(self) -> None:
         errors = []

@@ -95,6 +95,7 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
     report = CoreOption[str | Literal[False] | None]()
     locales = CoreOption[tuple[Locale, ...]]()
     x_default = CoreOption[str | None]()
+    robots = CoreOption[bool]()
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         """Validate all options, their names, and how they fit together."""

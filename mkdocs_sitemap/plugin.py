@@ -189,7 +189,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             )
         if self._is_serving:
             # The report may be in a watched folder, and would start the next build.
-            options = replace(options, report=None)
+            options = replace(options, report=None, robots=False)
         linked = link_languages(self._pages, options, config)
         for notice in () if self._is_serving else linked.notices:  # The address is a local one.
             log.info(notice)

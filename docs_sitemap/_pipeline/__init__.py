@@ -24,6 +24,7 @@ from docs_sitemap._pipeline.match import match_pages
 from docs_sitemap._pipeline.output import remove_files, write_files
 from docs_sitemap._pipeline.recorded_dates import RecordedDates
 from docs_sitemap._pipeline.render import RenderSitemap, render_files
+from docs_sitemap._pipeline.robots import add_to_robots
 from docs_sitemap._pipeline.select import select_pages
 from docs_sitemap._pipeline.sources import find_sources
 from docs_sitemap._protocol import format_lastmod, format_priority
@@ -122,6 +123,8 @@ def build_sitemap(
         check_rendered(rendered, base_url, problems)
         listed, left_out = split_by_template(listed, files)
         excluded += left_out
+    if options.robots and files:
+        add_to_robots(base_url, options.filename, out_dir, problems)
     if not listed:
         problems.append(_nothing_listed(excluded))
         if is_owner:

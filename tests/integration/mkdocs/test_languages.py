@@ -18,11 +18,7 @@ LANGUAGES: list[dict[str, Any]] = [
     {"locale": "pt_BR", "name": "Português"},
 ]
 # A link in the language selector that is not a language.
-FORUM: dict[str, Any] = {
-    "locale": "null",
-    "name": "Forum",
-    "fixed_link": "https://example.org/forum/",
-}
+FORUM: dict[str, Any] = {"locale": "null", "name": "Forum", "fixed_link": "https://example.org/forum/"}
 
 
 def i18n(languages: list[dict[str, Any]], **options: Any) -> dict[str, Any]:
@@ -212,3 +208,19 @@ def test_languages_with_the_same_urls_are_a_notice(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, sitemap={"locales": ["de"]})
     assert "the option locales has no effect: the URLs of all" in site.run("build", "--strict")
     assert alternates(site, BASE_URL)["docs/a/"] == {}
+
+
+def test_the_sitemap_is_added_to_robots_txt(project: Path) -> None:
+    site = MkDocsSite.create(
+        project, PAGES | {"robots.txt": "User-agent: *"}, sitemap={"robots": True}, site_url=ROOT
+    )
+    site.run("build", "--strict")
+    line = "Sitemap: https://example.org/sitemap.xml"
+    assert (site.site / "robots.txt").read_text(encoding="utf-8") == f"User-agent: *\n{line}\n"
+
+
+def test_a_site_that_is_not_at_the_root_has_no_robots_txt(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES, sitemap={"robots": True})
+    log = site.run("build", "--strict")
+    assert f"add the line Sitemap: {BASE_URL}sitemap.xml to {ROOT}robots.txt" in log
+    assert not (site.site / "robots.txt").exists()

@@ -77,6 +77,7 @@ INVALID: dict[str, list[object]] = {
     ],
     "x_default": [3, ["en"]],
     "min_translated": [-1, 101, "most", True, []],
+    "robots": ["perhaps", 2],
 }
 
 
