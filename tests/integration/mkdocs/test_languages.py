@@ -18,7 +18,11 @@ LANGUAGES: list[dict[str, Any]] = [
     {"locale": "pt_BR", "name": "Português"},
 ]
 # A link in the language selector that is not a language.
-FORUM: dict[str, Any] = {"locale": "null", "name": "Forum", "fixed_link": "https://example.org/forum/"}
+FORUM: dict[str, Any] = {
+    "locale": "null",
+    "name": "Forum",
+    "fixed_link": "https://example.org/forum/",
+}
 
 
 def i18n(languages: list[dict[str, Any]], **options: Any) -> dict[str, Any]:
