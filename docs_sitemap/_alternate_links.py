@@ -134,9 +134,13 @@ def prune_alternates(
     return pruned
 
 
-def find_sitemap_files(folder: str | os.PathLike[str]) -> list[Path]:
+def find_sitemap_files(folder: str | os.PathLike[str], mark: bytes | None = None) -> list[Path]:
     """Return the sitemaps in a folder, whatever their names. Hidden files and folders, symbolic
     links, sitemap indexes, and compressed copies are skipped.
+
+    Args:
+        folder: The folder of the deployed site.
+        mark: Sitemaps that start with this text are skipped, too.
 
     Raises:
         PruneError: A file that is named like a sitemap cannot be read.
@@ -153,7 +157,8 @@ def find_sitemap_files(folder: str | os.PathLike[str]) -> list[Path]:
                 # Of other files, it is not known that they are sitemaps.
                 ignored = () if name.startswith("sitemap") else (PruneError,)
                 with suppress(*ignored), _read(path) as chunks:
-                    if _ROOT.search(next(chunks, b"")):
+                    start = next(chunks, b"")
+                    if _ROOT.search(start) and (mark is None or mark not in start):
                         found.append(path)
     return sorted(found)
 

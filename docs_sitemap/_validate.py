@@ -461,14 +461,13 @@ def _parse_locale(code: object, settings: object) -> Locale:
     try:
         if path is not None:
             path = _parse_url_folder(path)
-        if hreflang is None:
-            return Locale(code, path, to_hreflang(code))
-        if not isinstance(hreflang, str) or hreflang.lower() == X_DEFAULT:
+        if isinstance(hreflang, str) and hreflang.lower() != X_DEFAULT:
+            check_hreflang(hreflang)
+        elif hreflang is not None:
             raise ValueError(f"{shorten_value(hreflang)} is not a language tag")
-        check_hreflang(hreflang)
     except ValueError as error:
         raise ValueError(f"{shorten(code)}: {error}") from None
-    return Locale(code, path, hreflang)
+    return Locale(code, path, to_hreflang(code) if hreflang is None else hreflang)
 
 
 def _parse_url_folder(value: object) -> str:
