@@ -37,7 +37,7 @@ from docs_sitemap import (
 from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
 from mkdocs_sitemap.conflicts import find_replaced_file, find_template_override
 from mkdocs_sitemap.hooks import find_url_hook
-from mkdocs_sitemap.languages import check_languages, link_languages, with_language
+from mkdocs_sitemap.linked_languages import check_languages, link_languages, with_language
 from mkdocs_sitemap.mike_version import published_url
 from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
 from mkdocs_sitemap.project import config_file
