@@ -383,13 +383,13 @@ class Options:
         """Return the URL that the URLs of all pages start with: `base_url` and `url_scheme`."""
         # The scheme can be validated before the base URL is known.
         base_url = self.base_url or "https://example.org/"
-        return self._below(base_url, self._folder_of(self.language))
+        return self._below(base_url, self.folder_of(self.language))
 
     def language_folder(self) -> str:
         """Return the last folder of `base_url` that is named after `language`, or has the path that
         `locales` sets for it; empty if there is none. `/zh-cn/` is named after `zh_CN`.
         """
-        return find_folder(self._folder_of(self.language), self.base_url or "")
+        return find_folder(self.folder_of(self.language), self.base_url or "")
 
     def language_base_urls(self) -> dict[str, BaseUrl]:
         """Return the URL that the URLs of all pages start with in each language.
@@ -411,7 +411,7 @@ class Options:
             if hreflang not in languages:
                 languages.add(hreflang)
                 with suppress(UrlError):  # The URL is too long.
-                    urls[code] = self._below(self._base_url_in(code), self._folder_of(code))
+                    urls[code] = self._below(self._base_url_in(code), self.folder_of(code))
         return urls if len({*urls.values()}) > 1 else {}
 
     def hreflang_of(self, code: str) -> str:
@@ -426,7 +426,7 @@ class Options:
     def _find_locale(self, code: str) -> Locale | None:
         return next((locale for locale in self.locales if locale.code == code), None)
 
-    def _folder_of(self, code: str) -> str:
+    def folder_of(self, code: str) -> str:
         """Return the percent-encoded folder of a language; empty for the root."""
         locale = self._find_locale(code)
         if locale is None or locale.path is None:
@@ -438,8 +438,8 @@ class Options:
         base_url = self.base_url or ""
         if "{lang}" in self.url_scheme or code == self.language:
             return base_url
-        locale, own = self._find_locale(code), self._folder_of(self.language)
-        name = self._folder_of(code)
+        locale, own = self._find_locale(code), self.folder_of(self.language)
+        name = self.folder_of(code)
         if not own:
             return f"{base_url}{name}/"
         folder = self.language_folder()

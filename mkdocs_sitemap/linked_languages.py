@@ -141,7 +141,8 @@ def link_languages(
 def _no_effect(options: Options) -> str:
     return (
         "the option locales has no effect: the URLs of all languages would be the same. Fix: add "
-        f"the folder /{options.language}/ to site_url, or set the path of each language."
+        f"the folder /{options.folder_of(options.language)}/ to site_url, or set the path of each "
+        "language."
     )
 
 

@@ -117,7 +117,8 @@ def ineffective_locales(options: Options, config: Config) -> str | None:
     if options.base_url is None or options.language_base_urls():
         return None
     reason = "the URLs of all languages would be the same"
-    fix = f"add the folder /{options.language}/ to html_baseurl, add {{lang}} to sitemap_url_scheme"
+    folder = options.folder_of(options.language)
+    fix = f"add the folder /{folder}/ to html_baseurl, add {{lang}} to sitemap_url_scheme"
     try:
         codes = [options.language, *(locale.code for locale in options.locales)]
         if len({*map(options.hreflang_of, codes)}) == 1:

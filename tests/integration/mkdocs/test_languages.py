@@ -193,6 +193,22 @@ def test_languages_in_folders_of_one_build(project: Path) -> None:
     assert alternates(site) == expected
 
 
+def test_the_folder_of_a_language_can_be_in_that_of_another(project: Path) -> None:
+    selector = [*SELECTOR[:2], {"name": "Wien", "link": "/de/at/", "lang": "de-AT"}]
+    pages = PAGES | {"de/a.md": "# A", "de/at/a.md": "# A"}
+    site = MkDocsSite.create(project, pages, **material(ROOT, selector=selector))
+    page = {"de": "de/a/", "de-AT": "de/at/a/", "en": "a/"}
+    links = alternates(site)
+    assert links.pop("") == {}
+    assert links == {"a/": page, "de/a/": page, "de/at/a/": page}
+
+
+def test_of_several_languages_at_one_address_that_of_the_theme_counts(project: Path) -> None:
+    selector = [{"name": "British", "link": ROOT, "lang": "en-GB"}, *SELECTOR[:2]]
+    site = MkDocsSite.create(project, PAGES, **material(ROOT, selector=selector))
+    assert alternates(site)["a/"] == {"de": "de/a/", "en": "a/"}
+
+
 def test_static_i18n_takes_precedence_over_the_selector(project: Path) -> None:
     site = MkDocsSite.create(
         project, PAGES, plugins=[i18n(LANGUAGES[:2])], **material(ROOT, selector=SELECTOR[:2])

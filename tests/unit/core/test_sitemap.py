@@ -263,6 +263,14 @@ def test_x_default_is_the_url_in_one_language(tmp_path: Path) -> None:
     assert entries["c/"] == {}
 
 
+def test_links_are_sorted_by_tag_and_need_the_language_of_the_page(tmp_path: Path) -> None:
+    urls = {"de": "a/", "en": "b/", "no language": "c/"}
+    pages = [page(url, lang=lang, alternates=urls) for lang, url in urls.items()]
+    build(tmp_path, *pages, locales={"de": "pt", "en": "fr"})
+    entries = read((tmp_path / "sitemap.xml").read_bytes())
+    assert [[*entry.alternates] for entry in entries] == [["fr", "pt"], ["fr", "pt"], []]
+
+
 def test_builds_of_other_languages_are_linked(tmp_path: Path) -> None:
     languages = {
         "en": BaseUrl(BASE),
