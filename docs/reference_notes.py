@@ -36,7 +36,9 @@ OPTION_EXAMPLES: dict[str, object] = {
     "lastmod_record_selector": ".hero, .content",
     "report": "sitemap-report.json",
     "url_scheme": "{lang}{version}{link}",
-    "locales": ["en", "pt_BR"],
+    "locales": {"en": {"path": ""}, "pt_BR": None, "zh_TW": "zh-Hant"},
+    "x_default": "en",
+    "min_translated": 50,
 }
 
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
@@ -87,11 +89,20 @@ OPTION_NOTES = {
         "See [JSON formats](json.md#the-saved-report)."
     ),
     "locales": (
-        "By default, the languages for which a folder of `locale_dirs` contains catalogs. `[None]` "
-        "turns the links off. "
-        "See [Languages and versions](../guides/languages-and-versions.md#sphinx-one-build-for-"
-        "each-language-or-version)."
+        "A language without a value has the usual tag and folder. In Sphinx, the default is the "
+        "languages for which a folder of `locale_dirs` contains catalogs, and `[None]` turns the "
+        "links off. "
+        "See [Languages](../guides/languages.md)."
     ),
+    "x_default": (
+        "See [The page for all other readers](../guides/languages.md#the-page-for-all-other-"
+        "readers)."
+    ),
+    "min_translated": (
+        "See [Documents that are not translated](../guides/languages.md#documents-that-are-not-"
+        "translated)."
+    ),
+    "robots": "See [robots.txt](../guides/languages.md#robotstxt).",
     "url_scheme": (
         'With `html_baseurl = "https://example.org/"`, this setting gives URLs such as '
         "`https://example.org/en/1.0/page.html`. Sphinx does not add the scheme to canonical "

@@ -9,8 +9,14 @@ from docs_sitemap._content_record import LoadedRecord, load_record
 from docs_sitemap._errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
 from docs_sitemap._git import History, forward_git_commands
 from docs_sitemap._hosting import published_elsewhere
-from docs_sitemap._languages import to_hreflang
-from docs_sitemap._options import OPTIONS, Option, Options, use_sphinx_names
+from docs_sitemap._languages import Locale, to_hreflang
+from docs_sitemap._options import (
+    OPTIONS,
+    Option,
+    Options,
+    describe_unknown_language,
+    use_sphinx_names,
+)
 from docs_sitemap._page import Page, Rule
 from docs_sitemap._pipeline import build_sitemap, remove_sitemap
 from docs_sitemap._pipeline.edit import EditUrl
@@ -53,6 +59,7 @@ __all__ = [
     "Lastmod",
     "Listed",
     "LoadedRecord",
+    "Locale",
     "Option",
     "OptionError",
     "Options",
@@ -73,6 +80,7 @@ __all__ = [
     "check_clone",
     "check_repository",
     "check_template",
+    "describe_unknown_language",
     "find_cache_folder",
     "forward_git_commands",
     "load_record",

@@ -1,6 +1,8 @@
-"""The languages of pages: names of locales, and `hreflang` tags."""
+"""The languages of pages: names of locales, their folders in URLs, and `hreflang` tags."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from docs_sitemap._protocol import is_hreflang
 from docs_sitemap._text import shorten
@@ -39,6 +41,25 @@ _AREAS = frozenset(("amer", "apac", "asia", "dach", "emea", "euro", "europe", "l
 _SCRIPTS = {"latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab"}
 
 
+X_DEFAULT = "x-default"
+
+
+@dataclass(frozen=True, slots=True)
+class Locale:
+    """One language of a site.
+
+    Attributes:
+        code: The name of the language in the generator.
+        path: The percent-encoded folder of the language in URLs; empty for the root of the site,
+            and `None` for a folder that is named after the code.
+        hreflang: The language tag.
+    """
+
+    code: str
+    path: str | None
+    hreflang: str
+
+
 def to_hreflang(locale: str) -> str:
     """Return the language tag of a locale: `zh-CN` for `zh_CN`, `sr-Latn` for `sr@latin`, and `ca`
     for `ca@valencia`.
@@ -58,13 +79,14 @@ def to_hreflang(locale: str) -> str:
     return "-".join([language.lower(), *(cases.get(len(part), str.lower)(part) for part in parts)])
 
 
-def find_folder(locale: str, url: str) -> str:
-    """Return the last folder in a URL that is named after a locale; empty if there is none. Upper
-    and lower case do not matter, and `_` is the same as `-`: Read the Docs publishes `pt_BR` at
-    `/pt-br/`.
+def find_folder(path: str, url: str) -> str:
+    """Return the last folder in a URL that has the name of a locale, or a path with several
+    folders; empty if there is none. Upper and lower case do not matter, and `_` is the same as `-`:
+    Read the Docs publishes `pt_BR` at `/pt-br/`.
     """
-    folders = url.split("/")[3:-1]
-    return next((one for one in reversed(folders) if _folded(one) == _folded(locale)), "")
+    after_host = url.find("/", len("https://"))
+    index = _folded(url).rfind(f"/{_folded(path)}/", max(after_host, 0)) + 1
+    return url[index : index + len(path)] if path and index else ""
 
 
 def name_like(folder: str, locale: str, other: str) -> str:

@@ -6,7 +6,7 @@ The MkDocs plugin, the Sphinx extension, and the reference documentation use the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
@@ -15,10 +15,11 @@ from typing import Any, Literal
 from docs_sitemap import _validate as validate
 from docs_sitemap._errors import OptionError, UrlError
 from docs_sitemap._files import part_name
-from docs_sitemap._languages import find_folder, name_like, to_hreflang
+from docs_sitemap._languages import Locale, find_folder, name_like, to_hreflang
 from docs_sitemap._page import Rule
 from docs_sitemap._protocol import ChangeFreq
 from docs_sitemap._result import IGNORABLE_REASONS, DateFallback, ExclusionReason
+from docs_sitemap._text import shorten
 from docs_sitemap._urls import BaseUrl, make_loc, parse_base_url, quote_path
 
 # The name of no part is longer than with this number.
@@ -318,14 +319,35 @@ class Options:
         mkdocs=None,
         sphinx=None,
     )
-
-    locales: tuple[str, ...] = _option(
+    locales: tuple[Locale, ...] = _option(
         (),
-        "list of languages",
+        "list of languages, or mapping from languages to `hreflang`, or to `hreflang` and `path`",
         validate.parse_locales,
-        "The languages of the site, which are built separately. Each page is linked with its URLs "
-        "in these languages, which differ only in the folder of the language.",
+        "The languages of the site. If they are built separately, each page is linked with its "
+        "URLs in these languages, which differ only in the folder of the language. `hreflang` is "
+        "the language tag, and `path` is the folder, or empty for the root of the site.",
+    )
+    x_default: str | None = _option(
+        None,
+        "one of the languages",
+        validate.parse_language,
+        "The language for readers of all other languages. Each page that is linked with its "
+        "translations is also linked with its URL in this language as `x-default`.",
+    )
+    min_translated: float | None = _option(
+        None,
+        "number from 0 to 100",
+        validate.parse_percentage,
+        "The percentage of the messages of a document that must be translated. Other documents "
+        "are listed, but not linked with their translations.",
         mkdocs=None,
+    )
+    robots: bool = _option(
+        False,
+        "boolean",
+        validate.parse_bool,
+        "Add the line `Sitemap:` to `robots.txt` in the output, if the site is at the root of its "
+        "host. The file is created if it does not exist.",
     )
 
     def __post_init__(self) -> None:
@@ -348,6 +370,10 @@ class Options:
             if self.ref != "HEAD" and self.repository is None:
                 message = "the option repository is not set, and a ref applies only to a repository"
                 errors.append(("ref", message))
+            # Without a language, the integration knows the languages.
+            codes = [self.language, *(locale.code for locale in self.locales)]
+            if self.language and self.x_default is not None and self.x_default not in codes:
+                errors.append(("x_default", describe_unknown_language(self.x_default, codes)))
             if self.lastmod_record is not None and self.lastmod_record == self.report:
                 errors.append(("lastmod_record", "the option report names the same file"))
         if errors:
@@ -356,44 +382,84 @@ class Options:
     def page_base_url(self) -> BaseUrl:
         """Return the URL that the URLs of all pages start with: `base_url` and `url_scheme`."""
         # The scheme can be validated before the base URL is known.
-        return self._below(self.base_url or "https://example.org/", self.language)
+        base_url = self.base_url or "https://example.org/"
+        return self._below(base_url, self.folder_of(self.language))
 
     def language_folder(self) -> str:
-        """Return the last folder of `base_url` that is named after `language`; empty if there is
-        none. `/zh-cn/` is named after `zh_CN`.
+        """Return the last folder of `base_url` that is named after `language`, or has the path that
+        `locales` sets for it; empty if there is none. `/zh-cn/` is named after `zh_CN`.
         """
-        return find_folder(quote_path(self.language), self.base_url or "")
+        return find_folder(self.folder_of(self.language), self.base_url or "")
 
     def language_base_urls(self) -> dict[str, BaseUrl]:
-        """Return the URL that the URLs of all pages start with in each language, by `hreflang`.
+        """Return the URL that the URLs of all pages start with in each language.
 
         The languages are `language` and `locales`; the first of several with the same `hreflang`
         counts. Their URLs differ in `{lang}` of `url_scheme` or in the folder of `base_url` that is
-        named after `language`. If there is neither, or `language` has no `hreflang`, nothing is
-        returned: each page must also be linked with itself.
+        named after `language`. If `language` is at the root, the others are in folders of
+        `base_url`. If there is neither, or `language` has no `hreflang`, nothing is returned: each
+        page must also be linked with itself.
         """
         try:
-            to_hreflang(self.language)
+            self.hreflang_of(self.language)
         except ValueError:  # The language of the build may be empty, or have any name.
             return {}
-        base_url = self.base_url or ""
-        folder = self.language_folder()
-        before, _, after = base_url.rpartition(f"/{folder}/")
-        is_in_scheme = "{lang}" in self.url_scheme
         urls: dict[str, BaseUrl] = {}
-        for locale in (self.language, *self.locales):
-            if folder and not is_in_scheme:
-                name = name_like(folder, quote_path(self.language), quote_path(locale))
-                base_url = f"{before}/{name}/{after}"
-            with suppress(UrlError):  # The URL is too long.
-                urls.setdefault(to_hreflang(locale), self._below(base_url, locale))
+        languages = set[str]()
+        for code in (self.language, *(locale.code for locale in self.locales)):
+            hreflang = self.hreflang_of(code)
+            if hreflang not in languages:
+                languages.add(hreflang)
+                with suppress(UrlError):  # The URL is too long.
+                    urls[code] = self._below(self._base_url_in(code), self.folder_of(code))
         return urls if len({*urls.values()}) > 1 else {}
 
-    def _below(self, base_url: str, language: str) -> BaseUrl:
-        lang = f"{quote_path(language)}/" if language else ""
+    def hreflang_of(self, code: str) -> str:
+        """Return the language tag of a language.
+
+        Raises:
+            ValueError: It has none. The message is the reason.
+        """
+        locale = self._find_locale(code)
+        return to_hreflang(code) if locale is None else locale.hreflang
+
+    def _find_locale(self, code: str) -> Locale | None:
+        return next((locale for locale in self.locales if locale.code == code), None)
+
+    def folder_of(self, code: str) -> str:
+        """Return the percent-encoded folder of a language; empty for the root."""
+        locale = self._find_locale(code)
+        if locale is None or locale.path is None:
+            return quote_path(code)
+        return locale.path
+
+    def _base_url_in(self, code: str) -> str:
+        """Return the address of the site in another language, before `url_scheme`."""
+        base_url = self.base_url or ""
+        if "{lang}" in self.url_scheme or code == self.language:
+            return base_url
+        locale, own = self._find_locale(code), self.folder_of(self.language)
+        name = self.folder_of(code)
+        if not own:
+            return f"{base_url}{name}/"
+        folder = self.language_folder()
+        if not folder:
+            return base_url
+        if locale is None or locale.path is None:
+            name = name_like(folder, own, name)
+        before, _, after = base_url.rpartition(f"/{folder}/")
+        return f"{before}/{name}/{after}" if name else f"{before}/{after}"
+
+    def _below(self, base_url: str, folder: str) -> BaseUrl:
+        lang = f"{folder}/" if folder else ""
         version = f"{quote_path(self.version)}/" if self.version else ""
         path = self.url_scheme.format(lang=lang, version=version, link="").lstrip("/")
         return parse_base_url(f"{base_url}{path}")
+
+
+def describe_unknown_language(code: str, codes: Iterable[str]) -> str:
+    """Return the error of a language that is not one of the languages of the site."""
+    return f"{shorten(code)} is not one of the languages {', '.join(dict.fromkeys(codes))}"
 
 
 def _check_sitemap_url(base_url: BaseUrl, filename: str) -> list[tuple[str, str]]:

@@ -35,8 +35,11 @@ class Page:
             Such pages are excluded unless `overrides` or the option `include` lists them.
         canonicals: The absolute URLs that the generator itself writes into the canonical link,
             even if they are incorrect. Such a link does not exclude the page.
-        lang: The language of the page (BCP 47) on a site with several languages.
+        lang: The language of the page on a site with several languages: a language tag, or a code
+            of the option `locales`.
         alternates: The `url` of the page in each language.
+        is_translated: Whether the page is in its language. If not, it is not linked with its
+            translations.
     """
 
     url: str
@@ -51,6 +54,7 @@ class Page:
     canonicals: frozenset[str] = frozenset()
     lang: str | None = None
     alternates: Mapping[str, str] = field(default_factory=dict)
+    is_translated: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -277,6 +277,7 @@ class ProblemKind(StrEnum):
     PAGE = "page"
     PATTERN = "pattern"
     RECORD = "record"
+    ROBOTS = "robots"
     TEMPLATE = "template"
     URL = "url"
     WRITE = "write"
@@ -301,6 +302,7 @@ _PROBLEM_MEANINGS = {
     ProblemKind.PAGE: "A page has an invalid value in its metadata, or cannot be read.",
     ProblemKind.PATTERN: "A pattern of an option matches no page.",
     ProblemKind.RECORD: "The content record is damaged.",
+    ProblemKind.ROBOTS: "The sitemap cannot be added to `robots.txt`.",
     ProblemKind.TEMPLATE: "The template failed, or did not render a sitemap.",
     ProblemKind.URL: "A page has no valid URL.",
     ProblemKind.WRITE: "A file cannot be written.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, date, datetime
@@ -20,13 +20,14 @@ from string import Formatter
 from typing import Any, Literal, TypeVar
 
 from docs_sitemap._content_digest import MissingParserError, check_parser, check_selector
+from docs_sitemap._errors import UrlError
 from docs_sitemap._files import is_path
-from docs_sitemap._languages import to_hreflang
+from docs_sitemap._languages import X_DEFAULT, Locale, check_hreflang, to_hreflang
 from docs_sitemap._page import Rule
 from docs_sitemap._protocol import MAX_LOC_LENGTH, ChangeFreq
 from docs_sitemap._result import IGNORABLE_REASONS, ExclusionReason
-from docs_sitemap._text import shorten_value
-from docs_sitemap._urls import BaseUrl, parse_base_url
+from docs_sitemap._text import shorten, shorten_value
+from docs_sitemap._urls import BaseUrl, has_dot_segments, parse_base_url, quote_path
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
@@ -412,14 +413,103 @@ def parse_selector(value: object) -> str | None:
     return text
 
 
-def parse_locales(value: object) -> tuple[str, ...]:
-    """Accept names of locales. A list that contains only `None` is empty, as in sphinx-sitemap."""
-    if isinstance(value, (list, tuple)) and [*value] == [None]:
-        return ()
-    locales = _parse_texts(value, "languages such as 'de' or 'pt_BR'")
-    for locale in locales:
-        to_hreflang(locale)
-    return tuple(dict.fromkeys(locales))
+def parse_locales(value: object) -> tuple[Locale, ...]:
+    """Accept a list of languages, or a mapping from languages to their `hreflang`, or to a mapping
+    with `hreflang` and `path`. A list that contains only `None` is empty, as in sphinx-sitemap.
+    """
+    if isinstance(value, (list, tuple)):
+        if [*value] == [None]:
+            return ()
+        if value and all(isinstance(locale, Locale) for locale in value):
+            return tuple(value)  # already parsed
+    is_mapping = isinstance(value, Mapping)
+    codes: Mapping[object, object]
+    if isinstance(value, Mapping):
+        codes = value
+    else:
+        codes = dict.fromkeys(_parse_texts(value, "languages such as 'de' or 'pt_BR'"))
+    locales: list[Locale] = []
+    errors = []
+    for code, settings in codes.items():
+        try:
+            locale = _parse_locale(code, settings)
+            # Names of the same language in a list are spellings of one language.
+            if is_mapping:
+                _check_differs(locale, locales)
+        except ValueError as error:
+            errors.append(str(error))
+        else:
+            locales.append(locale)
+    if errors:
+        raise ValueError("; ".join(errors))
+    return tuple(locales)
+
+
+def _parse_locale(code: object, settings: object) -> Locale:
+    if isinstance(code, bool):
+        raise ValueError("YAML reads the name of a language as a boolean; write it as 'no'")
+    if not isinstance(code, str) or not code:
+        raise ValueError(f"{shorten_value(code)} is not the name of a language")
+    if settings is None or isinstance(settings, str):
+        settings = {"hreflang": settings}
+    if not isinstance(settings, Mapping) or not {"hreflang", "path"}.issuperset(settings):
+        raise ValueError(
+            f"{shorten(code)}: {shorten_value(settings)} is not a language tag, or a mapping with "
+            "hreflang and path"
+        )
+    hreflang, path = settings.get("hreflang"), settings.get("path")
+    try:
+        if path is not None:
+            path = _parse_url_folder(path)
+        if isinstance(hreflang, str) and hreflang.lower() != X_DEFAULT:
+            check_hreflang(hreflang)
+        elif hreflang is not None:
+            raise ValueError(f"{shorten_value(hreflang)} is not a language tag")
+    except ValueError as error:
+        raise ValueError(f"{shorten(code)}: {error}") from None
+    return Locale(code, path, to_hreflang(code) if hreflang is None else hreflang)
+
+
+def _parse_url_folder(value: object) -> str:
+    """Accept the path of a folder in URLs, and percent-encode it. It is empty for the root."""
+    if not isinstance(value, str):
+        raise ValueError(f"the path {shorten_value(value)} is not text")
+    path = value.removesuffix("/")
+    try:
+        encoded = quote_path(path)
+    except UrlError as error:
+        raise ValueError(str(error)) from None
+    is_clean = path.isprintable() and "\\" not in path and not has_dot_segments(path)
+    if path and (not is_clean or "" in path.split("/")):
+        raise ValueError(f"the path {shorten(value)} is not a folder such as 'de'; '' is the root")
+    return encoded
+
+
+def _check_differs(locale: Locale, others: Sequence[Locale]) -> None:
+    for other in others:
+        for name in ("hreflang", "path"):
+            value = getattr(locale, name)
+            if value is not None and value == getattr(other, name):
+                raise ValueError(
+                    f"{shorten(locale.code)} and {shorten(other.code)} have the same {name}, "
+                    f"{shorten(value)}"
+                )
+
+
+def parse_language(value: object) -> str | None:
+    """Accept the name of a language; empty for none."""
+    return parse_text(value) or None
+
+
+def parse_percentage(value: object) -> float:
+    """Accept a number from 0 to 100, or its text."""
+    try:
+        number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not 0 <= number <= 100:
+        raise ValueError(f"{shorten_value(value)} is not a number from 0 to 100")
+    return number
 
 
 def parse_ref(value: object) -> str:

@@ -14,7 +14,15 @@ from mkdocs.config.base import (
     ValidationError,
 )
 
-from docs_sitemap import OPTIONS, OptionError, Options, Rule, TemplateError, check_template
+from docs_sitemap import (
+    OPTIONS,
+    Locale,
+    OptionError,
+    Options,
+    Rule,
+    TemplateError,
+    check_template,
+)
 from mkdocs_sitemap.project import project_folder
 
 THEME_TEMPLATE = "theme"
@@ -85,6 +93,9 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
     template = CoreOption[str | None]()
     indent = CoreOption[int]()
     report = CoreOption[str | Literal[False] | None]()
+    locales = CoreOption[tuple[Locale, ...]]()
+    x_default = CoreOption[str | None]()
+    robots = CoreOption[bool]()
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         """Validate all options, their names, and how they fit together."""

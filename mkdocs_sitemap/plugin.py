@@ -37,6 +37,7 @@ from docs_sitemap import (
 from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
 from mkdocs_sitemap.conflicts import find_replaced_file, find_template_override
 from mkdocs_sitemap.hooks import find_url_hook
+from mkdocs_sitemap.linked_languages import check_languages, link_languages, with_language
 from mkdocs_sitemap.mike_version import published_url
 from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
 from mkdocs_sitemap.project import config_file
@@ -81,6 +82,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             with suppress(UrlError):  # The end of the build warns of it.
                 self._options_with_base_url(config)
             try:
+                check_languages(self._options, config)
                 check_repository(self._options)
             except OptionError as error:
                 raise _invalid_options(error) from None
@@ -187,11 +189,14 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             )
         if self._is_serving:
             # The report may be in a watched folder, and would start the next build.
-            options = replace(options, report=None)
+            options = replace(options, report=None, robots=False)
+        linked = link_languages(self._pages, options, config)
+        for notice in () if self._is_serving else linked.notices:  # The address is a local one.
+            log.info(notice)
         try:
             with forward_git_commands(log.debug):
                 report = build_sitemap(
-                    self._pages,
+                    linked.pages,
                     options,
                     config.site_dir,
                     root=os.path.dirname(config_path),
@@ -205,6 +210,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                     # A dirty build keeps outdated pages.
                     keep_record=not (self._is_serving or self._is_dirty),
                     generator_pages=GENERATOR_PAGES,
+                    languages=linked.languages,
                 )
         except ShallowError as error:
             raise _no_sitemap(error) from None
@@ -226,7 +232,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             raise UrlError("site_url is not set")
         base_url = parse_base_url(published_url(config))
         try:
-            return replace(self._options, base_url=base_url)
+            return with_language(replace(self._options, base_url=base_url), config)
         except OptionError as error:
             raise _invalid_options(error) from None
 

@@ -13,7 +13,7 @@ from sphinx_sitemap_ext.document_notes import ENV_VERSION, merge_notes, purge_no
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
 from sphinx_sitemap_ext.included_lines import note_shown_code, watch_inclusions
 from sphinx_sitemap_ext.shown_objects import ShownObjects
-from sphinx_sitemap_ext.translations import NoteTranslations
+from sphinx_sitemap_ext.translations import NoteTranslations, note_progress
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -41,6 +41,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-purge-doc", purge_notes)
     app.connect("env-merge-info", merge_notes)
     app.connect("doctree-read", note_shown_code)
+    app.connect("doctree-read", note_progress)
     shown_objects = ShownObjects()
     app.connect("doctree-read", shown_objects.note_shown_objects)
     app.connect("config-inited", partial(_watch_autodoc, shown_objects))

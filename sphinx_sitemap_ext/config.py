@@ -70,7 +70,7 @@ def read_options(app: Sphinx) -> Options:
         values["base_url"] = None
     if values["template"] is None:
         values["template"] = _find_template(config, confdir)
-    if values["locales"] in (None, [], ()):
+    if values["locales"] in (None, [], (), {}):
         values["locales"] = _find_locales(config, os.fspath(app.srcdir))
     for option in _PATHS:
         if isinstance(values[option], os.PathLike):
@@ -117,9 +117,11 @@ def ineffective_locales(options: Options, config: Config) -> str | None:
     if options.base_url is None or options.language_base_urls():
         return None
     reason = "the URLs of all languages would be the same"
-    fix = f"add the folder /{options.language}/ to html_baseurl, add {{lang}} to sitemap_url_scheme"
+    folder = options.folder_of(options.language)
+    fix = f"add the folder /{folder}/ to html_baseurl, add {{lang}} to sitemap_url_scheme"
     try:
-        if len({*map(to_hreflang, (options.language, *options.locales))}) == 1:
+        codes = [options.language, *(locale.code for locale in options.locales)]
+        if len({*map(options.hreflang_of, codes)}) == 1:
             reason, fix = "it names only the language of this build", "name the other languages"
     except ValueError as error:  # The locales are valid.
         reason, fix = str(error), "set language in conf.py to a language such as 'de' or 'pt_BR'"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 # Increase this number if the notes change: Sphinx then reads all documents again.
-ENV_VERSION = 4
+ENV_VERSION = 5
 
 
 @dataclass
@@ -32,6 +32,8 @@ class DocumentNotes:
             the order of the document. An empty text stands for all lines.
         messages: The paths of message catalogs, and the messages of the document that each could
             translate.
+        translated_percentage: How many messages of the document are translated; `None` if no
+            catalog exists for the document.
     """
 
     sources: set[str] = field(default_factory=set)
@@ -40,6 +42,7 @@ class DocumentNotes:
     objects: dict[str, set[str]] = field(default_factory=dict)
     inclusions: dict[str, list[str]] = field(default_factory=dict)
     messages: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    translated_percentage: float | None = None
 
     def add_source(self, path: str | os.PathLike[str]) -> None:
         """Add a source file."""

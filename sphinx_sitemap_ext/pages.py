@@ -15,6 +15,7 @@ from docs_sitemap import Options, Page, quote_path
 from sphinx_sitemap_ext.document_sources import DocumentSources
 from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
 from sphinx_sitemap_ext.metadata import read_overrides
+from sphinx_sitemap_ext.translations import TranslatedDocuments
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
@@ -75,6 +76,7 @@ def read_pages(
     """
     sources = DocumentSources(builder, detect_dependencies=options.detect_dependencies)
     drafts = draft_posts(builder)
+    translated = TranslatedDocuments(builder.env, options.min_translated)
     docnames = {builder.config.root_doc} if is_single_page(builder) else builder.env.found_docs
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         # For example, Sphinx overwrites a document named `search` with its search page.
@@ -92,6 +94,7 @@ def read_pages(
             optional=sources.generated(documents),
             views=views,
             overrides=overrides,
+            is_translated=docname in translated,
             generator_page=(
                 is_overwritten
                 or docname in _error_pages(builder)

@@ -1,4 +1,4 @@
-"""Which message catalogs translate messages of a document."""
+"""Which message catalogs translate messages of a document, and how many of them."""
 
 from __future__ import annotations
 
@@ -7,13 +7,19 @@ import os
 import struct
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from sphinx.transforms import SphinxTransform
 from sphinx.util.i18n import docname_to_domain
 from sphinx.util.index_entries import split_index_msg
 from sphinx.util.nodes import extract_messages, traverse_translatable_index
 
-from sphinx_sitemap_ext.document_notes import current_notes
+from sphinx_sitemap_ext.document_notes import all_notes, current_notes
+
+if TYPE_CHECKING:
+    from docutils import nodes
+    from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 
 class NoteTranslations(SphinxTransform):
@@ -62,6 +68,37 @@ class NoteTranslations(SphinxTransform):
             for _, entries in traverse_translatable_index(self.document):
                 for kind, value, *_ in entries:
                     yield from split_index_msg(kind, value)
+
+
+def note_progress(app: Sphinx, doctree: nodes.document) -> None:
+    """Note how much of a document is translated: the event `doctree-read`."""
+    progress = doctree.get("translation_progress") or {}
+    # Sphinx counts messages only if there is a catalog for them.
+    if progress.get("total"):
+        percentage = 100 * progress["translated"] / progress["total"]
+        current_notes(app.env).translated_percentage = percentage
+
+
+class TranslatedDocuments:
+    """Finds the documents that are translated into the language of the build.
+
+    Args:
+        env: The environment, after all documents are read.
+        minimum: The percentage of the messages that must be translated; `None` to accept all.
+    """
+
+    def __init__(self, env: BuildEnvironment, minimum: float | None) -> None:
+        self._notes = all_notes(env)
+        self._minimum = minimum
+        # No message is translated into the original language, even if it has catalogs.
+        self._is_original = not any(one.translated_percentage for one in self._notes.values())
+
+    def __contains__(self, docname: str) -> bool:
+        if self._minimum is None or self._is_original:
+            return True
+        notes = self._notes.get(docname)
+        percentage = None if notes is None else notes.translated_percentage
+        return (percentage or 0) >= self._minimum
 
 
 def _is_translated(message: str, translation: str) -> bool:

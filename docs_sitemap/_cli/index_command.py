@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from docs_sitemap._alternate_links import PruneError, find_sitemap_files, prune_alternates
 from docs_sitemap._cli.console import LinePrinter, print_json
 from docs_sitemap._cli.help import DocumentedCommand
 from docs_sitemap._cli.json_formats import make_index_json
@@ -22,15 +23,17 @@ from docs_sitemap._deploy import (
     DeployedFolder,
     DeployedTree,
     IndexedVersion,
+    IndexMessage,
     IndexOptions,
     MessageKind,
     commit_to_branch,
     compose_sitemaps,
     write_to_folder,
 )
+from docs_sitemap._deploy.spooled_files import MARK
 from docs_sitemap._files import describe_write_error
 from docs_sitemap._git import Branch, GitError, ending_on_signals
-from docs_sitemap._text import count
+from docs_sitemap._text import count, printable
 from docs_sitemap._urls import BaseUrl
 
 _STDOUT = "-"
@@ -104,6 +107,13 @@ Examples:
     help="Also list pages that only older versions have, each from the newest of them.",
 )
 @click.option(
+    "--prune-alternates",
+    "is_pruning",
+    is_flag=True,
+    help="In the sitemaps below DEPLOY_DIR, remove links to languages in which the page does not "
+    "exist. Deploy all languages first.",
+)
+@click.option(
     "--output",
     metavar="FILE",
     help="The sitemap to write. Publish it in DEPLOY_DIR under the same name. By default, "
@@ -138,6 +148,7 @@ def index(
     versions: tuple[str, ...],
     prereleases: bool,
     keep_removed: bool,
+    is_pruning: bool,
     output: str | None,
     is_commit: bool,
     message: str,
@@ -150,11 +161,13 @@ def index(
     DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in the current
     folder, such as gh-pages. It is not checked out. Versions are found in versions.json (mike), in
     switcher.json (pydata-sphinx-theme), and by the names of folders. The sitemaps of the versions
-    are not changed.
+    are not changed, except by --prune-alternates.
     """
     is_folder = os.path.isdir(deployed)
     if is_commit and is_folder:
         raise click.UsageError(f"--commit needs a branch, and {deployed} is a folder")
+    if is_pruning and not is_folder:
+        raise click.UsageError(f"--prune-alternates needs a folder, and {deployed} is none")
     if is_push and not is_commit:
         raise click.UsageError("--push needs --commit")
     filename = None if output in (None, _STDOUT) else os.path.basename(str(output))
@@ -166,6 +179,7 @@ def index(
     now = datetime.now(UTC)
     commit = None
     files: list[str] = []
+    pruned = _prune(deployed, base_url) if is_pruning else []
     try:
         # Git runs in its own session, and must end with this process.
         with nullcontext() if is_folder else ending_on_signals():
@@ -192,11 +206,30 @@ def index(
         raise _OutputError(f"{deployed}: {error}{fix}") from None
     except FileNotFoundError as error:
         raise click.UsageError(f"{deployed}: {error.filename}: {error.strerror}") from None
+    composition.messages[:0] = pruned
     if output_format == "json":
         print_json(make_index_json(composition, files, commit))
     else:
         _print_text(composition, files, commit, is_commit=is_commit)
     ctx.exit(1 if composition.has_errors else 0)
+
+
+def _prune(folder: str, base_url: BaseUrl) -> list[IndexMessage]:
+    """Remove links between languages that lead nowhere, and return what was removed."""
+    try:
+        # The sitemaps of this command list what was deployed earlier.
+        sitemaps = find_sitemap_files(folder, MARK.strip().encode())
+        pruned = prune_alternates(sitemaps, folder, base_url)
+    except PruneError as error:
+        raise _OutputError(f"no link is removed: {error}. Fix: build this sitemap again") from None
+    except OSError as error:
+        raise _OutputError(f"links are not removed: {describe_write_error(error)}") from None
+    messages = []
+    for one in pruned:
+        name = one.path.relative_to(Path(folder).resolve()).as_posix()
+        text = f"{printable(name)}: {count(one.links, 'link')} to other languages removed"
+        messages.append(IndexMessage(MessageKind.NOTE, text))
+    return messages
 
 
 def _split_branch(text: str) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from docs_sitemap._lint.finding import FileFindings, Finding, UnusableFileError
 from docs_sitemap._lint.index_rules import Progress
 from docs_sitemap._lint.lint_result import LintResult, PathResult
 from docs_sitemap._lint.linter import BuildInfo, lint_paths
+from docs_sitemap._lint.robots_rules import ROBOTS_FILE, is_robots_effective
 from docs_sitemap._lint.site_rules import is_error_page
 from docs_sitemap._lint.sitemap_file import read_chunks
 from docs_sitemap._lint.sitemap_rules import (
@@ -26,6 +27,7 @@ from docs_sitemap._lint.sitemap_rules import (
 )
 
 __all__ = [
+    "ROBOTS_FILE",
     "USUAL_NAMES",
     "BuildInfo",
     "CheckedEntry",
@@ -46,6 +48,7 @@ __all__ = [
     "guess_base_url",
     "is_error_page",
     "is_priority",
+    "is_robots_effective",
     "lint_paths",
     "lint_sitemap",
     "open_url",

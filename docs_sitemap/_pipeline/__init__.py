@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -24,6 +24,7 @@ from docs_sitemap._pipeline.match import match_pages
 from docs_sitemap._pipeline.output import remove_files, write_files
 from docs_sitemap._pipeline.recorded_dates import RecordedDates
 from docs_sitemap._pipeline.render import RenderSitemap, render_files
+from docs_sitemap._pipeline.robots import add_to_robots
 from docs_sitemap._pipeline.select import select_pages
 from docs_sitemap._pipeline.sources import find_sources
 from docs_sitemap._protocol import format_lastmod, format_priority
@@ -36,6 +37,7 @@ from docs_sitemap._saved_report import (
     write_report,
 )
 from docs_sitemap._text import count
+from docs_sitemap._urls import BaseUrl
 from docs_sitemap._validate import parse_path
 
 
@@ -54,6 +56,7 @@ def build_sitemap(
     keep_record: bool = True,
     generator: Literal["sphinx"] | None = None,
     generator_pages: Iterable[str] = (),
+    languages: Mapping[str, BaseUrl] | None = None,
 ) -> Report:
     """Build the sitemap of a site: the entry point for generator integrations.
 
@@ -82,6 +85,9 @@ def build_sitemap(
         generator_pages: The pages that the generator may write for its own use, such as `search`:
             the paths of their HTML files without `.html`. A pattern of `exclude` for such a page
             causes no warning if this build did not write the page.
+        languages: The address of the site in each language that is built separately, by the names
+            of languages; with the language of this build. By default, it follows from the options
+            `language` and `locales`.
 
     Raises:
         OptionError: The options have no base URL, or `out_dir` or `root` cannot be a path.
@@ -106,7 +112,7 @@ def build_sitemap(
     if record is not None:
         recorded = RecordedDates(record, options, base_url, root, problems)
     find_lastmods(selected, options, history or History(), problems, recorded)
-    find_alternates(selected, options)
+    find_alternates(selected, options, languages)
     listed = [_make_entry(candidate, options) for candidate in selected]
     if edit_url is not None:
         listed = edit_entries(selected, listed, edit_url, base_url, problems)
@@ -117,6 +123,8 @@ def build_sitemap(
         check_rendered(rendered, base_url, problems)
         listed, left_out = split_by_template(listed, files)
         excluded += left_out
+    if options.robots and files:
+        add_to_robots(base_url, options.filename, out_dir, problems)
     if not listed:
         problems.append(_nothing_listed(excluded))
         if is_owner:

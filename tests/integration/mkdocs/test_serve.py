@@ -101,3 +101,13 @@ def test_the_content_record_is_used_but_not_written(project: Path) -> None:
         (entry,) = read(fetch_sitemap(base_url))
     assert entry.lastmod == noon(1)
     assert record.read_bytes() == data
+
+
+def test_robots_txt_is_served_as_it_is(project: Path) -> None:
+    pages = {"index.md": "# Home", "robots.txt": "User-agent: *"}
+    MkDocsSite.create(project, pages, sitemap={"robots": True}, site_url="https://example.org/")
+    with serve(project) as base_url:
+        root = base_url.removesuffix("docs/")
+        wait_until(lambda: fetch_sitemap(root) != b"")
+        with urlopen(f"{root}robots.txt") as response:  # noqa: S310  # our own server
+            assert response.read() == b"User-agent: *"

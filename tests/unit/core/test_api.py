@@ -31,7 +31,7 @@ LAYERS = (
     {"_git", "_lint"},
     {"_saved_report", "_content_record"},
     {"_pipeline"},
-    {"_compare", "_deploy", "_explain"},
+    {"_alternate_links", "_compare", "_deploy", "_explain"},
     {"_cli"},
     {"__main__"},
 )

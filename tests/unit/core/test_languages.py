@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from docs_sitemap import Options, parse_base_url, to_hreflang
@@ -55,11 +57,58 @@ def test_languages_have_base_urls(
         base_url=parse_base_url(ROOT + base_url),
         url_scheme=scheme,
         language=language,
-        locales=("de", *EQUAL.get(language, ())),
+        locales=("de", *EQUAL.get(language, ())),  # type: ignore[arg-type]
     )
-    assert options.language_base_urls() == {tag: ROOT + path for tag, path in urls.items()}
+    assert options.language_base_urls() == {code: ROOT + path for code, path in urls.items()}
 
 
 def test_a_host_is_not_the_folder_of_a_language() -> None:
-    options = Options(base_url="https://en/docs/", language="en", locales=("de",))
+    options = Options(base_url="https://en/docs/", language="en", locales=("de",))  # type: ignore[arg-type]
     assert options.language_base_urls() == {}
+
+
+SITE: dict[str, Any] = {
+    "en": {"path": ""},
+    "zh_CN": {"hreflang": "zh-Hans", "path": "cn/"},
+    "pt_BR": None,
+    "sr@latin": "sr",
+}
+AT_THE_ROOT = {"en": "", "zh_CN": "cn/", "pt_BR": "pt_BR/", "sr@latin": "sr%40latin/"}
+
+
+@pytest.mark.parametrize("language", list(SITE))
+def test_each_build_gives_the_same_urls_if_one_language_is_at_the_root(language: str) -> None:
+    urls = {code: ROOT + path for code, path in AT_THE_ROOT.items()}
+    below = Options(base_url=parse_base_url(urls[language]), language=language, locales=SITE)  # type: ignore[arg-type]
+    assert below.language_base_urls() == urls
+    scheme = Options(base_url=ROOT, language=language, locales=SITE, url_scheme="{lang}{link}")  # type: ignore[arg-type]
+    assert scheme.language_base_urls() == urls
+    assert scheme.page_base_url() == urls[language]
+    tags = ["en", "zh-Hans", "pt-BR", "sr"]
+    assert [scheme.hreflang_of(code) for code in AT_THE_ROOT] == tags
+
+
+@pytest.mark.parametrize(
+    ("language", "base_url"), [("en", "docs/english/1.0/"), ("de", "docs/Deutsch/neu/1.0/")]
+)
+def test_a_path_replaces_the_folder_of_the_language(language: str, base_url: str) -> None:
+    options = Options(
+        base_url=parse_base_url(ROOT + base_url),
+        language=language,
+        locales={"en": {"path": "english"}, "de": {"path": "Deutsch/neu"}},  # type: ignore[arg-type]
+    )
+    assert options.language_folder() in ("english", "Deutsch/neu")
+    assert options.language_base_urls() == {
+        "en": f"{ROOT}docs/english/1.0/",
+        "de": f"{ROOT}docs/Deutsch/neu/1.0/",
+    }
+
+
+def test_the_first_language_with_a_tag_counts() -> None:
+    options = Options(
+        base_url=ROOT,
+        url_scheme="{lang}{link}",
+        language="ca",
+        locales=("ca@valencia", "de"),  # type: ignore[arg-type]
+    )
+    assert options.language_base_urls() == {"ca": f"{ROOT}ca/", "de": f"{ROOT}de/"}

@@ -6,6 +6,7 @@ import re
 from dataclasses import fields
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -67,7 +68,16 @@ INVALID: dict[str, list[object]] = {
     "ref": ["", "--all", "a b", "a\nb", 3],
     "language": [3],
     "version": [3],
-    "locales": [3, [3], [""], ["xx"], ["de", None], "english", ["x-default"]],
+    "locales": [
+        *(3, [3], [""], ["xx"], ["de", None], "english", ["x-default"], {3: "de"}, {"": "de"}),
+        *({"xx": None}, {"de": 3}, {"de": "xx"}, {"de": "de_DE"}, {"de": "x-default"}, {"de": ""}),
+        *({"de": {"lang": "de"}}, {"de": {"hreflang": 3}}, {"de": {"path": 3}}, {False: "nb"}),
+        *({"de": {"path": path}} for path in ("/de", "a//b", "../de", "a/./b", "a\\b", "\udfff")),
+        *({"de": None, "at": "de"}, {"de": {"path": "a"}, "en": {"path": "a/"}}),
+    ],
+    "x_default": [3, ["en"]],
+    "min_translated": [-1, 101, "most", True, []],
+    "robots": ["perhaps", 2],
 }
 
 
@@ -260,3 +270,18 @@ def test_priority_is_a_decimal_without_exponent(
     text = str(entry.url.priority)
     assert re.fullmatch(r"[01]\.[0-9]{1,3}", text)
     assert abs(float(text) - value) <= 0.0005
+
+
+def test_all_invalid_languages_are_listed_at_once() -> None:
+    with pytest.raises(OptionError) as raised:
+        Options(locales={"xx": None, "de": "xx", "fr": {"path": ".."}})  # type: ignore[arg-type]
+    assert all(f"'{code}': " in str(raised.value) for code in ("de", "fr"))
+    assert "'xx' does not start with a language" in str(raised.value)
+
+
+def test_the_language_of_x_default_is_one_of_the_languages() -> None:
+    options: dict[str, Any] = {"language": "en", "locales": ["de"]}
+    assert Options(**options, x_default="en").x_default == "en"
+    assert Options(**options, x_default="de").x_default == "de"
+    with pytest.raises(OptionError, match="'fr' is not one of the languages en, de"):
+        Options(**options, x_default="fr")

@@ -17,6 +17,8 @@ from support.platforms import needs_posix
 from support.readers import NAMESPACE, parse, read, read_by_others, read_site
 
 from docs_sitemap import (
+    Alternate,
+    BaseUrl,
     DateStatus,
     ExclusionReason,
     Lastmod,
@@ -228,6 +230,60 @@ def test_alternates_are_listed_pages_that_link_to_each_other(tmp_path: Path) -> 
     )
     assert entries["pt/a/"] == entries["a/"]
     assert entries["de/a/"] == entries["alone/"] == {}
+
+
+def test_pages_that_are_not_translated_are_not_linked(tmp_path: Path) -> None:
+    urls = {"en": "a/", "de": "de/a/", "fr": "fr/a/"}
+    pages = [
+        page(url, lang=lang, alternates=urls, is_translated=lang != "fr")
+        for lang, url in urls.items()
+    ]
+    build(tmp_path, *pages, page("b/", is_translated=False))
+    entries = read((tmp_path / "sitemap.xml").read_bytes())
+    assert [[*entry.alternates] for entry in entries] == [["de", "en"], [], ["de", "en"], []]
+
+
+def test_x_default_is_the_url_in_one_language(tmp_path: Path) -> None:
+    all_urls = {"de": "de/a/", "en": "a/", "fr": "fr/a/"}
+    without_english = {"de": "de/b/", "fr": "fr/b/"}
+    pages = [
+        page(url, lang=lang, alternates=urls)
+        for urls in (all_urls, without_english)
+        for lang, url in urls.items()
+    ]
+    build(tmp_path, *pages, page("c/", lang="en"), x_default="en", locales={"fr": "fr-CA"})
+    entries = {
+        entry.loc.removeprefix(BASE): entry.alternates
+        for entry in read((tmp_path / "sitemap.xml").read_bytes())
+    }
+    for url in all_urls.values():
+        assert [*entries[url]] == ["de", "en", "fr-CA", "x-default"]
+        assert entries[url]["x-default"] == entries[url]["en"] == f"{BASE}a/"
+    assert [*entries["fr/b/"]] == ["de", "fr-CA"]
+    assert entries["c/"] == {}
+
+
+def test_links_are_sorted_by_tag_and_need_the_language_of_the_page(tmp_path: Path) -> None:
+    urls = {"de": "a/", "en": "b/", "no language": "c/"}
+    pages = [page(url, lang=lang, alternates=urls) for lang, url in urls.items()]
+    build(tmp_path, *pages, locales={"de": "pt", "en": "fr"})
+    entries = read((tmp_path / "sitemap.xml").read_bytes())
+    assert [[*entry.alternates] for entry in entries] == [["fr", "pt"], ["fr", "pt"], []]
+
+
+def test_builds_of_other_languages_are_linked(tmp_path: Path) -> None:
+    languages = {
+        "en": BaseUrl(BASE),
+        "de": BaseUrl("https://example.de/"),
+        "em": BaseUrl("https://example.org/em/"),
+    }
+    options = Options(base_url=BASE, x_default="de")
+    report = build_sitemap([page("a/")], options, tmp_path, languages=languages)
+    assert report.listed[0].url.alternates == (
+        Alternate("de", "https://example.de/a/"),
+        Alternate("en", f"{BASE}a/"),
+        Alternate("x-default", "https://example.de/a/"),
+    )
 
 
 def test_the_url_scheme_is_between_the_base_url_and_the_page(tmp_path: Path) -> None:
