@@ -102,7 +102,7 @@ OPTION_NOTES = {
         "See [Documents that are not translated](../guides/languages.md#documents-that-are-not-"
         "translated)."
     ),
-    "robots": "See [robots.txt](../guides/languages.md#robotstxt).",
+    "robots": "See [Name the sitemap in robots.txt](../guides/robots.md).",
     "url_scheme": (
         'With `html_baseurl = "https://example.org/"`, this setting gives URLs such as '
         "`https://example.org/en/1.0/page.html`. Sphinx does not add the scheme to canonical "
