@@ -207,7 +207,7 @@ def test_names_that_are_no_folders_are_ignored(tmp_path: Path, name: str) -> Non
     write_version(tmp_path, "secret", PAGES)
     text = [{"version": name, "aliases": [name]}, {"version": "2.0", "aliases": [name, "latest"]}]
     write_site(root, {"versions.json": json.dumps(text)})
-    assert "it is not the name of a folder" in run(root).out
+    assert "ignored, because it is not a folder name" in run(root).out
     assert [*read_index(root / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
@@ -223,7 +223,33 @@ def test_a_version_that_does_not_exist_any_more(tmp_path: Path) -> None:
     write_versions(tmp_path, "1.0")
     text = [{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": ["latest"]}]
     write_site(tmp_path, {"versions.json": json.dumps(text)})
-    assert "versions.json names '2.0', which does not exist" in run(tmp_path).out
+    note = "Note: versions.json: ignored, because it does not exist: '2.0'"
+    assert note in run(tmp_path).out.splitlines()
+
+
+def test_many_versions_that_do_not_exist_cause_one_note(tmp_path: Path) -> None:
+    write_versions(tmp_path, "1.0")
+    versions: list[dict[str, object]] = [{"version": "1.0", "aliases": []}]
+    versions += [{"version": f"{n}.0", "aliases": []} for n in range(2, 1_002)]
+    write_site(tmp_path, {"versions.json": json.dumps(versions)})
+    (note,) = [line for line in run(tmp_path).out.splitlines() if line.startswith("Note: ")]
+    assert note.endswith("'2.0', '3.0', '4.0', '5.0', '6.0' and 995 more")
+
+
+@pytest.mark.parametrize("invalid", [{"version": 3}, {"version": "3.0", "aliases": None}, "3.0"])
+def test_no_version_of_an_invalid_file_is_used(tmp_path: Path, invalid: object) -> None:
+    write_versions(tmp_path, "1.0", "2.0")
+    text = [{"version": "1.0", "aliases": ["2.0"]}, invalid]
+    write_site(tmp_path, {"versions.json": json.dumps(text)})
+    assert listed(tmp_path) == ["2.0/sitemap.xml"]
+
+
+def test_the_name_of_a_version_is_no_alias_of_another_one(tmp_path: Path) -> None:
+    write_versions(tmp_path, "1.0", "2.0")
+    text = [{"version": "1.0", "aliases": ["2.0"]}, {"version": "2.0", "aliases": []}]
+    write_site(tmp_path, {"versions.json": json.dumps(text)})
+    assert "1.0: version 1.0, not listed" in run(tmp_path).out
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
 # Aliases
