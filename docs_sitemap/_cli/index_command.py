@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 import click
 
@@ -192,6 +192,9 @@ def index(
         raise _OutputError(f"{deployed}: {error}{fix}") from None
     except FileNotFoundError as error:
         raise click.UsageError(f"{deployed}: {error.filename}: {error.strerror}") from None
+    except OSError as error:
+        error.filename = error.filename or gettempdir()
+        raise _OutputError(f"nothing is written: {describe_write_error(error)}") from None
     if output_format == "json":
         print_json(make_index_json(composition, files, commit))
     else:
@@ -225,7 +228,8 @@ def _compose(
         target = output or _STDOUT
     with TemporaryDirectory() as scratch:
         try:
-            composition = compose_sitemaps(tree, options, Path(scratch), now)
+            written = None if target == _STDOUT else DeployedFolder(os.path.dirname(target) or ".")
+            composition = compose_sitemaps(tree, options, Path(scratch), now, written)
         finally:
             tree.close()
         if not composition.files:
@@ -234,10 +238,7 @@ def _compose(
             if not is_json:
                 _print_sitemap(composition)
             return composition, []
-        try:
-            return composition, [*map(str, write_to_folder(composition, Path(target).parent))]
-        except OSError as error:
-            raise _OutputError(f"nothing is written: {describe_write_error(error)}") from None
+        return composition, [*map(str, write_to_folder(composition, Path(target).parent))]
 
 
 def _print_sitemap(composition: Composition) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -730,3 +731,74 @@ def test_nothing_is_half_written(tmp_path: Path) -> None:
     assert "Is a directory" in done.err
     assert (tmp_path / "sitemap.xml").read_bytes() == before
     assert not [*tmp_path.glob(".docs-sitemap-*.tmp")]
+
+
+# What other people wrote
+
+
+def test_a_sitemap_that_several_indexes_list_is_listed_once(tmp_path: Path) -> None:
+    write_version(tmp_path, "api", PAGES)
+    children = sitemap_index(f"{BASE_URL}api/sitemap.xml", f"{BASE_URL}all/own.xml")
+    write_site(
+        tmp_path, {"all/sitemap.xml": children, "all/own.xml": urlset(url(f"{BASE_URL}all/"))}
+    )
+    done = run(tmp_path)
+    assert {*read_index(tmp_path / "sitemap.xml")} == {"all/own.xml", "api/sitemap.xml"}
+    assert "an index of 2 sitemaps, 3 URLs" in done.out
+
+
+def test_a_sitemap_that_an_index_lists_in_vain_is_named(tmp_path: Path) -> None:
+    children = sitemap_index(f"{BASE_URL}api/one.xml", f"{BASE_URL}api/two.xml")
+    write_site(
+        tmp_path, {"api/sitemap.xml": children, "api/one.xml": urlset(url(f"{BASE_URL}api/"))}
+    )
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 1
+    assert f"api/sitemap.xml: child-missing: it lists '{BASE_URL}api/two.xml', " in done.out
+
+
+@pytest.mark.parametrize("arguments", [(), ("--merge",)])
+def test_dates_in_the_future_are_omitted(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    dates = {"": "2024-05-01", "guide/": "2999-01-01"}
+    write_version(tmp_path, "api", PAGES, dates=dates)
+    assert "lastmod-future" in run(tmp_path, *arguments).out
+    text = (tmp_path / "sitemap.xml").read_text(encoding="utf-8")
+    assert "2024-05-01" in text
+    assert "2999" not in text
+
+
+def test_files_next_to_another_output_stay(tmp_path: Path) -> None:
+    root, other = tmp_path / "root", tmp_path / "other" / "sitemap.xml"
+    write_version(root, "1.0", [*PAGES, "old/"])
+    write_version(root, "2.0", PAGES)
+    run(root, "--keep-removed")
+    assert (root / "sitemap-1.xml").exists()
+    write_site(tmp_path, {"other/sitemap-1.xml": "mine"})
+    run(root, "--output", str(other))
+    done = invoke("index", root, "--base-url", BASE_URL, "--keep-removed", "--output", other)
+    assert done.code == 2
+    assert "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
+    assert (tmp_path / "other" / "sitemap-1.xml").read_text(encoding="utf-8") == "mine"
+
+
+def test_old_parts_next_to_another_output_are_removed(tmp_path: Path) -> None:
+    root, other = tmp_path / "root", tmp_path / "other" / "sitemap.xml"
+    write_version(root, "1.0", [*PAGES, "old/"])
+    write_version(root, "2.0", PAGES)
+    run(root, "--keep-removed", "--output", str(other))
+    assert (tmp_path / "other" / "sitemap-1.xml").exists()
+    run(root, "--output", str(other))
+    assert sorted(one.name for one in other.parent.iterdir()) == ["sitemap.xml", "sitemap.xml.gz"]
+
+
+def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    write_version(tmp_path, "api", PAGES)
+    monkeypatch.setattr("docs_sitemap._deploy.compose.MergedEntries.commit", fail)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
+    assert done.code == 2
+    assert "nothing is written: " in done.err
+    assert "Fix: free space on the disk" in done.err
+    assert not (tmp_path / "sitemap.xml").exists()
