@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -108,7 +108,7 @@ def find_layout(tree: DeployedTree, base_url: BaseUrl) -> Layout:
     layout = Layout()
     links: list[Subfolder] = []
     found = {one.folder: one for one in _find_folders(tree, links, layout.notes)}
-    _read_versions_file(tree, found, layout)
+    _read_versions_file(tree, found, layout, base_url, {link.path for link in links})
     _read_switcher(tree, found, layout, base_url)
     for link in links:
         _add_copy(found, str(link.target), link.path)
@@ -198,8 +198,14 @@ def _describe(folder: str, sitemap: str | None = None) -> Deployed:
     return Deployed(folder, group=folder, sitemap=sitemap)
 
 
-def _read_versions_file(tree: DeployedTree, found: dict[str, Deployed], layout: Layout) -> None:
-    """Read the versions and aliases that mike records."""
+def _read_versions_file(
+    tree: DeployedTree,
+    found: dict[str, Deployed],
+    layout: Layout,
+    base_url: BaseUrl,
+    links: Container[str],
+) -> None:
+    """Read the versions and aliases that mike records. Aliases that are links are added later."""
     items = _read_list(tree, _VERSIONS_FILE, layout, {"version": str, "aliases": list})
     names = {item["version"] for item in items}
     if items:
@@ -221,12 +227,14 @@ def _read_versions_file(tree: DeployedTree, found: dict[str, Deployed], layout: 
             if alias in names:  # It is a version of its own, or the name of this one.
                 continue
             one.aliases.append(alias)
-            if alias in found:
-                if found[alias].sitemap is None:
-                    one.redirects.append(alias)
-                else:
-                    one.copies.append(alias)
-                del found[alias]
+            found.pop(alias, None)
+            page = join(alias, INDEX_FILE)
+            if alias in links or not tree.is_file(page):
+                continue
+            if redirected_folder(tree, page, base_url) is None:
+                one.copies.append(alias)
+            else:
+                one.redirects.append(alias)
     _note_names(layout, f"{_VERSIONS_FILE}: ignored, because it is not a folder name: ", invalid)
     _note_names(layout, f"{_VERSIONS_FILE}: ignored, because it does not exist: ", missing)
 

@@ -60,6 +60,7 @@ def test_the_highest_released_version_is_listed(tmp_path: Path) -> None:
         (("main", "1.0b1", "1.0b2"), "1.0b2"),
         (("main", "dev"), "main"),
         (("rel/1.0", "rel/2.0", "main"), "rel/2.0"),
+        (("1.0", "1.1-SNAPSHOT", "2.x-snapshot"), "1.0"),
     ],
 )
 def test_the_canonical_version_by_its_name(
@@ -254,6 +255,23 @@ def test_the_name_of_a_version_is_no_alias_of_another_one(tmp_path: Path) -> Non
 
 
 # Aliases
+
+
+@pytest.mark.parametrize("kind", ["copy", "link", "redirect"])
+def test_canonical_links_may_name_any_alias(tmp_path: Path, kind: str) -> None:
+    write_versions(tmp_path, "1.0", "2.0", "3.0", canonical="production/")
+    if kind == "copy":
+        write_version(tmp_path, "production", PAGES, canonical="production/")
+    elif kind == "link":
+        (tmp_path / "production").symlink_to("2.0", target_is_directory=True)
+    else:
+        write_site(tmp_path, {"production/index.html": redirect("../2.0/")})
+    aliases = {"1.0": [], "2.0": ["production"], "3.0": []}
+    text = [{"version": name, "aliases": others} for name, others in aliases.items()]
+    write_site(tmp_path, {"versions.json": json.dumps(text)})
+    done = run(tmp_path)
+    assert "2.0: version 2.0 (production), listed" in done.out
+    assert ("which redirects back" in done.out) == (kind == "redirect")
 
 
 @pytest.mark.parametrize("kind", ["copy", "link", "redirect"])
