@@ -188,6 +188,11 @@ def index(
     except ComposeError as error:
         raise click.UsageError(str(error)) from None
     except GitError as error:
+        if str(error).startswith("not a git repository"):
+            raise click.UsageError(
+                f"{deployed}: there is no folder of this name, and the current folder is not a git "
+                "repository. Fix: correct the name, or change to a folder of the repository"
+            ) from None
         fix = f". Fix: {error.fix}" if error.fix else ""
         raise _OutputError(f"{deployed}: {error}{fix}") from None
     except FileNotFoundError as error:

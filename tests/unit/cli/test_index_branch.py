@@ -241,7 +241,9 @@ def test_there_is_no_such_branch(repository: Repository, name: str) -> None:
 def test_there_is_no_repository(tmp_path: Path) -> None:
     done = docs_sitemap("index", "gh-pages", "--base-url", BASE_URL, cwd=tmp_path)
     assert done.code == 2
-    assert "not a git repository" in done.err
+    assert "gh-pages: there is no folder of this name, and the current folder is not a git" in (
+        done.err
+    )
 
 
 def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) -> None:
