@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 
 import click
 
@@ -202,10 +202,18 @@ def index(
     except ComposeError as error:
         raise click.UsageError(str(error)) from None
     except GitError as error:
+        if str(error).startswith("not a git repository"):
+            raise click.UsageError(
+                f"{deployed}: there is no folder of this name, and the current folder is not a git "
+                "repository. Fix: correct the name, or change to a folder of the repository"
+            ) from None
         fix = f". Fix: {error.fix}" if error.fix else ""
         raise _OutputError(f"{deployed}: {error}{fix}") from None
     except FileNotFoundError as error:
         raise click.UsageError(f"{deployed}: {error.filename}: {error.strerror}") from None
+    except OSError as error:
+        error.filename = error.filename or gettempdir()
+        raise _OutputError(f"nothing is written: {describe_write_error(error)}") from None
     composition.messages[:0] = pruned
     if output_format == "json":
         print_json(make_index_json(composition, files, commit))
@@ -258,7 +266,8 @@ def _compose(
         target = output or _STDOUT
     with TemporaryDirectory() as scratch:
         try:
-            composition = compose_sitemaps(tree, options, Path(scratch), now)
+            written = None if target == _STDOUT else DeployedFolder(os.path.dirname(target) or ".")
+            composition = compose_sitemaps(tree, options, Path(scratch), now, written)
         finally:
             tree.close()
         if not composition.files:
@@ -267,10 +276,7 @@ def _compose(
             if not is_json:
                 _print_sitemap(composition)
             return composition, []
-        try:
-            return composition, [*map(str, write_to_folder(composition, Path(target).parent))]
-        except OSError as error:
-            raise _OutputError(f"nothing is written: {describe_write_error(error)}") from None
+        return composition, [*map(str, write_to_folder(composition, Path(target).parent))]
 
 
 def _print_sitemap(composition: Composition) -> None:

@@ -24,6 +24,7 @@ from docs_sitemap._lint import (
 )
 from docs_sitemap._protocol import MAX_ENTRIES, parse_w3c_datetime
 from docs_sitemap._site_folder import OutsideSiteError
+from docs_sitemap._text import shorten
 from docs_sitemap._urls import BaseUrl, NormalizedUrl, normalize_url, origin, quote_path
 
 # The number of URLs that show which folder a sitemap covers.
@@ -34,12 +35,14 @@ _PEEK = 2_048
 
 @dataclass(slots=True)
 class NewestDate:
-    """The newest of some dates.
+    """The newest of some dates. Dates in the future do not count.
 
     Attributes:
+        limits: The dates that count.
         text: The date as it is written; `None` if there is no valid date.
     """
 
+    limits: DateLimits = field(default_factory=DateLimits)
     text: str | None = None
     _date: datetime | None = None
 
@@ -49,6 +52,8 @@ class NewestDate:
         try:
             date, in_schema = parse_w3c_datetime(text)
         except ValueError:
+            return
+        if self.limits.is_future(date):
             return
         if in_schema and (self._date is None or date > self._date):
             self._date, self.text = date, text
@@ -109,7 +114,7 @@ class ChildReader:
         for loc in dict.fromkeys(map(normalize_url, locs)):
             path = self._tree.open_url(loc.removeprefix(base)) if loc.startswith(base) else None
             if path is None:
-                message = f"{file} lists it, but it does not exist below {self._base_url}"
+                message = f"it lists {shorten(loc)}, which does not exist below {self._base_url}"
                 part = ChildSitemap(loc, loc)
                 part.fault = Finding(Code.CHILD_MISSING, message, file, url=loc)
                 children.append(part)
@@ -196,7 +201,8 @@ class ChildReader:
                 continue
 
     def _make_child(self, file: str) -> ChildSitemap:
-        return ChildSitemap(file, self._base_url + quote_path(file))
+        loc = self._base_url + quote_path(file)
+        return ChildSitemap(file, loc, newest=NewestDate(self._dates))
 
     def _rules(self, child: ChildSitemap, findings: FileFindings) -> SitemapRules:
         location = SitemapLocation(normalize_url(child.loc))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -24,7 +26,7 @@ from docs_sitemap._deploy.selection import (
 from docs_sitemap._deploy.spooled_files import compress, write_index, write_urlsets
 from docs_sitemap._deploy.version_names import parse_version, version_order
 from docs_sitemap._files import is_part_name, part_name
-from docs_sitemap._lint import CheckedEntry, Code, Finding
+from docs_sitemap._lint import CheckedEntry, Code, DateLimits, Finding
 from docs_sitemap._protocol import MAX_BYTES, MAX_ENTRIES
 from docs_sitemap._text import count, join_some, shorten
 from docs_sitemap._urls import BaseUrl, make_loc, normalize_url
@@ -142,7 +144,11 @@ class Composition:
 
 
 def compose_sitemaps(
-    tree: DeployedTree, options: IndexOptions, scratch: Path, now: datetime
+    tree: DeployedTree,
+    options: IndexOptions,
+    scratch: Path,
+    now: datetime,
+    target: DeployedTree | None = None,
 ) -> Composition:
     """Compose the sitemaps of a tree.
 
@@ -151,12 +157,17 @@ def compose_sitemaps(
         options: What to compose.
         scratch: An empty folder for the files.
         now: The current time.
+        target: The folder in which the files are going to be written; `None` for the tree.
 
     Raises:
         ComposeError: The options do not fit the tree.
+        OSError: The temporary files cannot be written.
     """
-    with MergedEntries() as entries:
-        return _Composer(tree, options, scratch, now, entries).compose()
+    try:
+        with MergedEntries(DateLimits(now)) as entries:
+            return _Composer(tree, target or tree, options, scratch, now, entries).compose()
+    except sqlite3.OperationalError as error:
+        raise OSError(errno.ENOSPC, f"a temporary file cannot be written: {error}") from None
 
 
 @dataclass(slots=True)
@@ -179,18 +190,22 @@ class _Composer:
     def __init__(
         self,
         tree: DeployedTree,
+        target: DeployedTree,
         options: IndexOptions,
         scratch: Path,
         now: datetime,
         entries: MergedEntries,
     ) -> None:
         self._tree = tree
+        self._target = target
+        self._now = now
         self._options = options
         self._base_url = options.base_url
         self._scratch = scratch
         self._reader = ChildReader(tree, options.base_url, now)
         self._entries = entries
-        self._listed: list[tuple[str, str | None]] = []
+        # By file, as several indexes may list the same sitemap.
+        self._listed: dict[str, tuple[str, str | None]] = {}
         self._extensions: list[str] = []
         self._needs_folder = True
         self._result = Composition(options.filename or _SITEMAP)
@@ -339,8 +354,8 @@ class _Composer:
         self._entries.commit()
         if child.has_extensions and is_merged:
             self._extensions.append(child.file)
-        if not is_merged:
-            self._listed.append((child.loc, child.newest.text))
+        if not is_merged and child.file not in self._listed:
+            self._listed[child.file] = (child.loc, child.newest.text)
             self._result.urls += child.urls
         return True
 
@@ -459,16 +474,16 @@ class _Composer:
         else:
             for number, part in enumerate(parts, start=1):
                 name = part_name(result.filename, number)
-                if self._tree.is_file(name) and not has_mark(self._tree, name):
+                if self._target.is_file(name) and not has_mark(self._target, name):
                     raise ComposeError(
                         f"{name} would be replaced, but another tool wrote it. Fix: choose another "
                         "name with --output"
                     )
                 names[name] = part.path
-                self._listed.append((make_loc(self._base_url, name), part.lastmod))
+                self._listed[name] = (make_loc(self._base_url, name), part.lastmod)
             result.sitemaps = len(self._listed)
             sitemap = self._scratch / "index.xml"
-            write_index(self._listed, sitemap)
+            write_index(self._listed.values(), sitemap)
             if result.sitemaps > MAX_ENTRIES or sitemap.stat().st_size > MAX_BYTES:
                 raise ComposeError(
                     f"the index would list {result.sitemaps:,} sitemaps, and the protocol allows "
@@ -490,9 +505,9 @@ class _Composer:
     def _old_parts(self) -> Iterator[str]:
         """Yield the names of the parts that this command wrote earlier."""
         filename = self._result.filename
-        if not (self._tree.is_file(filename) and has_mark(self._tree, filename)):
+        if not (self._target.is_file(filename) and has_mark(self._target, filename)):
             return
-        for child in self._reader.find(filename):
+        for child in ChildReader(self._target, self._base_url, self._now).find(filename):
             if is_part_name(filename, child.file):
                 yield child.file
 

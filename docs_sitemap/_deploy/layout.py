@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from docs_sitemap._deploy.deployed_tree import DeployedTree, Subfolder, join
 from docs_sitemap._deploy.version_names import is_prerelease, is_version_name, parse_version
 from docs_sitemap._lint import USUAL_NAMES
-from docs_sitemap._text import shorten
+from docs_sitemap._text import join_some, shorten
 from docs_sitemap._urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url, quote_path
 
 # A project, a language, and a version, in a folder of projects.
@@ -23,6 +23,8 @@ _MAX_FOLDERS = 100_000
 
 _CHUNK = 2**16
 _MAX_JSON = 2**22
+# The names in one note.
+_MAX_NAMED = 5
 _VERSIONS_FILE = "versions.json"
 _SWITCHER_FILE = "switcher.json"
 # The folders in which pydata-sphinx-theme projects keep the newest switcher.json.
@@ -106,7 +108,7 @@ def find_layout(tree: DeployedTree, base_url: BaseUrl) -> Layout:
     layout = Layout()
     links: list[Subfolder] = []
     found = {one.folder: one for one in _find_folders(tree, links, layout.notes)}
-    _read_versions_file(tree, found, layout)
+    _read_versions_file(tree, found, layout, base_url, {link.path for link in links})
     _read_switcher(tree, found, layout, base_url)
     for link in links:
         _add_copy(found, str(link.target), link.path)
@@ -196,34 +198,45 @@ def _describe(folder: str, sitemap: str | None = None) -> Deployed:
     return Deployed(folder, group=folder, sitemap=sitemap)
 
 
-def _read_versions_file(tree: DeployedTree, found: dict[str, Deployed], layout: Layout) -> None:
-    """Read the versions and aliases that mike records."""
-    for item in _read_list(tree, _VERSIONS_FILE, layout):
-        name = item.get("version") if isinstance(item, dict) else None
-        aliases = item.get("aliases", []) if isinstance(item, dict) else None
-        if not isinstance(name, str) or not isinstance(aliases, list):
-            layout.notes.append(f"{_VERSIONS_FILE} is not used: it is not a list of versions")
-            return
+def _read_versions_file(
+    tree: DeployedTree,
+    found: dict[str, Deployed],
+    layout: Layout,
+    base_url: BaseUrl,
+    links: Container[str],
+) -> None:
+    """Read the versions and aliases that mike records. Aliases that are links are added later."""
+    items = _read_list(tree, _VERSIONS_FILE, layout, {"version": str, "aliases": list})
+    names = {item["version"] for item in items}
+    if items:
         layout.metadata = _VERSIONS_FILE
+    invalid: list[str] = []
+    missing: list[str] = []
+    for item in items:
+        name = item["version"]
         if not _is_folder_name(name):
-            layout.notes.append(
-                f"{_VERSIONS_FILE}: {shorten(name)} is ignored: it is not the name of a folder"
-            )
+            invalid.append(name)
             continue
         one = found.setdefault(name, Deployed(name, sitemap=find_sitemap(tree, name)))
         one.name, one.group, one.is_named = name, "", True
         if one.sitemap is None and not tree.is_file(f"{name}/{INDEX_FILE}"):
-            layout.notes.append(f"{_VERSIONS_FILE} names {shorten(name)}, which does not exist")
+            missing.append(name)
             del found[name]
             continue
-        for alias in filter(_is_folder_name, aliases):
+        for alias in filter(_is_folder_name, item.get("aliases", [])):
+            if alias in names:  # It is a version of its own, or the name of this one.
+                continue
             one.aliases.append(alias)
-            if alias in found and alias != name:
-                if found[alias].sitemap is None:
-                    one.redirects.append(alias)
-                else:
-                    one.copies.append(alias)
-                del found[alias]
+            found.pop(alias, None)
+            page = join(alias, INDEX_FILE)
+            if alias in links or not tree.is_file(page):
+                continue
+            if redirected_folder(tree, page, base_url) is None:
+                one.copies.append(alias)
+            else:
+                one.redirects.append(alias)
+    _note_names(layout, f"{_VERSIONS_FILE}: ignored, because it is not a folder name: ", invalid)
+    _note_names(layout, f"{_VERSIONS_FILE}: ignored, because it does not exist: ", missing)
 
 
 def _read_switcher(
@@ -234,16 +247,13 @@ def _read_switcher(
     path = next(filter(tree.is_file, paths), None)
     if path is None or layout.metadata is not None:
         return
-    for item in _read_list(tree, path, layout):
-        name = item.get("version") if isinstance(item, dict) else None
-        url = item.get("url") if isinstance(item, dict) else None
-        if not isinstance(name, str) or not isinstance(url, str):
-            layout.notes.append(f"{path} is not used: it is not a list of versions")
-            return
+    outside: list[str] = []
+    for item in _read_list(tree, path, layout, {"version": str, "url": str}):
+        name, url = item["version"], item["url"]
         layout.metadata = path
         folder = folder_of_url(normalize_url(url), base_url)
         if folder is None:
-            layout.notes.append(f"{path}: {shorten(url)} is ignored: it is not below {base_url}")
+            outside.append(url)
         elif folder in found:
             found[folder].name = found[folder].name or name
             found[folder].aliases.append(name)
@@ -251,20 +261,42 @@ def _read_switcher(
             if found[folder].group == folder:  # The name does not look like a version.
                 found[folder].group = folder.rpartition("/")[0]
             found[folder].is_preferred |= item.get("preferred") is True
+    _note_names(layout, f"{path}: ignored, because it is not below {base_url}: ", outside)
 
 
-def _read_list(tree: DeployedTree, path: str, layout: Layout) -> list[Any]:
-    """Return the list that a JSON file contains; empty if there is none."""
+def _note_names(layout: Layout, text: str, names: Iterable[str]) -> None:
+    """Add a note about some names, if there are any."""
+    shortened = [shorten(name) for name in dict.fromkeys(names)]
+    if shortened:
+        layout.notes.append(text + join_some(shortened, _MAX_NAMED))
+
+
+def _read_list(
+    tree: DeployedTree, path: str, layout: Layout, types: dict[str, type]
+) -> list[dict[str, Any]]:
+    """Return the versions that a JSON file lists; none if the file is invalid.
+
+    Args:
+        tree: The tree.
+        path: The file.
+        layout: Receives a note about an invalid file.
+        types: The keys that each version has, with the types of their values.
+    """
     if not tree.is_file(path):
         return []
     try:
         data = json.loads(tree.read(path, _MAX_JSON) or b"")
     except (OSError, ValueError, RecursionError):
         data = None
-    if not isinstance(data, list):
+    if not isinstance(data, list) or not all(_has_types(item, types) for item in data):
         layout.notes.append(f"{path} is not used: it is not a list of versions")
         return []
     return data
+
+
+def _has_types(item: object, types: dict[str, type]) -> bool:
+    # Lists can be omitted.
+    return isinstance(item, dict) and all(isinstance(item.get(k, []), types[k]) for k in types)
 
 
 def _is_folder_name(name: object) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from docs_sitemap._lint import CheckedEntry, is_priority
+from docs_sitemap._lint import CheckedEntry, DateLimits, is_priority
 from docs_sitemap._protocol import ChangeFreq, is_hreflang, parse_w3c_datetime
 from docs_sitemap._urls import NormalizedUrl, check_url, normalize_url
 
@@ -40,11 +40,15 @@ class MergedEntry(NamedTuple):
 class MergedEntries:
     """Collects entries. If a URL is added again, the first entry stays. Close it after use.
 
+    Args:
+        limits: The dates that are kept. Dates in the future are omitted.
+
     Attributes:
         duplicates: The number of entries that were added again.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, limits: DateLimits | None = None) -> None:
+        self._limits = limits or DateLimits()
         # SQLite removes a database without a name.
         self._database = sqlite3.connect("", isolation_level=None)
         self._database.execute(f"PRAGMA cache_size = -{_CACHE}")
@@ -83,7 +87,7 @@ class MergedEntries:
         """
         if entry.url is None:
             return
-        merged = _merge(entry, move)
+        merged = _merge(entry, move, self._limits)
         url = normalize_url(merged.loc)
         alternates = json.dumps(merged.alternates) if merged.alternates else None
         loc = None if merged.loc == url else merged.loc
@@ -132,13 +136,13 @@ class MergedEntries:
         self._pending.clear()
 
 
-def _merge(entry: CheckedEntry, move: Callable[[str], str]) -> MergedEntry:
+def _merge(entry: CheckedEntry, move: Callable[[str], str], limits: DateLimits) -> MergedEntry:
     """Return the values of an entry that are valid."""
     values = {name: field.value for name, field in entry.raw.fields.items() if field.is_plain}
     changefreq, priority = values.get("changefreq"), values.get("priority")
     return MergedEntry(
         move(_valid_url(entry.loc, entry.url)),
-        _valid_date(values.get("lastmod")),
+        _valid_date(values.get("lastmod"), limits),
         changefreq if changefreq in _CHANGEFREQS else None,
         priority if priority is not None and is_priority(priority) else None,
         tuple(_alternates(entry, move)),
@@ -150,14 +154,14 @@ def _valid_url(text: str, normalized: NormalizedUrl | None) -> str:
     return str(normalized) if normalized is not None and check_url(text).faults else text
 
 
-def _valid_date(text: str | None) -> str | None:
+def _valid_date(text: str | None, limits: DateLimits) -> str | None:
     if text is None:
         return None
     try:
-        parse_w3c_datetime(text)
+        timestamp, _ = parse_w3c_datetime(text)
     except ValueError:
         return None
-    return text
+    return None if limits.is_future(timestamp) else text
 
 
 def _alternates(entry: CheckedEntry, move: Callable[[str], str]) -> Iterator[tuple[str, str]]:

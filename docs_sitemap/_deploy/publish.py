@@ -9,11 +9,13 @@ from tempfile import TemporaryDirectory
 from docs_sitemap._deploy.compose import Composition, IndexOptions, compose_sitemaps
 from docs_sitemap._deploy.deployed_tree import DeployedBranch
 from docs_sitemap._files import is_part_name, lock_folder
-from docs_sitemap._git import Branch, BranchChangedError, GitError
+from docs_sitemap._git import Branch, BranchChangedError, GitError, fetch_command
 from docs_sitemap._pipeline.output import replace_sitemap
 
 # How often a commit is tried while other processes commit to the same branch.
 _ATTEMPTS = 10
+# What git reports if the remote has other commits.
+_REJECTED = "error: failed to push some refs"
 
 
 def write_to_folder(composition: Composition, folder: Path) -> list[Path]:
@@ -117,9 +119,13 @@ def _push(branch: Branch, commit: str | None) -> None:
     except GitError as error:
         if commit is not None:
             branch.undo(commit)
+        reason = str(error)
+        fix = f"make sure that this works: git push {branch.remote} {branch.name}"
+        if reason.startswith(_REJECTED):
+            fix = f"{fetch_command(branch.remote, branch.name)}, and run the command again"
         raise GitError(
-            f"{branch.name} was not pushed, and is unchanged: {error}",
-            fix=error.fix or f"git fetch {branch.remote} {branch.name}, and run the command again",
+            f"{branch.name} was not pushed, and is unchanged: {reason.removeprefix('error: ')}",
+            fix=error.fix or fix,
         ) from None
 
 

@@ -20,6 +20,8 @@ _PREFIX = re.compile(r"(?:version|release|rel|ver|v)?[-_. ]?(?=[0-9])", re.I)
 # `2.x` is the newest version that starts with 2.
 _ANY_PART = re.compile(r"\.[x*](?=\Z|[-_.])", re.I)
 _ANY_NUMBER = ".999999"
+# What Java projects call the development version.
+_SNAPSHOT = re.compile(r"[-.]snapshot\Z", re.I)
 
 
 @lru_cache(maxsize=4_096)
@@ -31,7 +33,8 @@ def parse_version(name: str) -> Version | None:
     if start is None:
         return None
     try:
-        return Version(_ANY_PART.sub(_ANY_NUMBER, name[start.end() :]))
+        number = _SNAPSHOT.sub(".dev0", name[start.end() :])
+        return Version(_ANY_PART.sub(_ANY_NUMBER, number))
     except InvalidVersion:
         return None
 

@@ -10,6 +10,7 @@ from docs_sitemap._git.branch import (
     BranchChangedError,
     BranchReader,
     TreeEntry,
+    fetch_command,
 )
 from docs_sitemap._git.built_commit import BuiltCommit, CommitDates, Relation, read_from_ref
 from docs_sitemap._git.ci_services import full_history_advice
@@ -44,6 +45,7 @@ __all__ = [
     "TreeEntry",
     "ViewedFile",
     "ending_on_signals",
+    "fetch_command",
     "find_invalid_option",
     "forward_git_commands",
     "full_history_advice",

@@ -27,7 +27,7 @@ _PUSH_PATIENCE = 600.0
 
 # What a revision may contain, but not the name of a branch: see git-check-ref-format(1).
 _REVISION = re.compile(r"[\x00-\x20~^:?*\[\\\x7f]|\.\.|@\{|^-")
-_NO_AUTHOR = re.compile(r"identity|ident name|(?:name|email) was given|tell me who")
+_NO_AUTHOR = re.compile(r"identity|ident name|auto-detect|(?:name|email) was given|tell me who")
 _OBJECT_NAME = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
@@ -87,7 +87,8 @@ class Branch:
         if local is None and tracked is None:
             tip = None if name.startswith("-") else _find_commit(git, name)
             if tip is None:
-                fix = f"git fetch {remote} {name}" if name and not _REVISION.search(name) else ""
+                is_name = name and not _REVISION.search(name)
+                fix = fetch_command(remote, name) if is_name else ""
                 raise GitError("there is no folder or branch of this name", fix=fix)
             return cls(git, name, tip)
         if local is None or tracked is None:
@@ -129,7 +130,7 @@ class Branch:
                 return None
         arguments = ["commit-tree", tree, "-p", self.tip, "-F", "-"]
         try:
-            commit = _object_name(self.git.output(arguments, stdin=message.encode()))
+            commit = _object_name(self.git.output(arguments, stdin=os.fsencode(message)))
         except GitError as error:
             if _NO_AUTHOR.search(str(error)):
                 fix = "set user.name and user.email with git config"
@@ -149,7 +150,8 @@ class Branch:
             GitError: The branch could not be pushed.
         """
         git = Git(self.git.folder, patience=_PUSH_PATIENCE, network=True)
-        git.output(["push", "--quiet", "--", self.remote, f"{self.ref}:{self.ref}"])
+        # Otherwise, the first line of the errors is the address of the remote.
+        git.output(["push", "--quiet", "--porcelain", "--", self.remote, f"{self.ref}:{self.ref}"])
 
     def _move(self, new: str | None, old: str | None) -> None:
         """Let the branch name another commit if it still names the old one."""
@@ -251,6 +253,11 @@ class BranchReader:
             arguments = ["-c", "core.deltaBaseCacheLimit=8m", "cat-file", mode]
             self._processes[mode] = InteractiveGit(self._git, arguments, " missing\n")
         return self._processes[mode].ask(name.encode())
+
+
+def fetch_command(remote: str, name: str) -> str:
+    """Return the command that fetches a branch, also in a clone of a single branch."""
+    return f"git fetch {remote} {name}:refs/remotes/{remote}/{name}"
 
 
 def _find_commit(git: Git, name: str) -> str | None:

@@ -378,13 +378,15 @@ def _program() -> str:
 
 def _environment(*, network: bool) -> dict[str, str]:
     """Return the environment for git, without variables that select another repository (a git
-    hook sets them) but with those that set configuration, such as `safe.directory`.
+    hook sets them) but with those that set the author of commits, or configuration, such as
+    `safe.directory`.
     """
     environment = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("GIT_")
         or (name.startswith("GIT_CONFIG_") and name != "GIT_CONFIG_PARAMETERS")
+        or name.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_"))
         or (network and name.startswith(_NETWORK_VARIABLES))
     }
     environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}

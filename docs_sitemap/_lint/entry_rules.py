@@ -49,6 +49,10 @@ class DateLimits:
     now: datetime | None = None
     is_exact: bool = False
 
+    def is_future(self, timestamp: datetime) -> bool:
+        """Return whether a timestamp is in the future, in all time zones."""
+        return self.now is not None and timestamp - self.now > _TOLERANCE
+
 
 class AlternateTarget(NamedTuple):
     """The target of an alternate.
@@ -138,7 +142,7 @@ def _check_lastmod(
     if not in_schema:
         message = f"{shorten(field.value)} is not a complete date, or has a time without seconds"
         findings.add(Code.LASTMOD_FORM, message, field.line, loc)
-    elif dates.now is not None and timestamp - dates.now > _TOLERANCE:
+    elif dates.is_future(timestamp):
         findings.add(Code.LASTMOD_FUTURE, f"{field.value} is in the future", field.line, loc)
     elif timestamp < _PROTOCOL_PUBLISHED and not dates.is_exact:
         message = f"{field.value} is older than the sitemap protocol"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sqlite3
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,7 @@ def test_the_highest_released_version_is_listed(tmp_path: Path) -> None:
         (("main", "1.0b1", "1.0b2"), "1.0b2"),
         (("main", "dev"), "main"),
         (("rel/1.0", "rel/2.0", "main"), "rel/2.0"),
+        (("1.0", "1.1-SNAPSHOT", "2.x-snapshot"), "1.0"),
     ],
 )
 def test_the_canonical_version_by_its_name(
@@ -207,7 +209,7 @@ def test_names_that_are_no_folders_are_ignored(tmp_path: Path, name: str) -> Non
     write_version(tmp_path, "secret", PAGES)
     text = [{"version": name, "aliases": [name]}, {"version": "2.0", "aliases": [name, "latest"]}]
     write_site(root, {"versions.json": json.dumps(text)})
-    assert "it is not the name of a folder" in run(root).out
+    assert "ignored, because it is not a folder name" in run(root).out
     assert [*read_index(root / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
@@ -223,10 +225,53 @@ def test_a_version_that_does_not_exist_any_more(tmp_path: Path) -> None:
     write_versions(tmp_path, "1.0")
     text = [{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": ["latest"]}]
     write_site(tmp_path, {"versions.json": json.dumps(text)})
-    assert "versions.json names '2.0', which does not exist" in run(tmp_path).out
+    note = "Note: versions.json: ignored, because it does not exist: '2.0'"
+    assert note in run(tmp_path).out.splitlines()
+
+
+def test_many_versions_that_do_not_exist_cause_one_note(tmp_path: Path) -> None:
+    write_versions(tmp_path, "1.0")
+    versions: list[dict[str, object]] = [{"version": "1.0", "aliases": []}]
+    versions += [{"version": f"{n}.0", "aliases": []} for n in range(2, 1_002)]
+    write_site(tmp_path, {"versions.json": json.dumps(versions)})
+    (note,) = [line for line in run(tmp_path).out.splitlines() if line.startswith("Note: ")]
+    assert note.endswith("'2.0', '3.0', '4.0', '5.0', '6.0' and 995 more")
+
+
+@pytest.mark.parametrize("invalid", [{"version": 3}, {"version": "3.0", "aliases": None}, "3.0"])
+def test_no_version_of_an_invalid_file_is_used(tmp_path: Path, invalid: object) -> None:
+    write_versions(tmp_path, "1.0", "2.0")
+    text = [{"version": "1.0", "aliases": ["2.0"]}, invalid]
+    write_site(tmp_path, {"versions.json": json.dumps(text)})
+    assert listed(tmp_path) == ["2.0/sitemap.xml"]
+
+
+def test_the_name_of_a_version_is_no_alias_of_another_one(tmp_path: Path) -> None:
+    write_versions(tmp_path, "1.0", "2.0")
+    text = [{"version": "1.0", "aliases": ["2.0"]}, {"version": "2.0", "aliases": []}]
+    write_site(tmp_path, {"versions.json": json.dumps(text)})
+    assert "1.0: version 1.0, not listed" in run(tmp_path).out
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
 # Aliases
+
+
+@pytest.mark.parametrize("kind", ["copy", "link", "redirect"])
+def test_canonical_links_may_name_any_alias(tmp_path: Path, kind: str) -> None:
+    write_versions(tmp_path, "1.0", "2.0", "3.0", canonical="production/")
+    if kind == "copy":
+        write_version(tmp_path, "production", PAGES, canonical="production/")
+    elif kind == "link":
+        (tmp_path / "production").symlink_to("2.0", target_is_directory=True)
+    else:
+        write_site(tmp_path, {"production/index.html": redirect("../2.0/")})
+    aliases = {"1.0": [], "2.0": ["production"], "3.0": []}
+    text = [{"version": name, "aliases": others} for name, others in aliases.items()]
+    write_site(tmp_path, {"versions.json": json.dumps(text)})
+    done = run(tmp_path)
+    assert "2.0: version 2.0 (production), listed" in done.out
+    assert ("which redirects back" in done.out) == (kind == "redirect")
 
 
 @pytest.mark.parametrize("kind", ["copy", "link", "redirect"])
@@ -704,3 +749,74 @@ def test_nothing_is_half_written(tmp_path: Path) -> None:
     assert "Is a directory" in done.err
     assert (tmp_path / "sitemap.xml").read_bytes() == before
     assert not [*tmp_path.glob(".docs-sitemap-*.tmp")]
+
+
+# What other people wrote
+
+
+def test_a_sitemap_that_several_indexes_list_is_listed_once(tmp_path: Path) -> None:
+    write_version(tmp_path, "api", PAGES)
+    children = sitemap_index(f"{BASE_URL}api/sitemap.xml", f"{BASE_URL}all/own.xml")
+    write_site(
+        tmp_path, {"all/sitemap.xml": children, "all/own.xml": urlset(url(f"{BASE_URL}all/"))}
+    )
+    done = run(tmp_path)
+    assert {*read_index(tmp_path / "sitemap.xml")} == {"all/own.xml", "api/sitemap.xml"}
+    assert "an index of 2 sitemaps, 3 URLs" in done.out
+
+
+def test_a_sitemap_that_an_index_lists_in_vain_is_named(tmp_path: Path) -> None:
+    children = sitemap_index(f"{BASE_URL}api/one.xml", f"{BASE_URL}api/two.xml")
+    write_site(
+        tmp_path, {"api/sitemap.xml": children, "api/one.xml": urlset(url(f"{BASE_URL}api/"))}
+    )
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 1
+    assert f"api/sitemap.xml: child-missing: it lists '{BASE_URL}api/two.xml', " in done.out
+
+
+@pytest.mark.parametrize("arguments", [(), ("--merge",)])
+def test_dates_in_the_future_are_omitted(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    dates = {"": "2024-05-01", "guide/": "2999-01-01"}
+    write_version(tmp_path, "api", PAGES, dates=dates)
+    assert "lastmod-future" in run(tmp_path, *arguments).out
+    text = (tmp_path / "sitemap.xml").read_text(encoding="utf-8")
+    assert "2024-05-01" in text
+    assert "2999" not in text
+
+
+def test_files_next_to_another_output_stay(tmp_path: Path) -> None:
+    root, other = tmp_path / "root", tmp_path / "other" / "sitemap.xml"
+    write_version(root, "1.0", [*PAGES, "old/"])
+    write_version(root, "2.0", PAGES)
+    run(root, "--keep-removed")
+    assert (root / "sitemap-1.xml").exists()
+    write_site(tmp_path, {"other/sitemap-1.xml": "mine"})
+    run(root, "--output", str(other))
+    done = invoke("index", root, "--base-url", BASE_URL, "--keep-removed", "--output", other)
+    assert done.code == 2
+    assert "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
+    assert (tmp_path / "other" / "sitemap-1.xml").read_text(encoding="utf-8") == "mine"
+
+
+def test_old_parts_next_to_another_output_are_removed(tmp_path: Path) -> None:
+    root, other = tmp_path / "root", tmp_path / "other" / "sitemap.xml"
+    write_version(root, "1.0", [*PAGES, "old/"])
+    write_version(root, "2.0", PAGES)
+    run(root, "--keep-removed", "--output", str(other))
+    assert (tmp_path / "other" / "sitemap-1.xml").exists()
+    run(root, "--output", str(other))
+    assert sorted(one.name for one in other.parent.iterdir()) == ["sitemap.xml", "sitemap.xml.gz"]
+
+
+def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    write_version(tmp_path, "api", PAGES)
+    monkeypatch.setattr("docs_sitemap._deploy.compose.MergedEntries.commit", fail)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
+    assert done.code == 2
+    assert "nothing is written: " in done.err
+    assert "Fix: free space on the disk" in done.err
+    assert not (tmp_path / "sitemap.xml").exists()

@@ -146,13 +146,24 @@ def test_commits_of_others_are_never_lost(repository: Repository) -> None:
     # The remote has a commit that was not fetched.
     done = run(repository, "--commit", "--push", code=2)
     assert "gh-pages was not pushed, and is unchanged: " in done.err
-    assert "Fix: git fetch origin gh-pages, and run the command again" in done.err
+    assert "failed to push some refs" in done.err
+    command = "git fetch origin gh-pages:refs/remotes/origin/gh-pages"
+    assert f"Fix: {command}, and run the command again" in done.err
     assert tip(repository) == before
     assert tip(remote) == tip(other)
-    repository.git("fetch", "--quiet", "origin")
+    repository.git(*command.split()[1:])
     run(repository, "--commit", "--push")
     assert tip(remote, "gh-pages~1") == tip(other)
     assert {"other", "sitemap.xml"} <= {*files(remote)}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="The hook is a shell script.")
+def test_a_push_that_a_hook_rejects(repository: Repository) -> None:
+    hook = repository.path.parent / "remote" / "hooks" / "pre-receive"
+    hook.write_text("#!/bin/sh\necho commits must be signed >&2\nexit 1\n")
+    hook.chmod(0o755)
+    done = run(repository, "--commit", "--push", code=2)
+    assert "commits must be signed. Fix: make sure that this works: git push origin" in done.err
 
 
 def test_nothing_is_pushed_if_the_remote_is_newer_and_complete(repository: Repository) -> None:
@@ -191,6 +202,19 @@ def test_a_branch_that_only_the_remote_has(repository: Repository) -> None:
     assert tip(repository, "gh-pages~1") == published
 
 
+def test_the_fix_for_an_unknown_branch_works_in_a_clone_of_one_branch(
+    repository: Repository,
+) -> None:
+    repository.git("push", "--quiet", "origin", "main")
+    path = repository.path.parent / "single"
+    command = ["git", "clone", "--quiet", "--single-branch", "--branch=main", "../remote"]
+    subprocess.run([*command, str(path)], cwd=repository.path, check=True)
+    single = Repository(path)
+    fix = run(single, code=2).err.rstrip().partition("Fix: git ")[2]
+    single.git(*fix.split())
+    assert f"<loc>{BASE_URL}2.0/sitemap.xml</loc>" in run(single).out
+
+
 def test_a_branch_that_is_checked_out_is_not_changed(repository: Repository) -> None:
     repository.git("worktree", "add", "--quiet", "../deployed", "gh-pages")
     before = tip(repository)
@@ -217,7 +241,9 @@ def test_there_is_no_such_branch(repository: Repository, name: str) -> None:
 def test_there_is_no_repository(tmp_path: Path) -> None:
     done = docs_sitemap("index", "gh-pages", "--base-url", BASE_URL, cwd=tmp_path)
     assert done.code == 2
-    assert "not a git repository" in done.err
+    assert "gh-pages: there is no folder of this name, and the current folder is not a git" in (
+        done.err
+    )
 
 
 def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) -> None:
@@ -230,6 +256,25 @@ def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) ->
     assert done.code == 2
     assert "Fix: set user.name and user.email with git config" in done.err
     assert tip(repository) == before
+
+
+def test_the_author_of_the_environment(repository: Repository, tmp_path: Path) -> None:
+    (tmp_path / "empty").write_text("[user]\nuseConfigOnly = true\n")
+    variables = {"GIT_CONFIG_GLOBAL": str(tmp_path / "empty")}
+    for role in ("AUTHOR", "COMMITTER"):
+        variables |= {f"GIT_{role}_NAME": role, f"GIT_{role}_EMAIL": "ci@example.org"}
+    done = docs_sitemap(
+        *("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path, **variables
+    )
+    assert done.code == 0, done
+    log = repository.git("log", "-1", "--format=%an|%cn|%ce", "gh-pages")
+    assert log == "AUTHOR|COMMITTER|ci@example.org\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Arguments have no bytes there.")
+def test_a_message_that_is_not_utf_8(repository: Repository) -> None:
+    run(repository, "--commit", "--message", os.fsdecode(b"Gr\xfc\xdfe"))
+    assert repository.git("log", "-1", "--format=%an", "gh-pages") == "A U Thor\n"
 
 
 def test_options_that_do_not_fit(repository: Repository) -> None:
