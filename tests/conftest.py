@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,35 +13,44 @@ from docs_sitemap._git.ci_services import CI_SERVICES
 settings.register_profile("project", deadline=None, print_blob=True)
 settings.load_profile("project")
 
+_CACHES = ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
+
+# Variables that change what builds or commands do.
+_CLEARED = (
+    *(service.variable for service in CI_SERVICES),
+    *("SOURCE_DATE_EPOCH", "CI", "DOCS_SITEMAP_CACHE_DIR", "MIKE_DOCS_VERSION"),
+    *("READTHEDOCS_CANONICAL_URL", "READTHEDOCS_VERSION_TYPE", "NO_COLOR", "FORCE_COLOR"),
+)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """No test reads or writes the configuration of the person who runs it."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith("GIT_")]:
+            patch.delenv(name)
+        config = tmp_path_factory.mktemp("home") / "gitconfig"
+        config.write_text("[user]\nname = A U Thor\nemail = author@example.org\n")
+        patch.setenv("GIT_CONFIG_GLOBAL", str(config))
+        patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+        for name in _CACHES:
+            patch.setenv(name, str(config.parent / "cache"))
+        if os.name == "nt":
+            patch.setenv("PYTHONUTF8", "1")  # The encoding that helpers decode output with.
+        for name in _CLEARED:
+            patch.delenv(name, raising=False)
+        yield
+
 
 @pytest.fixture(autouse=True)
-def _own_git_configuration(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """No test reads or writes the configuration of the person who runs it."""
-    for name in [name for name in os.environ if name.startswith("GIT_")]:
-        monkeypatch.delenv(name)
-    config = tmp_path_factory.mktemp("home") / "gitconfig"
-    config.write_text("[user]\nname = A U Thor\nemail = author@example.org\n")
+def _own_caches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test finds what another one has cached, or changes its git configuration."""
+    home = tmp_path_factory.mktemp("home")
+    config = home / "gitconfig"
+    config.write_bytes(Path(os.environ["GIT_CONFIG_GLOBAL"]).read_bytes())
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
-    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
-    for name in ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA"):
-        monkeypatch.setenv(name, str(config.parent / "cache"))
-    if os.name == "nt":
-        monkeypatch.setenv("PYTHONUTF8", "1")  # The encoding that helpers decode output with.
-    ci_variables = [service.variable for service in CI_SERVICES]
-    for name in (
-        *ci_variables,
-        "SOURCE_DATE_EPOCH",
-        "CI",
-        "DOCS_SITEMAP_CACHE_DIR",
-        "READTHEDOCS_CANONICAL_URL",
-        "READTHEDOCS_VERSION_TYPE",
-        "MIKE_DOCS_VERSION",
-        "NO_COLOR",
-        "FORCE_COLOR",
-    ):
-        monkeypatch.delenv(name, raising=False)
+    for name in _CACHES:
+        monkeypatch.setenv(name, str(home / "cache"))
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import invoke
+from support.cli import docs_sitemap
 from support.readers import read_site
 from support.sphinx import SphinxSite, document
 
@@ -97,15 +97,14 @@ def test_languages_are_complete_when_the_last_one_is_built(
     complete = {f"{folder}{page}": ALL for folder in FOLDERS.values() for page in pages}
     assert read(tree) == complete | {"b.html": ALL, "de/b.html": []}
     before = (tree / "sitemap.xml").read_text(encoding="utf-8")
-    done = invoke(
-        "index", tree, "--base-url", ROOT, "--prune-alternates", "--output", tree / "all.xml"
-    )
+    output = ("--output", tree / "all.xml")
+    done = docs_sitemap("index", tree, "--base-url", ROOT, "--prune-alternates", *output, cwd=tree)
     assert done.code == 0, done
     assert "Note: sitemap.xml: 4 links to other languages removed" in done.out
     assert read(tree) == complete | {"b.html": [], "de/b.html": []}
     after = (tree / "sitemap.xml").read_text(encoding="utf-8")
     assert set(before.splitlines()) > set(after.splitlines())
-    done = invoke("check", tree, "--base-url", ROOT)
+    done = docs_sitemap("check", tree, "--base-url", ROOT, cwd=tree)
     assert "alternate" not in done.out
 
 
