@@ -215,8 +215,10 @@ class RecordedDates:
             else:
                 self._note(
                     f"is not used: {self._loaded.fault}. This build has the dates from git, and "
-                    "writes the record again. Fix: restore the file, or accept these dates.",
-                    is_notice=False,
+                    "writes the record again. Fix: restore the file or, to accept these dates, "
+                    "delete the copy that the build reads, for example in the CI cache.",
+                    # An upgrade must not stop a strict build: its cache would not be saved.
+                    is_notice=self._loaded.is_other_version,
                 )
             return _NOTHING
         if record.base_path != self._base_path:
