@@ -295,7 +295,7 @@ _PROBLEM_MEANINGS = {
     ProblemKind.HOOK: "The hook for entries failed, or returned an invalid entry.",
     ProblemKind.OPTION: "An option is misspelled.",
     ProblemKind.PAGE: "A page has an invalid value in its metadata, or cannot be read.",
-    ProblemKind.PATTERN: "A pattern of an option matches no page.",
+    ProblemKind.PATTERN: "A pattern or selector of an option matches no page.",
     ProblemKind.RECORD: "The content record is damaged.",
     ProblemKind.TEMPLATE: "The template failed, or did not render a sitemap.",
     ProblemKind.URL: "A page has no valid URL.",

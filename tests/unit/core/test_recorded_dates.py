@@ -481,6 +481,24 @@ def test_an_exported_tree_belongs_to_the_commit_that_the_options_name(
     assert dates == {"a": "commit 2", "made": "built-commit 2"}
 
 
+def test_a_selector_that_matches_no_page_is_one_warning(site: Project) -> None:
+    site.build(lastmod_record_selector=".no")
+    report = site.build(lastmod_record_selector=".no")
+    assert [
+        (problem.kind, *message)
+        for problem, message in zip(report.problems, messages(report), strict=True)
+    ] == [
+        (
+            "pattern",
+            False,
+            "the selector '.no' of the option lastmod_record_selector matches no page. "
+            "Fix: correct or remove it.",
+        )
+    ]
+    site.write(made='<p class="no">made</p>')
+    assert not site.build(lastmod_record_selector=".no").problems
+
+
 def damaged(valid: dict[str, Any]) -> dict[str, bytes]:
     pages = valid["pages"]
     variants: dict[str, Any] = {
