@@ -60,7 +60,10 @@ OPTION_NOTES = {
         "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
         "`SOURCE_DATE_EPOCH` if it is set."
     ),
-    "lastmod_record": "See [Keep dates until the content changes](../guides/content-record.md).",
+    "lastmod_record": (
+        "The option needs the extra `record`. "
+        "See [Keep dates until the content changes](../guides/content-record.md)."
+    ),
     "lastmod_record_selector": (
         "See [What counts as content](../guides/content-record.md#what-counts-as-content)."
     ),

@@ -142,6 +142,19 @@ def digest_content(html: bytes, selector: str | None = None, base_url: str = "")
     return sha256("\n".join(writer.lines()).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
+def matches_selector(html: bytes, selector: str) -> bool:
+    """Return whether a CSS selector matches an element of a page.
+
+    Args:
+        html: The page, in UTF-8.
+        selector: A valid selector.
+
+    Raises:
+        MissingParserError: The HTML parser is not installed.
+    """
+    return bool(_parse(html.decode("utf-8", "replace")).css(selector))
+
+
 def _find_main(document: LexborHTMLParser, selector: str | None) -> list[LexborNode]:
     if selector is not None and (found := document.css(selector)):
         return found

@@ -15,7 +15,7 @@ import msgspec
 
 from docs_sitemap._files import read_regular
 from docs_sitemap._options import Options
-from docs_sitemap._store import JsonStore, StoreError
+from docs_sitemap._store import JsonStore, OtherVersionError, StoreError
 from docs_sitemap._text import shorten
 
 # Increase this number whenever the meaning of a field changes.
@@ -81,12 +81,15 @@ class LoadedRecord:
         data: The bytes of the file; `None` if there is no valid record.
         record: The content of the file; `None` if there is no valid record.
         fault: Why the file is invalid; `None` if it is valid or does not exist.
+        is_other_version: Whether it is invalid only because another version of docs-sitemap wrote
+            it.
     """
 
     path: str
     data: bytes | None = None
     record: ContentRecord | None = None
     fault: str | None = None
+    is_other_version: bool = False
 
     def store(self) -> JsonStore[ContentRecord]:
         """Return the file, to read or write it again."""
@@ -118,7 +121,8 @@ def load_record(options: Options) -> LoadedRecord | None:
     except OSError as error:
         return LoadedRecord(path, fault=f"it cannot be read ({error.strerror})")
     except StoreError as error:
-        return LoadedRecord(path, fault=str(error))
+        is_other_version = isinstance(error, OtherVersionError)
+        return LoadedRecord(path, fault=str(error), is_other_version=is_other_version)
 
 
 def parse_record(data: bytes) -> ContentRecord:

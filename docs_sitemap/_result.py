@@ -69,8 +69,8 @@ _DATE_STATUS_MEANINGS = {
     DateStatus.COMPARISON_LIMIT: "the date may be too new: the newest 200 commits to a source file "
     "changed nothing that the page shows, and older commits are not compared",
     DateStatus.RECORD: "the main content has not changed since the date in the content record",
-    DateStatus.BUILT_COMMIT: "the main content has changed since the content record, but no source "
-    "file has; the commit that was built has this date",
+    DateStatus.BUILT_COMMIT: "the main content is new or has changed since the content record, "
+    "and no newer commit to a source file is known; the commit that was built has this date",
     DateStatus.FRONT_MATTER: "the page sets lastmod itself",
     DateStatus.HOOK: "the hook for entries set the date",
     DateStatus.DISABLED: "the option lastmod is off",
@@ -83,10 +83,6 @@ _DATE_STATUS_MEANINGS = {
     DateStatus.INVALID_DATE: "the commit has an invalid date",
     DateStatus.GIT_FAILED: "git is missing, failed, timed out, or does not trust the repository",
 }
-
-
-# The statuses of dates that only a build with a content record knows.
-_RECORD_STATUSES = (DateStatus.RECORD, DateStatus.BUILT_COMMIT)
 
 
 class DateFallback(StrEnum):
@@ -300,7 +296,7 @@ _PROBLEM_MEANINGS = {
     ProblemKind.HOOK: "The hook for entries failed, or returned an invalid entry.",
     ProblemKind.OPTION: "An option is misspelled.",
     ProblemKind.PAGE: "A page has an invalid value in its metadata, or cannot be read.",
-    ProblemKind.PATTERN: "A pattern of an option matches no page.",
+    ProblemKind.PATTERN: "A pattern or selector of an option matches no page.",
     ProblemKind.RECORD: "The content record is damaged.",
     ProblemKind.ROBOTS: "The sitemap cannot be added to `robots.txt`.",
     ProblemKind.TEMPLATE: "The template failed, or did not render a sitemap.",
@@ -355,7 +351,16 @@ class Report:
             return "no sitemap was written"
         lastmods = [listed.lastmod for listed in self.listed]
         dated = sum(lastmod.value is not None for lastmod in lastmods)
-        recorded = sum(lastmod.status in _RECORD_STATUSES for lastmod in lastmods)
+        recorded = sum(lastmod.status is DateStatus.RECORD for lastmod in lastmods)
+        built = sum(lastmod.status is DateStatus.BUILT_COMMIT for lastmod in lastmods)
+        origins = ", ".join(
+            f"{number:,} {origin}"
+            for number, origin in (
+                (recorded, "from the content record"),
+                (built, "of the built commit"),
+            )
+            if number
+        )
         fallbacks = sum(lastmod.fallback is not None for lastmod in lastmods)
         undated = Counter(
             lastmod.status.value
@@ -365,7 +370,7 @@ class Report:
         reasons = Counter(excluded.reason.value for excluded in self.excluded)
         return (
             f"{self.files[0].name}: {count(len(self.listed), 'URL')}, {dated:,} with lastmod"
-            f"{f' ({recorded:,} from the content record)' if recorded else ''}"
+            f"{f' ({origins})' if origins else ''}"
             f"{f' ({fallbacks:,} from the option lastmod_fallback)' if fallbacks else ''}"
             f"{f' (others: {_most_common(undated)})' if undated else ''}, "
             f"{count(len(self.excluded), 'page')} excluded"

@@ -52,7 +52,8 @@ class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
         changes: Which changes count: `any`, `api` for those that the documentation of a Python
             module can show, `lines` for those to the lines that the page shows, `messages` for
             those to its translations, or `text` for those to the text of a document.
-        parts: The objects of the module that the page shows; empty if it shows all of them.
+        parts: The objects of the module that the page shows; empty if it shows all of them. Those
+            with `?` at the end need not be defined.
         passed: The number of newer commits to the file that do not count.
         newest: The full name of the newest of these commits; `None` if there are none.
         newest_ignored: Whether that commit is ignored. If not, it changed nothing that the page

@@ -40,8 +40,8 @@ _OTHER_CHANGES = {
     CountedChanges.ANY: "nothing",
     CountedChanges.API: "only code that the page does not show",
     CountedChanges.LINES: "only lines that the page does not show",
-    CountedChanges.MESSAGES: "only translations of other pages",
-    CountedChanges.TEXT: "only the layout of the text",
+    CountedChanges.MESSAGES: "no translation of the page",
+    CountedChanges.TEXT: "only white space, comments, or front matter",
 }
 
 

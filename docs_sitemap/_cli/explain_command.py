@@ -177,7 +177,9 @@ def _source_text(source: SavedSource) -> str:
         return f"{source.path}: {source.status.meaning}"
     text = f"{source.path}: {source.date}, commit {source.commit[:_SHORT_NAME]}"
     if source.changes is not CountedChanges.ANY:
-        parts = f" ({join_some(source.parts, _MAX_NAMES)})" if source.parts else ""
+        # Further names with a question mark are those that need not be defined.
+        names = [part for part in source.parts if not part.endswith("?")]
+        parts = f" ({join_some(names, _MAX_NAMES)})" if names else ""
         text += f", {source.changes.meaning}{parts}"
     if source.newest is not None:
         reason = source.changes.other_changes

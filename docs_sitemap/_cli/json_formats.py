@@ -149,7 +149,7 @@ class IndexJson(msgspec.Struct, frozen=True, kw_only=True):
         duplicates: The number of entries that were omitted, because their URLs were already listed.
         metadata: The file that names the versions; `null` if there is none.
         versions: The versions and sites that are deployed.
-        messages: What you should know.
+        messages: The errors, warnings, and notes.
     """
 
     version: int = JSON_VERSION

@@ -13,10 +13,12 @@ from docs_sitemap._cli.console import LinePrinter
 from docs_sitemap._cli.help import DocumentedCommand
 from docs_sitemap._content_record import MAX_RECORD_BYTES, open_store, parse_record
 from docs_sitemap._files import describe_write_error, read_regular
-from docs_sitemap._git import GitError, read_from_ref
+from docs_sitemap._git import GitError, has_commit, read_from_ref
 from docs_sitemap._store import StoreError
 from docs_sitemap._text import count, shell_word
 from docs_sitemap._validate import parse_ref
+
+_REMOTE = "origin"
 
 
 @click.command(
@@ -58,6 +60,12 @@ def record(previous: str, path: str) -> None:
         ) from None
     if data is None:
         printer.line(f"first build: there is no content record at {shell_word(previous)} yet")
+        if branch := _missing_branch(previous):
+            refspec = shell_word(f"+{branch}:refs/remotes/{_REMOTE}/{branch}")
+            printer.line(
+                f"Note: the clone contains no branch {branch}. If this is not the first build, "
+                f"run: git fetch {_REMOTE} {refspec}"
+            )
         return
     try:
         number = len(parse_record(data).pages)
@@ -83,24 +91,45 @@ def _read(previous: str, path: str) -> bytes | None:
         ValueError: The text names neither a file nor a commit.
     """
     url = urlsplit(previous)
+    if url.scheme in ("http", "https"):
+        raise ValueError(
+            f"{previous} is not downloaded. Fix: download the record to a file, such as last.json, "
+            "and use --previous last.json"
+        )
     if url.scheme == "file":
         previous = url2pathname(url.path)
-    if os.path.isdir(previous):
+    is_folder = os.path.isdir(previous)
+    if is_folder:
         files = [os.path.join(previous, name) for name in _possible_names(path)]
         previous = next(filter(os.path.isfile, files), files[-1])
     if os.path.lexists(previous):
         return read_regular(previous, MAX_RECORD_BYTES)
-    if url.scheme == "file" or os.path.isabs(previous):
+    if is_folder or url.scheme == "file" or os.path.isabs(previous):
         return None
     ref, _, name = previous.partition(":")
     parse_ref(ref)
     names = [name] if name else [*_possible_names(path)]
     # In a clone, the other branches are only branches of the remote.
-    for branch in (ref, f"origin/{ref}"):
+    for branch in (ref, f"{_REMOTE}/{ref}"):
         data = read_from_ref(".", branch, names, limit=MAX_RECORD_BYTES)
         if data is not None:
             return data
     return None
+
+
+def _missing_branch(previous: str) -> str | None:
+    """Return the name of a branch that the clone does not contain.
+
+    Many CI services clone only the branch that is built, so a branch that is missing is no proof
+    of a first build.
+    """
+    ref = previous.partition(":")[0]
+    is_path = os.path.isabs(previous) or os.path.isdir(previous)
+    if is_path or ref == "file" or ref.endswith(("/", ".json")):
+        return None
+    if has_commit(".", ref) or has_commit(".", f"{_REMOTE}/{ref}"):
+        return None
+    return ref.removeprefix(f"{_REMOTE}/")
 
 
 def _possible_names(path: str) -> Iterator[str]:

@@ -34,7 +34,7 @@ DEBUG_VARIABLE = "DOCS_SITEMAP_DEBUG"
 )
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 def root_command() -> None:
-    """Check, compare, combine, and explain the sitemaps of built sites, and copy records."""
+    """Check, compare, combine, and explain sitemaps of built sites, and copy content records."""
 
 
 root_command.add_command(check)

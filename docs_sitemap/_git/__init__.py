@@ -12,7 +12,13 @@ from docs_sitemap._git.branch import (
     TreeEntry,
     fetch_command,
 )
-from docs_sitemap._git.built_commit import BuiltCommit, CommitDates, Relation, read_from_ref
+from docs_sitemap._git.built_commit import (
+    BuiltCommit,
+    CommitDates,
+    Relation,
+    has_commit,
+    read_from_ref,
+)
 from docs_sitemap._git.ci_services import full_history_advice
 from docs_sitemap._git.command_log import forward_git_commands
 from docs_sitemap._git.document_text import DOCUMENT_SUFFIXES
@@ -49,5 +55,6 @@ __all__ = [
     "find_invalid_option",
     "forward_git_commands",
     "full_history_advice",
+    "has_commit",
     "read_from_ref",
 ]

@@ -156,6 +156,20 @@ def read_from_ref(folder: str, ref: str, paths: Collection[str], *, limit: int) 
     return None
 
 
+def has_commit(folder: str, ref: str) -> bool:
+    """Return whether a repository contains a branch, tag, or commit.
+
+    Args:
+        folder: A folder of the repository.
+        ref: The branch, tag, or commit.
+
+    Raises:
+        GitError: Git failed.
+    """
+    arguments = ["rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}"]
+    return bool(Git(os.path.realpath(folder)).output(arguments, accept=(0, 1, 128)))
+
+
 def _is_modified(snapshot: RepositorySnapshot, path: str, object_name: str) -> bool:
     """Return whether a file differs from its committed version, regardless of its line breaks.
 

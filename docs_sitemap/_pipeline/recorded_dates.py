@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from docs_sitemap._content_digest import RULES_VERSION, digest_content
+from docs_sitemap._content_digest import RULES_VERSION, digest_content, matches_selector
 from docs_sitemap._content_record import ContentRecord, LoadedRecord, RecordedPage, is_future
 from docs_sitemap._files import describe_write_error, read_regular
 from docs_sitemap._git import BuiltCommit, GitError, HistoryOptions, Relation
@@ -20,6 +20,7 @@ from docs_sitemap._options import CommitDate, Options
 from docs_sitemap._pipeline.candidate import Candidate
 from docs_sitemap._protocol import format_lastmod
 from docs_sitemap._result import DateStatus, Lastmod, Problem, ProblemKind
+from docs_sitemap._text import shorten
 from docs_sitemap._urls import BaseUrl
 
 # Parsing a larger page takes seconds.
@@ -128,6 +129,7 @@ class RecordedDates:
         """Set the dates of pages, which have the dates from git or their own dates until now."""
         earlier, uncommitted = _NOTHING_TO_KEEP, frozenset[str]()
         digests = {self._url(candidate): self._digest(candidate) for candidate in candidates}
+        self._check_selector(candidates)
         try:
             self._built = self._read_commit(history_options)
             earlier = self._find_earlier()
@@ -188,13 +190,29 @@ class RecordedDates:
 
     def _digest(self, candidate: Candidate) -> str | None:
         """Return the digest of a page; `None` if it has no readable HTML file."""
-        if candidate.page.output is None:
-            return None
-        try:
-            html = read_regular(candidate.page.output, _MAX_PAGE)
-        except OSError:  # The step `select` warns of it.
+        html = _read_html(candidate)
+        if html is None:
             return None
         return digest_content(html, self._options.lastmod_record_selector, self._base_url)
+
+    def _check_selector(self, candidates: Sequence[Candidate]) -> None:
+        """Report a selector that matches no page. Usually, the first page matches."""
+        selector = self._options.lastmod_record_selector
+        if selector is None:
+            return
+        is_empty = True
+        for candidate in candidates:
+            html = _read_html(candidate)
+            if html is not None:
+                is_empty = False
+                if matches_selector(html, selector):
+                    return
+        if not is_empty:
+            message = (
+                f"the selector {shorten(selector)} of the option lastmod_record_selector matches "
+                "no page. Fix: correct or remove it."
+            )
+            self._problems.append(Problem(ProblemKind.PATTERN, message))
 
     def _read_commit(self, history_options: HistoryOptions) -> BuiltCommit | None:
         try:
@@ -215,8 +233,10 @@ class RecordedDates:
             else:
                 self._note(
                     f"is not used: {self._loaded.fault}. This build has the dates from git, and "
-                    "writes the record again. Fix: restore the file, or accept these dates.",
-                    is_notice=False,
+                    "writes the record again. Fix: restore the file or, to accept these dates, "
+                    "delete the copy that the build reads, for example in the CI cache.",
+                    # An upgrade must not stop a strict build: its cache would not be saved.
+                    is_notice=self._loaded.is_other_version,
                 )
             return _NOTHING
         if record.base_path != self._base_path:
@@ -271,6 +291,16 @@ class RecordedDates:
     def _note(self, text: str, *, is_notice: bool = True) -> None:
         message = f"the content record {self._loaded.path} {text}"
         self._problems.append(Problem(ProblemKind.RECORD, message, is_notice=is_notice))
+
+
+def _read_html(candidate: Candidate) -> bytes | None:
+    """Return the HTML file of a page; `None` if there is none, or if it is not readable."""
+    if candidate.page.output is None:
+        return None
+    try:
+        return read_regular(candidate.page.output, _MAX_PAGE)
+    except OSError:  # The step `select` warns of it.
+        return None
 
 
 def _apply(

@@ -74,7 +74,7 @@ def test_files_and_folders(repository: Repository, form: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "where", ["gh-pages:other.json", "missing", "empty/", "file:///missing", "origin/gh-pages"]
+    "where", ["gh-pages:other.json", "empty", "missing/", "missing.json", "file:///missing"]
 )
 def test_the_first_build_has_no_record(repository: Repository, where: str) -> None:
     (repository.path / "empty").mkdir()
@@ -82,6 +82,40 @@ def test_the_first_build_has_no_record(repository: Repository, where: str) -> No
     assert (done.code, done.err) == (0, "")
     assert done.out == f"first build: there is no content record at {where} yet\n"
     assert not (repository.path / "site").exists()
+
+
+@pytest.mark.parametrize("where", ["pages", "origin/pages", "pages:dev/record.json"])
+def test_a_branch_that_the_clone_does_not_contain_can_be_fetched(
+    repository: Repository, where: str
+) -> None:
+    done = invoke("record", "--previous", where, "site/record.json")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == (
+        f"first build: there is no content record at {where} yet\n"
+        "Note: the clone contains no branch pages. If this is not the first build, run: git fetch "
+        "origin +pages:refs/remotes/origin/pages\n"
+    )
+
+
+def test_the_advised_fetch_makes_the_branch_available(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clone = tmp_path / "clone"
+    repository.git("clone", "-q", "--depth=1", repository.path.as_uri(), str(clone))
+    monkeypatch.chdir(clone)
+    command = ("record", "--previous", "gh-pages", "site/record.json")
+    advice = invoke(*command).out.rpartition("run: git ")[2].split()
+    repository.git("-C", str(clone), *advice)
+    assert invoke(*command).out == COPIED
+
+
+def test_an_empty_folder_needs_no_repository(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / "last").mkdir(parents=True)
+    monkeypatch.chdir(project)
+    done = invoke("record", "--previous", "last", "site/record.json")
+    assert (done.code, done.err) == (0, "")
 
 
 def test_a_damaged_record_is_a_warning(repository: Repository) -> None:
@@ -101,6 +135,7 @@ def test_a_damaged_record_is_a_warning(repository: Repository) -> None:
         ("", "is not the name of a branch"),
         (":record.json", "is not the name of a branch"),
         ("a b", "is not the name of a branch"),
+        ("https://example.org/record.json", "is not downloaded. Fix: download the record to a"),
         ("folder", "cannot be read"),
     ],
 )

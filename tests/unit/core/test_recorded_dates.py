@@ -158,7 +158,7 @@ def test_changed_pages_have_the_date_of_a_newer_commit_or_of_the_built_commit(
     report = site.build()
     assert [day(entry.url.lastmod) for entry in report.listed] == ["4", "3"]
     assert report.listed[0].lastmod.commit == site.repository.git("rev-parse", "HEAD").strip()
-    assert "2 with lastmod (2 from the content record)" in report.summary
+    assert "(1 from the content record, 1 of the built commit)" in report.summary
 
 
 def test_new_pages_have_the_date_from_git_or_of_the_built_commit(site: Project) -> None:
@@ -481,6 +481,24 @@ def test_an_exported_tree_belongs_to_the_commit_that_the_options_name(
     assert dates == {"a": "commit 2", "made": "built-commit 2"}
 
 
+def test_a_selector_that_matches_no_page_is_one_warning(site: Project) -> None:
+    site.build(lastmod_record_selector=".no")
+    report = site.build(lastmod_record_selector=".no")
+    assert [
+        (problem.kind, *message)
+        for problem, message in zip(report.problems, messages(report), strict=True)
+    ] == [
+        (
+            "pattern",
+            False,
+            "the selector '.no' of the option lastmod_record_selector matches no page. "
+            "Fix: correct or remove it.",
+        )
+    ]
+    site.write(made='<p class="no">made</p>')
+    assert not site.build(lastmod_record_selector=".no").problems
+
+
 def damaged(valid: dict[str, Any]) -> dict[str, bytes]:
     pages = valid["pages"]
     variants: dict[str, Any] = {
@@ -518,7 +536,7 @@ def test_a_damaged_record_is_one_warning_and_the_dates_from_git(
     site.record.write_bytes(texts[variant])
     report = site.build()
     ((is_notice, message),) = messages(report)
-    assert not is_notice
+    assert is_notice == (variant == "version")
     assert message.startswith(f"the content record {site.record} is not used: it ") or (
         "in the future" in message
     )
