@@ -111,8 +111,8 @@ class SiteFolder:
             real = os.path.join(self._real_folder(parent), name)
             if os.path.islink(real):
                 real = os.path.realpath(real)
-        except RecursionError:  # a longer chain of links than any system follows
-            return None
+        except RecursionError:  # A longer chain of links than any system follows cannot be opened.
+            real = path
         prefix = os.path.join(self.root, "")
         return real.removeprefix(prefix).replace(os.sep, "/") if real.startswith(prefix) else None
 
