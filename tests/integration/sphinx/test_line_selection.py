@@ -62,7 +62,8 @@ _BLOCKS = [
     "",
 ]
 _modules = st.lists(st.sampled_from(_BLOCKS), min_size=1, max_size=4).map("\n".join)
-_contents = _lines | _modules
+# Sphinx joins repeated lines if the file does not end with a line feed.
+_contents = (_lines | _modules).map("{}\n".format)
 
 _OPTIONS = {
     "lines": st.lists(_ranges, min_size=1, max_size=2).map(",".join),
