@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -116,8 +116,20 @@ def check_selector(selector: str) -> bool:
     return True
 
 
-def digest_content(html: bytes, selector: str | None = None, base_url: str = "") -> str:
-    """Return the digest of the main content of a page, as 32 hexadecimal digits.
+class ContentDigest(NamedTuple):
+    """The digest of the main content of a page.
+
+    Attributes:
+        value: 32 hexadecimal digits.
+        is_selected: Whether the selector of the user matches an element of the page.
+    """
+
+    value: str
+    is_selected: bool
+
+
+def digest_content(html: bytes, selector: str | None = None, base_url: str = "") -> ContentDigest:
+    """Return the digest of the main content of a page.
 
     Args:
         html: The page, in UTF-8.
@@ -130,7 +142,8 @@ def digest_content(html: bytes, selector: str | None = None, base_url: str = "")
     """
     document = _parse(html.decode("utf-8", "replace"))
     removed: tuple[str, ...] = REMOVED_SELECTORS
-    mains = _find_main(document, selector)
+    selected = [] if selector is None else document.css(selector)
+    mains = selected or _find_main(document)
     if not mains:
         removed += _FURNITURE_SELECTORS
         mains = document.css("body")
@@ -139,25 +152,11 @@ def digest_content(html: bytes, selector: str | None = None, base_url: str = "")
         # Nodes are only skipped: selectolax must not remove a node in a node that is removed.
         writer.removed = {part.mem_id for part in node.css(", ".join(removed))} - {node.mem_id}
         writer.write(node)
-    return sha256("\n".join(writer.lines()).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+    text = "\n".join(writer.lines()).encode("utf-8", "surrogatepass")
+    return ContentDigest(sha256(text).hexdigest()[:32], bool(selected))
 
 
-def matches_selector(html: bytes, selector: str) -> bool:
-    """Return whether a CSS selector matches an element of a page.
-
-    Args:
-        html: The page, in UTF-8.
-        selector: A valid selector.
-
-    Raises:
-        MissingParserError: The HTML parser is not installed.
-    """
-    return bool(_parse(html.decode("utf-8", "replace")).css(selector))
-
-
-def _find_main(document: LexborHTMLParser, selector: str | None) -> list[LexborNode]:
-    if selector is not None and (found := document.css(selector)):
-        return found
+def _find_main(document: LexborHTMLParser) -> list[LexborNode]:
     for one in MAIN_SELECTORS:
         found = document.css(one)
         if len(found) == 1:

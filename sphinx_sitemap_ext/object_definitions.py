@@ -309,7 +309,7 @@ def _bindings(module_name: str, attribute: str) -> Iterator[Definition]:
             if attribute not in names:
                 continue
             imported = names[attribute]
-            # Otherwise, the name is the class itself, of which only parts may be shown.
+            # Otherwise, the name is the class itself. The page may show only parts of the class.
             if not isinstance(value, type) or (value.__module__, value.__qualname__) != (
                 module_name,
                 attribute,

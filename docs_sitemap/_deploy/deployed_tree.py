@@ -98,7 +98,7 @@ class DeployedTree(ABC):
         """Return the file that a static web server sends.
 
         Args:
-            url: The URL relative to that of the tree, percent-encoded.
+            url: The URL relative to the URL of the tree, percent-encoded.
         """
         try:
             path = "/".join(map(file_name, url.partition("?")[0].split("/")))

@@ -53,8 +53,8 @@ class Branch:
         ref: The full name of the local branch; `None` if the commit is not the tip of a branch.
         old: The full name of the commit that the local branch names; `None` if it does not exist.
         remote: The remote whose branch was compared with the local one.
-        is_diverged: Whether the local branch and that of the remote both have commits that the
-            other one does not have.
+        is_diverged: Whether the local branch and the branch of the remote both have commits that
+            the other one does not have.
     """
 
     git: Git
@@ -68,7 +68,7 @@ class Branch:
     @classmethod
     def find(cls, folder: str, name: str, remote: str = "origin") -> Branch:
         """Find a branch. If the remote has newer commits than the local branch, or only the remote
-        has the branch, the tip is that of the remote, as far as it was fetched.
+        has the branch, the tip is the one of the remote, as far as it was fetched.
 
         Args:
             folder: A folder of the repository.

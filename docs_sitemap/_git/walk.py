@@ -60,8 +60,8 @@ class HistoryWalk:
         reader: Reads the commits.
         rules: The commits that do not count. Each file of such a commit moves to the first parent
             that contains it. If no parent does, the commit counts for this file.
-        comparer: Compares files by what pages show. A file of which a page shows the same in a
-            parent moves to this parent.
+        comparer: Compares files by what pages show. If a page shows the same of a file in a parent,
+            the file moves to this parent.
         first_parent: Whether to follow first parents only. A change then has the date of the merge.
     """
 
@@ -211,7 +211,8 @@ class HistoryWalk:
     def _pass_over(self, files: Iterable[bytes], commit: CommitRecord, *, is_ignored: bool) -> None:
         passed = PassedCommits(1, 0 if is_ignored else 1, commit.dates.name, is_ignored)
         for key in files:
-            self._passed[key] = _join(self._passed.get(key), passed)
+            newer = self._passed.get(key)
+            self._passed[key] = passed if newer is None else _join(newer, passed)
 
     def _move(self, files: set[bytes], commit: bytes) -> None:
         if commit == self._known_head:
@@ -230,15 +231,11 @@ class HistoryWalk:
             if known is None:
                 continue
             newer = self._passed.get(key)
-            if newer is not None and known.passed is not None:
-                passed = _join(newer, known.passed)
-                # The result must not depend on what was known.
-                if passed.unseen > MAX_UNSEEN:
-                    continue
-                known = replace(known, passed=passed)
-            elif newer is not None:
-                known = replace(known, passed=newer)
-            yield key, known
+            if newer is not None:
+                known = replace(known, passed=_join(newer, known.passed))
+            # The result must not depend on what was known.
+            if known.passed is None or known.passed.unseen <= MAX_UNSEEN:
+                yield key, known
 
 
 def file_key(file: ViewedFile) -> str:
@@ -248,7 +245,7 @@ def file_key(file: ViewedFile) -> str:
     return f"{file.path}\0{file.view.key}" if file.view.key else file.path
 
 
-def _join(newer: PassedCommits | None, older: PassedCommits) -> PassedCommits:
-    if newer is None:
-        return older
+def _join(newer: PassedCommits, older: PassedCommits | None) -> PassedCommits:
+    if older is None:
+        return newer
     return replace(newer, number=newer.number + older.number, unseen=newer.unseen + older.unseen)

@@ -1,8 +1,7 @@
 """Part of the fourth step: keep the dates of pages whose content has not changed.
 
-The content record of an earlier build shows which pages have changed since. The date of a changed
-page is that of a newer commit to its sources or, if there is none, that of the commit that is
-built.
+The content record of an earlier build shows which pages have changed since. A changed page has the
+date of a newer commit to its sources or, if there is none, the date of the commit that is built.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from docs_sitemap._content_digest import RULES_VERSION, digest_content, matches_selector
+from docs_sitemap._content_digest import RULES_VERSION, ContentDigest, digest_content
 from docs_sitemap._content_record import ContentRecord, LoadedRecord, RecordedPage, is_future
 from docs_sitemap._files import describe_write_error, read_regular
 from docs_sitemap._git import BuiltCommit, GitError, HistoryOptions, Relation
@@ -128,8 +127,11 @@ class RecordedDates:
     def apply(self, candidates: Sequence[Candidate], history_options: HistoryOptions) -> None:
         """Set the dates of pages, which have the dates from git or their own dates until now."""
         earlier, uncommitted = _NOTHING_TO_KEEP, frozenset[str]()
-        digests = {self._url(candidate): self._digest(candidate) for candidate in candidates}
-        self._check_selector(candidates)
+        contents = {self._url(candidate): self._digest(candidate) for candidate in candidates}
+        self._check_selector([content for content in contents.values() if content is not None])
+        digests = {
+            url: None if content is None else content.value for url, content in contents.items()
+        }
         try:
             self._built = self._read_commit(history_options)
             earlier = self._find_earlier()
@@ -188,26 +190,22 @@ class RecordedDates:
     def _url(self, candidate: Candidate) -> str:
         return candidate.loc.removeprefix(self._base_url)
 
-    def _digest(self, candidate: Candidate) -> str | None:
+    def _digest(self, candidate: Candidate) -> ContentDigest | None:
         """Return the digest of a page; `None` if it has no readable HTML file."""
-        html = _read_html(candidate)
-        if html is None:
+        if candidate.page.output is None:
+            return None
+        try:
+            html = read_regular(candidate.page.output, _MAX_PAGE)
+        except OSError:  # The step `select` warns of it.
             return None
         return digest_content(html, self._options.lastmod_record_selector, self._base_url)
 
-    def _check_selector(self, candidates: Sequence[Candidate]) -> None:
-        """Report a selector that matches no page. Usually, the first page matches."""
+    def _check_selector(self, contents: Sequence[ContentDigest]) -> None:
+        """Report a selector that matches no page."""
         selector = self._options.lastmod_record_selector
-        if selector is None:
+        if selector is None or not contents:
             return
-        is_empty = True
-        for candidate in candidates:
-            html = _read_html(candidate)
-            if html is not None:
-                is_empty = False
-                if matches_selector(html, selector):
-                    return
-        if not is_empty:
+        if not any(content.is_selected for content in contents):
             message = (
                 f"the selector {shorten(selector)} of the option lastmod_record_selector matches "
                 "no page. Fix: correct or remove it."
@@ -291,16 +289,6 @@ class RecordedDates:
     def _note(self, text: str, *, is_notice: bool = True) -> None:
         message = f"the content record {self._loaded.path} {text}"
         self._problems.append(Problem(ProblemKind.RECORD, message, is_notice=is_notice))
-
-
-def _read_html(candidate: Candidate) -> bytes | None:
-    """Return the HTML file of a page; `None` if there is none, or if it is not readable."""
-    if candidate.page.output is None:
-        return None
-    try:
-        return read_regular(candidate.page.output, _MAX_PAGE)
-    except OSError:  # The step `select` warns of it.
-        return None
 
 
 def _apply(
