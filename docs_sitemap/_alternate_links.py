@@ -7,7 +7,6 @@ tell: search engines use a link only if the sitemap entry of its target links ba
 
 from __future__ import annotations
 
-import gzip
 import os
 import re
 from array import array
@@ -19,8 +18,8 @@ from pathlib import Path
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
 from docs_sitemap._errors import SitemapError
-from docs_sitemap._files import lock_folder, open_regular, replace_files
-from docs_sitemap._lint import UnusableFileError, read_chunks
+from docs_sitemap._files import compress, lock_folder, open_regular, replace_files
+from docs_sitemap._lint import UnusableFileError, is_alternate, read_chunks
 from docs_sitemap._protocol import MAX_LOC_LENGTH, XHTML_NAMESPACE
 from docs_sitemap._urls import BaseUrl, NormalizedUrl, normalize_url
 
@@ -264,9 +263,8 @@ class _Reader:
             self._text, self._links = "", []
         elif self._depth == 3 and name == _LINK:
             href = attributes.get("href")
-            is_alternate = "alternate" in attributes.get("rel", "").lower().split()
             # Links without a language are for other devices.
-            if href is not None and is_alternate and "hreflang" in attributes:
+            if href is not None and is_alternate(attributes) and "hreflang" in attributes:
                 target = normalize_url(href.strip())
                 self._open_link = _Link(target, self._parser.CurrentByteIndex)
         elif self._depth == 3 and name.rpartition(_SEPARATOR)[2] == "loc":
@@ -348,12 +346,7 @@ def _cut(path: Path, cuts: Sequence[int]) -> None:
     new = b"".join([*pieces, data[position:]])
     copy = path.with_name(f"{path.name}.gz")
     contents: dict[Path, bytes | Path | None] = {}
-    contents[path] = _compress(new) if path.suffix == ".gz" else new
+    contents[path] = compress(new) if path.suffix == ".gz" else new
     if path.suffix != ".gz" and copy.is_file():
-        contents[copy] = _compress(new)
+        contents[copy] = compress(new)
     replace_files(contents)
-
-
-def _compress(data: bytes) -> bytes:
-    # Without a time, equal sitemaps give equal bytes.
-    return gzip.compress(data, mtime=0)

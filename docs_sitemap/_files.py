@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import errno
+import gzip
+import io
 import os
 import re
+import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -178,6 +181,20 @@ def walk_html_files(folder: str | os.PathLike[str]) -> Iterator[str]:
             elif path.lower().endswith(HTML_SUFFIXES) and entry.is_file(follow_symlinks=False):
                 yield path
         pending += reversed(subfolders)
+
+
+def compress(data: bytes) -> bytes:
+    """Return the content of a compressed copy. Equal files have equal copies."""
+    target = io.BytesIO()
+    compress_file(io.BytesIO(data), target)
+    return target.getvalue()
+
+
+def compress_file(source: BinaryIO, target: BinaryIO) -> None:
+    """Write a compressed copy of an open file. Equal files have equal copies."""
+    # Without a name and a time, equal files give equal bytes.
+    with gzip.GzipFile(filename="", mode="wb", fileobj=target, mtime=0) as file:
+        shutil.copyfileobj(source, file)
 
 
 def describe_write_error(error: OSError) -> str:

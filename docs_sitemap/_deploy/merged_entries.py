@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from docs_sitemap._lint import CheckedEntry, DateLimits, is_priority
+from docs_sitemap._lint import CheckedEntry, DateLimits, is_alternate, is_priority
 from docs_sitemap._protocol import ChangeFreq, is_hreflang, parse_w3c_datetime
 from docs_sitemap._urls import NormalizedUrl, check_url, normalize_url
 
@@ -169,8 +169,7 @@ def _alternates(entry: CheckedEntry, move: Callable[[str], str]) -> Iterator[tup
     for link in entry.raw.links:
         language, href = link.attributes.get("hreflang", ""), link.attributes.get("href", "")
         normalized = check_url(href.strip()).normalized
-        is_alternate = "alternate" in link.attributes.get("rel", "").lower().split()
-        is_new = is_alternate and language.lower() not in languages
+        is_new = is_alternate(link.attributes) and language.lower() not in languages
         if is_new and normalized is not None and is_hreflang(language):
             languages.add(language.lower())
             yield language, move(_valid_url(href.strip(), normalized))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import shutil
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import NamedTuple
 
 from docs_sitemap._deploy.child_sitemaps import NewestDate
 from docs_sitemap._deploy.merged_entries import MergedEntry
+from docs_sitemap._files import compress_file
 from docs_sitemap._protocol import MAX_BYTES, MAX_ENTRIES, SITEMAP_NAMESPACE, XHTML_NAMESPACE
 
 _DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -86,12 +85,8 @@ def write_index(sitemaps: Iterable[tuple[str, str | None]], path: Path) -> None:
 def compress(path: Path) -> Path:
     """Write a compressed copy of a file next to it. Equal files have equal copies."""
     copy = path.with_name(f"{path.name}.gz")
-    with (
-        path.open("rb") as source,
-        copy.open("wb") as target,
-        gzip.GzipFile(filename="", mode="wb", fileobj=target, mtime=0) as file,
-    ):
-        shutil.copyfileobj(source, file)
+    with path.open("rb") as source, copy.open("wb") as target:
+        compress_file(source, target)
     return copy
 
 

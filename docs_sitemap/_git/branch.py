@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap._git.git_command import Git, GitError, InteractiveGit
+from docs_sitemap._git.repository import find_commit, merge_base, parse_object_name
 
 FOLDER_MODE = 0o040000
 LINK_MODE = 0o120000
@@ -28,7 +29,6 @@ _PUSH_PATIENCE = 600.0
 # What a revision may contain, but not the name of a branch: see git-check-ref-format(1).
 _REVISION = re.compile(r"[\x00-\x20~^:?*\[\\\x7f]|\.\.|@\{|^-")
 _NO_AUTHOR = re.compile(r"identity|ident name|auto-detect|(?:name|email) was given|tell me who")
-_OBJECT_NAME = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 class BranchChangedError(GitError):
@@ -82,10 +82,10 @@ class Branch:
         ref = f"refs/heads/{name}"
         local = tracked = None
         if name and not _REVISION.search(name):
-            local = _find_commit(git, ref)
-            tracked = _find_commit(git, f"refs/remotes/{remote}/{name}")
+            local = find_commit(git, ref)
+            tracked = find_commit(git, f"refs/remotes/{remote}/{name}")
         if local is None and tracked is None:
-            tip = None if name.startswith("-") else _find_commit(git, name)
+            tip = None if name.startswith("-") else find_commit(git, name)
             if tip is None:
                 is_name = name and not _REVISION.search(name)
                 fix = fetch_command(remote, name) if is_name else ""
@@ -130,7 +130,7 @@ class Branch:
                 return None
         arguments = ["commit-tree", tree, "-p", self.tip, "-F", "-"]
         try:
-            commit = _object_name(self.git.output(arguments, stdin=os.fsencode(message)))
+            commit = parse_object_name(self.git.output(arguments, stdin=os.fsencode(message)))
         except GitError as error:
             if _NO_AUTHOR.search(str(error)):
                 fix = "set user.name and user.email with git config"
@@ -160,7 +160,7 @@ class Branch:
         try:
             self.git.output([*arguments, new or zeros, old or zeros])
         except GitError as error:
-            if _find_commit(self.git, str(self.ref)) != old:
+            if find_commit(self.git, str(self.ref)) != old:
                 raise BranchChangedError(f"another process has changed {self.name}") from None
             raise error from None
 
@@ -177,14 +177,16 @@ class Branch:
             entries.pop(name, None)
             if path is not None:
                 arguments = ["hash-object", "-w", "--no-filters", "--", str(path.resolve())]
-                blob = _object_name(self.git.output(arguments))
+                blob = parse_object_name(self.git.output(arguments))
                 entries[name] = TreeEntry(_FILE_MODE, blob)
         types = {FOLDER_MODE: "tree", 0o160000: "commit"}
         lines = (
             os.fsencode(f"{mode:06o} {types.get(mode, 'blob')} {object_name}\t{name}\0")
             for name, (mode, object_name) in entries.items()
         )
-        return _object_name(self.git.output(["mktree", "-z", "--missing"], stdin=b"".join(lines)))
+        return parse_object_name(
+            self.git.output(["mktree", "-z", "--missing"], stdin=b"".join(lines))
+        )
 
 
 class BranchReader:
@@ -260,21 +262,6 @@ def fetch_command(remote: str, name: str) -> str:
     return f"git fetch {remote} {name}:refs/remotes/{remote}/{name}"
 
 
-def _find_commit(git: Git, name: str) -> str | None:
-    """Return the full name of a commit; `None` if there is no such commit."""
-    arguments = ["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"]
-    output = git.output(arguments, accept=(0, 1))
-    return _object_name(output) if output else None
-
-
 def _is_ancestor(git: Git, one: str, other: str) -> bool:
     """Return whether a commit is an ancestor of another one. Unrelated commits are not."""
-    output = git.output(["merge-base", one, other], accept=(0, 1))
-    return output.decode().strip() == one
-
-
-def _object_name(output: bytes) -> str:
-    name = output.decode("utf-8", "replace").strip()
-    if not _OBJECT_NAME.fullmatch(name):
-        raise GitError(f"git printed unexpected output: {output[:60]!r}")
-    return name
+    return merge_base(git, one, other) == one

@@ -15,7 +15,7 @@ from docs_sitemap._files import read_regular
 from docs_sitemap._git.file_location import FileLocator
 from docs_sitemap._git.git_command import Git, GitError
 from docs_sitemap._git.interface import HistoryOptions
-from docs_sitemap._git.repository import RepositorySnapshot, find_top
+from docs_sitemap._git.repository import RepositorySnapshot, find_commit, find_top, merge_base
 from docs_sitemap._git.repository_history import common_folders
 
 # In bytes. Larger files are not compared.
@@ -27,6 +27,9 @@ _POINTER = b"version https://git-lfs.github.com/spec/"
 _MAX_POINTER = 1_024
 
 _SHA1_LENGTH = 40
+
+# The exit codes of git-rev-parse(1) if there is no object with a name.
+_NOT_FOUND = (0, 1, 128)
 
 _DATES = re.compile(rb"(-?\d+) (-?\d+)\n")
 
@@ -93,12 +96,9 @@ class BuiltCommit:
         if name == self.name:
             return Relation.SAME, self.dates
         unknown = Relation.UNKNOWN_IN_SHALLOW_CLONE if self._is_shallow else Relation.UNKNOWN
-        exists = self._git.output(
-            ["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"], accept=(0, 1, 128)
-        )
-        if not exists:
+        if find_commit(self._git, name, accept=_NOT_FOUND) is None:
             return unknown, None
-        base = self._git.output(["merge-base", name, self.name], accept=(0, 1)).decode().strip()
+        base = merge_base(self._git, name, self.name)
         if not base:
             return unknown, None
         relation = {name: Relation.ANCESTOR, self.name: Relation.DESCENDANT}
@@ -150,7 +150,7 @@ def read_from_ref(folder: str, ref: str, paths: Collection[str], *, limit: int) 
     git = Git(os.path.realpath(folder))
     git.output(["rev-parse", "--git-dir"])
     for path in paths:
-        name = git.output(["rev-parse", "--verify", "--quiet", f"{ref}:{path}"], accept=(0, 1, 128))
+        name = git.output(["rev-parse", "--verify", "--quiet", f"{ref}:{path}"], accept=_NOT_FOUND)
         if name:
             return git.output(["cat-file", "blob", name.decode().strip()], limit=limit)
     return None
@@ -166,8 +166,7 @@ def has_commit(folder: str, ref: str) -> bool:
     Raises:
         GitError: Git failed.
     """
-    arguments = ["rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}"]
-    return bool(Git(os.path.realpath(folder)).output(arguments, accept=(0, 1, 128)))
+    return find_commit(Git(os.path.realpath(folder)), ref, accept=_NOT_FOUND) is not None
 
 
 def _is_modified(snapshot: RepositorySnapshot, path: str, object_name: str) -> bool:

@@ -529,13 +529,17 @@ def _imports(tree: ast.Module) -> dict[str, bytes]:
     imports: defaultdict[str, bytes] = defaultdict(bytes)
     for block in _nested_blocks(tree):
         for statement in block:
-            if not isinstance(statement, ast.Import | ast.ImportFrom):
-                continue
-            for alias in statement.names:
-                name = alias.asname or alias.name.partition(".")[0]
-                place = [getattr(statement, "level", 0), getattr(statement, "module", None)]
-                imports[name] += _digests([repr([*place, alias.name])])
+            for name, text in imported_names(statement):
+                imports[name] += _digests([text])
     return dict(imports)
+
+
+def imported_names(statement: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield the names that a statement imports, and a text that differs for different objects."""
+    if isinstance(statement, ast.Import | ast.ImportFrom):
+        place = getattr(statement, "level", 0), getattr(statement, "module", None)
+        for alias in statement.names:
+            yield alias.asname or alias.name.partition(".")[0], repr((*place, alias.name))
 
 
 def _exported_names(tree: ast.Module) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
@@ -16,7 +16,7 @@ from docs_sitemap._git.git_command import Git, GitError
 # In bytes.
 _MAX_FILE = 2**26
 
-_COMMIT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
+_OBJECT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class RepositorySnapshot:
         arguments += ["--glob=refs/replace/", "--symbolic", "--glob=refs/replace/"]
         output = git.output(arguments)
         parts = [part.removesuffix(b"\n") for part in output.split(f"{end}\n".encode())]
-        if len(parts) != 5 or not _COMMIT_NAME.fullmatch(parts[0]) or b"\0" in output:
+        if len(parts) != 5 or not _OBJECT_NAME.fullmatch(parts[0]) or b"\0" in output:
             raise GitError(f"git printed unexpected output: {output[:40]!r}")
         shallow_path, grafts_path, top = map(os.fsdecode, parts[1:4])
         if is_top and not os.path.samefile(top, git.folder):
@@ -140,6 +140,36 @@ def find_top(git: Git) -> str:
     except GitError:
         return git.folder
     return os.fsdecode(line.removesuffix(b"\n")) or git.folder
+
+
+def find_commit(git: Git, name: str, *, accept: Sequence[int] = (0, 1)) -> str | None:
+    """Return the full name of a commit; `None` if there is no such commit.
+
+    Args:
+        git: Git in a folder of the repository.
+        name: The name of a branch, or anything else that names a commit.
+        accept: The exit codes that mean that there is no such commit.
+    """
+    arguments = ["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"]
+    output = git.output(arguments, accept=accept)
+    return parse_object_name(output) if output else None
+
+
+def merge_base(git: Git, one: str, other: str) -> str:
+    """Return the newest commit that belongs to the histories of two commits; empty if none does."""
+    return git.output(["merge-base", one, other], accept=(0, 1)).decode().strip()
+
+
+def parse_object_name(output: bytes) -> str:
+    """Return the name of an object that git printed.
+
+    Raises:
+        GitError: Git printed anything else.
+    """
+    name = output.strip()
+    if not _OBJECT_NAME.fullmatch(name):
+        raise GitError(f"git printed unexpected output: {output[:60]!r}")
+    return name.decode("ascii")
 
 
 def _digest(parts: Iterable[bytes]) -> str:

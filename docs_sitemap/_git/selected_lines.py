@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
+from docs_sitemap._git.module_api import imported_names
+
 # A section of https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections
 _SECTION = re.compile(
     r"(?<![;-])-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][-\w]*)[ \t]*\]", re.I
@@ -193,11 +195,10 @@ def _python_object(text: str, name: str) -> list[int]:
 def _imports(text: str, name: str) -> list[str]:
     """Return the imports of a name. It need not be imported."""
     return [
-        repr((getattr(node, "level", 0), getattr(node, "module", None), alias.name))
+        place
         for node in ast.walk(_parse(text))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-        if name == (alias.asname or alias.name.partition(".")[0])
+        for imported, place in imported_names(node)
+        if imported == name
     ]
 
 

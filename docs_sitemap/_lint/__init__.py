@@ -11,7 +11,7 @@ from docs_sitemap._lint.discovery import (
     read_complete,
     read_entries,
 )
-from docs_sitemap._lint.entry_rules import CheckedEntry, DateLimits, is_priority
+from docs_sitemap._lint.entry_rules import CheckedEntry, DateLimits, is_alternate, is_priority
 from docs_sitemap._lint.finding import FileFindings, Finding, UnusableFileError
 from docs_sitemap._lint.index_rules import Progress
 from docs_sitemap._lint.lint_result import LintResult, PathResult
@@ -46,6 +46,7 @@ __all__ = [
     "UnusableFileError",
     "find_sitemaps",
     "guess_base_url",
+    "is_alternate",
     "is_error_page",
     "is_priority",
     "is_robots_effective",

@@ -172,7 +172,7 @@ def _check_links(
     languages: set[str] = set()
     has_invalid_links = False
     for link in entry.links:
-        if "rel" in link.attributes and not _is_alternate(link.attributes):
+        if "rel" in link.attributes and not is_alternate(link.attributes):
             continue
         try:
             target = _check_alternate(link.attributes, languages)
@@ -191,7 +191,7 @@ def _check_links(
     return tuple(targets.values())
 
 
-def _is_alternate(attributes: Mapping[str, str]) -> bool:
+def is_alternate(attributes: Mapping[str, str]) -> bool:
     """Return whether a link is about a language. Links to feeds and mobile pages are not."""
     if "alternate" not in attributes.get("rel", "").lower().split():
         return False

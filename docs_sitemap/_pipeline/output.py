@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import os
 from collections.abc import Mapping, Set
 from contextlib import closing, suppress
@@ -11,6 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from docs_sitemap._files import (
+    compress,
     describe_write_error,
     is_part_name,
     lock_folder,
@@ -55,7 +54,7 @@ def write_files(
     contents: dict[Path, bytes | None] = {}
     for name in (*parts, sitemap):
         contents[folder / name] = files[name]
-        contents[folder / f"{name}.gz"] = _compress(files[name]) if options.gzip else None
+        contents[folder / f"{name}.gz"] = compress(files[name]) if options.gzip else None
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with lock_folder(folder, patience=patience):
@@ -141,11 +140,3 @@ def _parts_in_journal(journal: Path, filename: str) -> set[str]:
     with suppress(OSError):
         names = read_regular(journal, _MAX_JOURNAL).decode("utf-8", "replace").split("\n")
     return {name for name in names if is_part_name(filename, name)}
-
-
-def _compress(data: bytes) -> bytes:
-    buffer = io.BytesIO()
-    # Without a name and a time, equal sitemaps give equal bytes.
-    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as file:
-        file.write(data)
-    return buffer.getvalue()
