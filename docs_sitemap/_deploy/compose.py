@@ -345,7 +345,7 @@ class _Composer:
         )
         if is_usable and not child.urls_in_folder and self._needs_folder:
             folder = child.loc.rpartition("/")[0]
-            message = f"it lists no URL below {folder}/ (its first URL is {child.first_url})"
+            message = f"it lists no URL below {folder}/, but URLs such as {child.first_url}"
             child.fault = Finding(Code.OUT_OF_SCOPE, message, child.file)
         self._report(child)
         if child.fault is not None:
