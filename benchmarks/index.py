@@ -34,13 +34,13 @@ def generate(folder: str, sites: str, urls: str) -> Callable[[], None]:
 def compose(folder: str, urls: str, merge: str = "") -> Callable[[], None]:
     """Compose the sitemaps, as a merged sitemap if `merge` is not empty."""
     from docs_sitemap import parse_base_url
-    from docs_sitemap._cli.index_command import index  # noqa: F401  # What a user loads.
-    from docs_sitemap._deploy import (
+    from docs_sitemap.commands.index import (
         DeployedFolder,
         IndexOptions,
         compose_sitemaps,
         write_to_folder,
     )
+    from docs_sitemap.commands.index.command import index  # noqa: F401  # What a user loads.
 
     options = IndexOptions(parse_base_url(BASE_URL), merge=bool(merge))
 

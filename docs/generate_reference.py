@@ -24,7 +24,11 @@ import griffe
 import yaml
 
 import docs_sitemap
-from docs_sitemap._cli.json_formats import (
+from docs_sitemap.commands.check import Code, Severity
+from docs_sitemap.commands.compare.comparison import ChangedUrl, Comparison, DateChanges, RemovedUrl
+from docs_sitemap.commands.explain.explanation import ExplainResult, Explanation, SitemapEntry
+from docs_sitemap.commands.index import IndexedVersion, IndexMessage
+from docs_sitemap.commands.json_formats import (
     CheckJson,
     CodeJson,
     CodesJson,
@@ -34,22 +38,18 @@ from docs_sitemap._cli.json_formats import (
     IndexJson,
     SummaryJson,
 )
-from docs_sitemap._cli.root_command import root_command
-from docs_sitemap._compare import ChangedUrl, Comparison, DateChanges, RemovedUrl
-from docs_sitemap._content_record import ContentRecord, RecordedPage, parse_record
-from docs_sitemap._deploy import IndexedVersion, IndexMessage
-from docs_sitemap._explain import ExplainResult, Explanation, SitemapEntry
-from docs_sitemap._head import Head
-from docs_sitemap._lint import Code, Severity
-from docs_sitemap._pipeline.candidate import Overrides
-from docs_sitemap._result import (
+from docs_sitemap.commands.root import root_command
+from docs_sitemap.entry import Overrides
+from docs_sitemap.html import Head
+from docs_sitemap.record.store import ContentRecord, RecordedPage, parse_record
+from docs_sitemap.report import SavedPage, SavedReport, SavedSource
+from docs_sitemap.result import (
     FIRM_REASONS,
     IGNORABLE_REASONS,
     DateStatus,
     ExclusionReason,
     ProblemKind,
 )
-from docs_sitemap._saved_report import SavedPage, SavedReport, SavedSource
 
 sys.path.insert(0, str(Path(__file__).parent))
 

@@ -4,26 +4,24 @@ This is the API for generator integrations: MkDocs, Sphinx, or your own. Everyth
 package is private.
 """
 
-from docs_sitemap._cache_folder import find_cache_folder
-from docs_sitemap._content_record import LoadedRecord, load_record
-from docs_sitemap._errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
-from docs_sitemap._git import History, forward_git_commands
-from docs_sitemap._hosting import published_elsewhere
-from docs_sitemap._languages import Locale, to_hreflang
-from docs_sitemap._options import (
+from docs_sitemap.build import build_sitemap, remove_sitemap
+from docs_sitemap.cache_folder import find_cache_folder
+from docs_sitemap.dates import check_clone, check_repository
+from docs_sitemap.edit import EditUrl
+from docs_sitemap.errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
+from docs_sitemap.git import History, forward_git_commands
+from docs_sitemap.hosting import published_elsewhere
+from docs_sitemap.languages import Locale, to_hreflang
+from docs_sitemap.options import (
     OPTIONS,
     Option,
     Options,
     describe_unknown_language,
     use_sphinx_names,
 )
-from docs_sitemap._page import Page, Rule
-from docs_sitemap._pipeline import build_sitemap, remove_sitemap
-from docs_sitemap._pipeline.edit import EditUrl
-from docs_sitemap._pipeline.lastmod import check_clone, check_repository
-from docs_sitemap._pipeline.render import RenderSitemap, check_template
-from docs_sitemap._protocol import ChangeFreq
-from docs_sitemap._result import (
+from docs_sitemap.page import Page, Rule
+from docs_sitemap.record.store import LoadedRecord, load_record
+from docs_sitemap.result import (
     Alternate,
     DateFallback,
     DateStatus,
@@ -37,10 +35,12 @@ from docs_sitemap._result import (
     SourceDate,
     Url,
 )
-from docs_sitemap._source_view import COMPLETE_FILE, CountedChanges, SourceView, selected_lines
-from docs_sitemap._store import JsonStore
-from docs_sitemap._urls import BaseUrl, parse_base_url, quote_path
-from docs_sitemap._validate import parse_bool
+from docs_sitemap.shown import COMPLETE_FILE, CountedChanges, SourceView, selected_lines
+from docs_sitemap.sitemap.protocol import ChangeFreq
+from docs_sitemap.sitemap.render import RenderSitemap, check_template
+from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
+from docs_sitemap.store import JsonStore
+from docs_sitemap.values import parse_bool
 
 __all__ = [
     "COMPLETE_FILE",

@@ -12,7 +12,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from docs_sitemap._cli.root_command import root_command
+from docs_sitemap.commands.root import root_command
 
 COMMAND = (sys.executable, "-m", "docs_sitemap")
 

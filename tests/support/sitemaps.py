@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from docs_sitemap._lint import Finding
-from docs_sitemap._urls import BaseUrl
+from docs_sitemap.commands.check import Finding
+from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")
 NOW = datetime(2025, 6, 15, 12, tzinfo=UTC)

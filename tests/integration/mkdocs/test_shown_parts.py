@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown import Markdown
 from support.mkdocs import MkDocsSite, build_days, days, snippets
 
-from docs_sitemap._git.selected_lines import SelectedLines
+from docs_sitemap.shown.lines import SelectedLines
 from mkdocs_sitemap.tracking.snippets import view_of
 
 PYTHON = {"python": {"paths": ["src"], "options": {"show_source": False}}}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sphinx.directives.code import LiteralIncludeReader
 from sphinx.pycode import ModuleAnalyzer
 
-from docs_sitemap._git.selected_lines import SelectedLines
+from docs_sitemap.shown.lines import SelectedLines
 from sphinx_sitemap_ext.included_lines import literal_lines, text_lines
 
 _CODE = [

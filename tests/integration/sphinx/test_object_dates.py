@@ -11,7 +11,7 @@ from support.readers import read_site
 from support.repository import noon
 from support.sphinx import BASE_URL, SphinxSite, document
 
-from docs_sitemap._git.module_api import ModuleApi
+from docs_sitemap.shown.python import ModuleApi
 
 MODULE = '''\
 """The module."""

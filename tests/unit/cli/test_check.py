@@ -12,10 +12,10 @@ from support.cli import docs_sitemap, invoke
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
 
-from docs_sitemap._lint import Code
-from docs_sitemap._result import ExclusionReason
-from docs_sitemap._saved_report import SavedPage, SavedReport, save_report, write_report
-from docs_sitemap._urls import BaseUrl
+from docs_sitemap.commands.check import Code
+from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
+from docs_sitemap.result import ExclusionReason
+from docs_sitemap.sitemap.urls import BaseUrl
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 BASE = BaseUrl("https://example.org/docs/")

@@ -13,7 +13,7 @@ from support.mkdocs import MkDocsSite
 from support.sitemaps import index, url, urlset
 from support.sphinx import SphinxSite, document
 
-from docs_sitemap._compare import compare_sitemaps
+from docs_sitemap.commands.compare.comparison import compare_sitemaps
 
 ROOT = "https://example.org/"
 

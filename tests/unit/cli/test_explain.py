@@ -10,9 +10,9 @@ import pytest
 from support.cli import Done, docs_sitemap, invoke
 from support.platforms import needs_posix
 
-from docs_sitemap._result import DateFallback, DateStatus, ExclusionReason
-from docs_sitemap._saved_report import SavedPage, SavedReport, save_report, write_report
-from docs_sitemap._urls import BaseUrl
+from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
+from docs_sitemap.result import DateFallback, DateStatus, ExclusionReason
+from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")
 COMMIT = "1a2b3c4d" * 5

@@ -11,9 +11,9 @@ from support.mkdocs import BASE_URL, MAIN, MkDocsSite
 from support.repository import noon
 from support.sphinx import SphinxSite
 
-from docs_sitemap._cache_folder import report_path
-from docs_sitemap._result import DateStatus
-from docs_sitemap._saved_report import read_report
+from docs_sitemap.cache_folder import report_path
+from docs_sitemap.report import read_report
+from docs_sitemap.result import DateStatus
 
 
 def make_mkdocs(path: Path, **options: Any) -> MkDocsSite:

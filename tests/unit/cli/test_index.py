@@ -13,7 +13,7 @@ from support.deployed import BASE_URL, read_index, read_urls, write_version
 from support.sitemaps import index as sitemap_index
 from support.sitemaps import page, url, urlset, write_site
 
-from docs_sitemap._deploy import compose
+from docs_sitemap.commands.index import compose
 
 VERSIONS = ("1.0", "1.1", "2.0")
 PAGES = ("", "guide/")
@@ -814,7 +814,7 @@ def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         raise sqlite3.OperationalError("database or disk is full")
 
     write_version(tmp_path, "api", PAGES)
-    monkeypatch.setattr("docs_sitemap._deploy.compose.MergedEntries.commit", fail)
+    monkeypatch.setattr("docs_sitemap.commands.index.compose.MergedEntries.commit", fail)
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
     assert done.code == 2
     assert "nothing is written: " in done.err

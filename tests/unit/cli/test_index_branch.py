@@ -15,8 +15,8 @@ from support.cli import COMMAND, Done, docs_sitemap
 from support.deployed import BASE_URL, read_index, read_urls, write_version
 from support.repository import Repository
 
-from docs_sitemap._deploy import DeployedBranch, DeployedFolder, DeployedTree
-from docs_sitemap._git import Branch, BranchChangedError, GitError
+from docs_sitemap.commands.index import DeployedBranch, DeployedFolder, DeployedTree
+from docs_sitemap.git import Branch, BranchChangedError, GitError
 
 PAGES = ("", "guide/")
 COMMIT = (*COMMAND, "index", "gh-pages", "--base-url", BASE_URL, "--commit")

@@ -26,7 +26,7 @@ def sitemap(tmp_path: Path) -> Path:
 
 def script(code: str, *arguments: str | Path) -> list[str | Path]:
     """Return the command in a process that first runs some code."""
-    call = "from docs_sitemap._cli import main; main()"
+    call = "from docs_sitemap.commands import main; main()"
     return [sys.executable, "-c", f"import sys\n{code}\n{call}", *arguments]
 
 
@@ -155,7 +155,7 @@ def test_a_terminal_without_a_size_gets_the_text(sitemap: Path) -> None:
 
 
 FAILURE = """
-import docs_sitemap._cli.check_command as module
+import docs_sitemap.commands.check.command as module
 def fail(*_, **__):
     raise RuntimeError("first\\n::error::second ##[error]" + "x" * 10_000)
 module.lint_paths = fail

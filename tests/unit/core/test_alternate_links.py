@@ -15,7 +15,7 @@ from support.platforms import needs_posix
 from support.sitemaps import NAMESPACES, index, links, url, urlset, write_site
 
 from docs_sitemap import Options, Page, build_sitemap, parse_base_url
-from docs_sitemap._alternate_links import PruneError, find_sitemap_files, prune_alternates
+from docs_sitemap.commands.index.prune import PruneError, find_sitemap_files, prune_alternates
 
 ROOT = "https://example.org/"
 Links = dict[str, dict[str, list[str]]]

@@ -20,22 +20,6 @@ ROOT = Path(__file__).parents[3]
 PACKAGES = ("docs_sitemap", "mkdocs_sitemap", "sphinx_sitemap_ext")
 GENERATORS = {"docutils", "mkdocs", "properdocs", "sphinx"}
 
-# The layers of the core, the lowest first. A module imports only from lower layers. The modules of
-# the first layer also import from each other.
-LAYERS = (
-    {
-        *("_text", "_protocol", "_languages", "_urls", "_hosting", "_files", "_site_folder"),
-        *("_store", "_cache_folder", "_head", "_errors", "_page", "_result", "_options"),
-        *("_source_view", "_validate", "_content_digest"),
-    },
-    {"_git", "_lint"},
-    {"_saved_report", "_content_record"},
-    {"_pipeline"},
-    {"_alternate_links", "_compare", "_deploy", "_explain"},
-    {"_cli"},
-    {"__main__"},
-)
-
 
 def example() -> str:
     guide = (ROOT / "docs/guides/other-generators.md").read_text(encoding="utf-8")
@@ -104,34 +88,6 @@ def test_integrations_use_only_the_public_api(package: str) -> None:
         assert {*names_from(path, "docs_sitemap")} <= {*docs_sitemap.__all__}, path
 
 
-def test_modules_of_the_core_import_only_from_lower_layers() -> None:
-    level = {name: number for number, names in enumerate(LAYERS) for name in names}
-    for path in modules("docs_sitemap"):
-        own = path.relative_to(ROOT / "docs_sitemap").parts[0].removesuffix(".py")
-        for name in imports(path) if own != "__init__" else ():
-            if name.partition(".")[0] == "docs_sitemap":
-                assert name != "docs_sitemap", f"{path} imports the public API"
-                other = name.split(".")[1]
-                is_allowed = other == own or level[other] < level[own] or level[other] == 0
-                assert is_allowed, f"{path} imports {name}"
-
-
-def test_the_modules_of_the_lowest_layer_do_not_import_each_other_in_a_circle() -> None:
-    uses = {
-        name: {
-            imported.split(".")[1]
-            for imported in imports(ROOT / f"docs_sitemap/{name}.py")
-            if imported.startswith("docs_sitemap.")
-        }
-        for name in LAYERS[0]
-    }
-    while uses:
-        independent = [name for name, used in uses.items() if not used & uses.keys()]
-        assert independent, f"a circle among {', '.join(sorted(uses))}"
-        for name in independent:
-            del uses[name]
-
-
 def test_only_one_module_starts_processes() -> None:
     users = [
         path.relative_to(ROOT).as_posix()
@@ -139,19 +95,7 @@ def test_only_one_module_starts_processes() -> None:
         for path in modules(package)
         if "subprocess" in imports(path)
     ]
-    assert users == ["docs_sitemap/_git/git_command.py"]
-
-
-def test_no_two_modules_have_the_same_name() -> None:
-    # The integrations mirror each other: `config` has the options, `pages` makes the `Page`s.
-    mirrored = {"__init__", "__main__", "config", "pages"}
-    names = [
-        path.stem.removeprefix("_")
-        for package in PACKAGES
-        for path in (*modules(package), *packages(package))
-        if path.stem not in mirrored
-    ]
-    assert not duplicates(names)
+    assert users == ["docs_sitemap/git/git_command.py"]
 
 
 def test_no_two_classes_have_the_same_name() -> None:

@@ -11,8 +11,8 @@ import jinja2
 import pytest
 
 from docs_sitemap import Listed, Options, Page, ProblemKind, TemplateError, build_sitemap
-from docs_sitemap._cache_folder import report_path
-from docs_sitemap._saved_report import read_report
+from docs_sitemap.cache_folder import report_path
+from docs_sitemap.report import read_report
 
 BASE_URL = "https://example.org/"
 PAGE = Page(url="a/", name="a.md")

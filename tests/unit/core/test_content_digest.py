@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from docs_sitemap._content_digest import check_selector, digest_content
+from docs_sitemap.record.digest import check_selector, digest_content
 
 BASE = "https://example.org/docs/"
 

@@ -13,8 +13,8 @@ from support.builds import build_dates
 from support.repository import Repository, noon
 
 from docs_sitemap import CountedChanges, DateStatus, History, Page, SourceDate, SourceView
-from docs_sitemap._git.catalog_messages import CatalogMessages
-from docs_sitemap._git.module_api import ModuleApi
+from docs_sitemap.shown.catalogs import CatalogMessages
+from docs_sitemap.shown.python import ModuleApi
 
 API = SourceView(CountedChanges.API)
 
@@ -263,7 +263,7 @@ def test_commits_that_are_passed_over_are_reported(project: Path, tmp_path: Path
 def test_a_limited_number_of_versions_is_compared(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docs_sitemap._git.walk.MAX_UNSEEN", 3)
+    monkeypatch.setattr("docs_sitemap.git.walk.MAX_UNSEEN", 3)
     repository = Repository.create(project)
     repository.commit({"a.rst": "A", "a.py": MODULE}, day=1)
     dates = []
@@ -457,7 +457,7 @@ def test_statements_that_are_parsed_one_by_one_show_the_same(
         for parts in ((), ("Thing",), ("Thing.scale",), ("Thing.size",), ("close",), ("LIMIT",)):
             separate = digest_api(b"a.py", text.encode(), *parts)
             with pytest.MonkeyPatch.context() as patch:
-                patch.setattr("docs_sitemap._git.module_api._split", lambda text: [text])
+                patch.setattr("docs_sitemap.shown.python._split", lambda text: [text])
                 assert digest_api(b"a.py", text.encode(), *parts) == separate
 
 

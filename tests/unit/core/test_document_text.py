@@ -11,7 +11,7 @@ from support.builds import build_dates
 from support.repository import Repository, noon
 
 from docs_sitemap import Page
-from docs_sitemap._git.document_text import DocumentText
+from docs_sitemap.shown.prose import DocumentText
 
 MARKDOWN = """\
 ---

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from support.platforms import needs_posix
 
-from docs_sitemap._explain import Explanation, SitemapEntry, explain_pages
-from docs_sitemap._result import DateStatus, ExclusionReason
-from docs_sitemap._saved_report import SavedPage, SavedReport
-from docs_sitemap._urls import BaseUrl
+from docs_sitemap.commands.explain.explanation import Explanation, SitemapEntry, explain_pages
+from docs_sitemap.report import SavedPage, SavedReport
+from docs_sitemap.result import DateStatus, ExclusionReason
+from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -18,9 +18,9 @@ from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap import History
-from docs_sitemap._git import HistoryOptions, ViewedFile
-from docs_sitemap._git.git_command import Git, GitError, InteractiveGit
-from docs_sitemap._git.repository import read_if_exists
+from docs_sitemap.git import HistoryOptions, ViewedFile
+from docs_sitemap.git.git_command import Git, GitError, InteractiveGit
+from docs_sitemap.git.repository import read_if_exists
 
 
 def log_lines(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -161,7 +161,7 @@ def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
 BUILD = """
 import sys
 from docs_sitemap import History
-from docs_sitemap._git import HistoryOptions, ViewedFile
+from docs_sitemap.git import HistoryOptions, ViewedFile
 History().newest_commits(map(ViewedFile, sys.argv[1:]), HistoryOptions(fetch=True))
 """
 

@@ -14,23 +14,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_sitemap import OptionError, Options, Page, parse_base_url, selected_lines
-from docs_sitemap._files import is_part_name
-from docs_sitemap._git.catalog_messages import CatalogMessages
-from docs_sitemap._git.content_views import Version
-from docs_sitemap._git.document_text import DocumentText
-from docs_sitemap._git.ignored_commits import parse_ignore_revs
-from docs_sitemap._git.module_api import ModuleApi
-from docs_sitemap._git.selected_lines import SelectedLines
-from docs_sitemap._head import read_head
-from docs_sitemap._lint import lint_sitemap
-from docs_sitemap._lint.robots_rules import RobotsTxt
-from docs_sitemap._pipeline.candidate import Candidate
-from docs_sitemap._pipeline.file_search import FileSearch
-from docs_sitemap._pipeline.patterns import NameIndex, PageNames, compile_pattern, find_pages
-from docs_sitemap._pipeline.sources import find_sources
-from docs_sitemap._protocol import is_hreflang, parse_w3c_datetime
-from docs_sitemap._text import describe_error, printable
-from docs_sitemap._urls import check_url, make_loc, normalize_url, same_page
+from docs_sitemap.commands.check import lint_sitemap
+from docs_sitemap.commands.check.robots_rules import RobotsTxt
+from docs_sitemap.entry import Candidate
+from docs_sitemap.file_search import FileSearch
+from docs_sitemap.files import is_part_name
+from docs_sitemap.git.ignored_commits import parse_ignore_revs
+from docs_sitemap.html import read_head
+from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern, find_pages
+from docs_sitemap.shown.catalogs import CatalogMessages
+from docs_sitemap.shown.compare import Version
+from docs_sitemap.shown.lines import SelectedLines
+from docs_sitemap.shown.prose import DocumentText
+from docs_sitemap.shown.python import ModuleApi
+from docs_sitemap.sitemap.protocol import is_hreflang, parse_w3c_datetime
+from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, same_page
+from docs_sitemap.sources import find_sources
+from docs_sitemap.text import describe_error, printable
 
 BASE = parse_base_url("https://example.org/docs/")
 URL = f"{BASE}guide/"

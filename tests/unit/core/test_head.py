@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.platforms import needs_posix
 
-from docs_sitemap._head import Head, find_noindex, read_head
+from docs_sitemap.html import Head, find_noindex, read_head
 
 Read = Callable[[str | bytes], Head]
 

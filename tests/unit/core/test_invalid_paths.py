@@ -12,7 +12,7 @@ from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap import OptionError, Options, Page, build_sitemap, remove_sitemap
-from docs_sitemap._saved_report import read_report
+from docs_sitemap.report import read_report
 
 pytestmark = needs_posix  # Windows can encode all surrogates.
 

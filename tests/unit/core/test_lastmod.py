@@ -17,7 +17,7 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, History, Lastmod, Page, Problem, ProblemKind
-from docs_sitemap._git import Commit, HistoryOptions, NoCommit, ViewedFile
+from docs_sitemap.git import Commit, HistoryOptions, NoCommit, ViewedFile
 
 GIT_VERSION = tuple(
     int(number)

@@ -17,24 +17,24 @@ from support.readers import Entry, parse, read
 from support.sitemaps import url, urlset, write_site
 
 from docs_sitemap import parse_base_url
-from docs_sitemap._deploy import (
+from docs_sitemap.commands.check import lint_sitemap
+from docs_sitemap.commands.index import (
     ComposeError,
     DeployedFolder,
     IndexOptions,
     compose_sitemaps,
     write_to_folder,
 )
-from docs_sitemap._deploy.merged_entries import MergedEntry
-from docs_sitemap._deploy.spooled_files import write_urlsets
-from docs_sitemap._deploy.version_names import (
+from docs_sitemap.commands.index.merged_entries import MergedEntry
+from docs_sitemap.commands.index.spooled_files import write_urlsets
+from docs_sitemap.commands.index.version_names import (
     is_prerelease,
     is_version_name,
     parse_version,
     version_order,
 )
-from docs_sitemap._lint import lint_sitemap
-from docs_sitemap._options import Options
-from docs_sitemap._pipeline.render import Renderer
+from docs_sitemap.options import Options
+from docs_sitemap.sitemap.render import Renderer
 
 NOW = datetime(2030, 1, 1, tzinfo=UTC)
 

@@ -16,10 +16,10 @@ from support.interrupted_builds import BASE, make_files, read_all, write
 from support.platforms import needs_posix
 
 from docs_sitemap import Problem
-from docs_sitemap._files import describe_write_error, lock_folder
-from docs_sitemap._pipeline.output import remove_files
-from docs_sitemap._saved_report import SavedReport, write_report
-from docs_sitemap._urls import BaseUrl
+from docs_sitemap.files import describe_write_error, lock_folder
+from docs_sitemap.report import SavedReport, write_report
+from docs_sitemap.sitemap.output import remove_files
+from docs_sitemap.sitemap.urls import BaseUrl
 
 SCRIPT = [sys.executable, interrupted_builds.__file__]
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from docs_sitemap._pipeline.patterns import NameIndex, PageNames, compile_pattern, find_pages
+from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern, find_pages
 
 BASE = "https://example.org/docs/"
 

@@ -13,7 +13,7 @@ from support.builds import BASE_URL
 from support.readers import read
 
 from docs_sitemap import OPTIONS, OptionError, Options, Page, build_sitemap
-from docs_sitemap._saved_report import read_report
+from docs_sitemap.report import read_report
 
 texts = st.one_of(
     st.text(st.characters(exclude_categories=()), max_size=8),

@@ -25,7 +25,7 @@ from docs_sitemap import (
     build_sitemap,
     load_record,
 )
-from docs_sitemap import _content_digest as content_digest
+from docs_sitemap.record import digest as content_digest
 
 FUTURE = "2999-01-01T00:00:00+00:00"
 
@@ -315,7 +315,7 @@ def test_a_change_of_the_rules_is_not_a_change_of_the_pages(
     site.repository.commit({"docs/a.md": "b"}, day=2)
     options = {"lastmod_record_selector": "main, p"} if by_selector else {}
     if not by_selector:
-        monkeypatch.setattr("docs_sitemap._pipeline.recorded_dates.RULES_VERSION", 99)
+        monkeypatch.setattr("docs_sitemap.record.dates.RULES_VERSION", 99)
         site.write(a="x")
     assert site.dates(**options) == {"a": "record 1", "made": "no-source"}
     assert site.recorded() == {"a": 1, "made": None}

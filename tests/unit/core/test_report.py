@@ -13,10 +13,19 @@ import pytest
 from msgspec.structs import replace
 from support.platforms import needs_posix
 
-from docs_sitemap._cache_folder import report_path
-from docs_sitemap._errors import ReportError
-from docs_sitemap._page import Page
-from docs_sitemap._result import (
+from docs_sitemap.cache_folder import report_path
+from docs_sitemap.errors import ReportError
+from docs_sitemap.page import Page
+from docs_sitemap.report import (
+    SavedPage,
+    SavedReport,
+    make_saved_report,
+    read_report,
+    remove_saved_report,
+    save_report,
+    write_report,
+)
+from docs_sitemap.result import (
     DateFallback,
     DateStatus,
     Excluded,
@@ -28,16 +37,7 @@ from docs_sitemap._result import (
     Report,
     Url,
 )
-from docs_sitemap._saved_report import (
-    SavedPage,
-    SavedReport,
-    make_saved_report,
-    read_report,
-    remove_saved_report,
-    save_report,
-    write_report,
-)
-from docs_sitemap._urls import BaseUrl
+from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")
 EMPTY = SavedReport(base_url=BASE)

@@ -11,7 +11,7 @@ from support.platforms import needs_posix
 from support.sitemaps import NOW
 
 from docs_sitemap import Page, Problem, ProblemKind, Report
-from docs_sitemap._lint import lint_paths
+from docs_sitemap.commands.check import lint_paths
 
 ROOT = "https://example.org/"
 LINE = b"Sitemap: https://example.org/sitemap.xml"

@@ -19,8 +19,8 @@ from docs_sitemap import (
     ShallowError,
     build_sitemap,
 )
-from docs_sitemap._git.ci_services import CI_SERVICES, CIService
-from docs_sitemap._protocol import format_lastmod
+from docs_sitemap.git.ci_services import CI_SERVICES, CIService
+from docs_sitemap.sitemap.protocol import format_lastmod
 
 NAMES = ("old.md", "middle.md", "new.md")
 

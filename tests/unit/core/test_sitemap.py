@@ -35,8 +35,8 @@ from docs_sitemap import (
     quote_path,
     remove_sitemap,
 )
-from docs_sitemap._pipeline.render import Renderer, split
-from docs_sitemap._protocol import MAX_BYTES
+from docs_sitemap.sitemap.protocol import MAX_BYTES
+from docs_sitemap.sitemap.render import Renderer, split
 
 
 def page(url: str, **details: Any) -> Page:

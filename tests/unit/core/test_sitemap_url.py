@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from support.builds import build
 
 from docs_sitemap import OptionError, Options, Page, ProblemKind, parse_base_url
-from docs_sitemap._files import part_name
-from docs_sitemap._urls import make_loc
+from docs_sitemap.files import part_name
+from docs_sitemap.sitemap.urls import make_loc
 
 TEMPLATE = (
     "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{% for url in urls %}"

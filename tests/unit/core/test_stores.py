@@ -15,8 +15,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from support.platforms import needs_posix
 
 from docs_sitemap import JsonStore
-from docs_sitemap._errors import ReportError
-from docs_sitemap._saved_report import SavedReport, read_report
+from docs_sitemap.errors import ReportError
+from docs_sitemap.report import SavedReport, read_report
 from mkdocs_sitemap.tracking.attribution import PageFiles
 from mkdocs_sitemap.tracking.saved_sources import SavedSites, SavedSources
 from sphinx_sitemap_ext.additional_pages import AdditionalPages

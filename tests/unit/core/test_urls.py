@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.readers import SCHEMA
 
 from docs_sitemap import UrlError, parse_base_url, quote_path
-from docs_sitemap._urls import make_loc, normalize_url, same_page, same_url
+from docs_sitemap.sitemap.urls import make_loc, normalize_url, same_page, same_url
 
 BASE = parse_base_url("https://example.org/docs/")
 

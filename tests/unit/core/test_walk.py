@@ -23,8 +23,8 @@ from support.random_histories import (
 )
 from support.repository import Repository
 
-from docs_sitemap._git import Commit, History, HistoryOptions, NoCommit, ViewedFile
-from docs_sitemap._result import DateStatus
+from docs_sitemap.git import Commit, History, HistoryOptions, NoCommit, ViewedFile
+from docs_sitemap.result import DateStatus
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
 

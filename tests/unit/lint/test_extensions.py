@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 from support.sitemaps import BASE, NAMESPACES, NOW, index, links, summarize, url, urlset
 
-from docs_sitemap._lint import lint_sitemap
+from docs_sitemap.commands.check import lint_sitemap
 
 A = f"{BASE}a/"
 GOOGLE = "http://www.google.com/schemas/sitemap-"

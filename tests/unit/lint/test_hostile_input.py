@@ -28,11 +28,11 @@ from support.sitemaps import (
     write_site,
 )
 
-from docs_sitemap._lint import Finding, PathResult, lint_paths, lint_sitemap
-from docs_sitemap._lint.entry_rules import DateLimits
-from docs_sitemap._lint.index_rules import SitemapGroup
-from docs_sitemap._site_folder import SiteFolder
-from docs_sitemap._urls import BaseUrl
+from docs_sitemap.commands.check import Finding, PathResult, lint_paths, lint_sitemap
+from docs_sitemap.commands.check.entry_rules import DateLimits
+from docs_sitemap.commands.check.index_rules import SitemapGroup
+from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.sitemap.urls import BaseUrl
 
 ROOT = BaseUrl("https://example.org/")
 
@@ -225,7 +225,7 @@ def test_hostile_compressed_file_has_a_finding(data: bytes, expected: list[str])
 
 MEASURE_MEMORY = """
 import resource, sys
-from docs_sitemap._lint import lint_sitemap
+from docs_sitemap.commands.check import lint_sitemap
 
 def peak():
     unit = 1 if sys.platform == "darwin" else 1024

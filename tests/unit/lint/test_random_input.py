@@ -9,8 +9,8 @@ from lxml import etree
 from support.readers import SCHEMA
 from support.sitemaps import BASE, NOW, links, page, summarize, url, urlset, write_site
 
-from docs_sitemap._lint import lint_paths, lint_sitemap
-from docs_sitemap._lint.robots_rules import RobotsTxt
+from docs_sitemap.commands.check import lint_paths, lint_sitemap
+from docs_sitemap.commands.check.robots_rules import RobotsTxt
 
 VALID = urlset(
     url(f"{BASE}a/", "<lastmod>2024-05-01</lastmod>" + links(de=f"{BASE}a/", en=f"{BASE}b/")),

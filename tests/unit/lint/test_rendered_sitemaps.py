@@ -21,10 +21,10 @@ from docs_sitemap import (
     Url,
     quote_path,
 )
-from docs_sitemap._lint import lint_sitemap
-from docs_sitemap._pipeline.render import Renderer
-from docs_sitemap._protocol import ChangeFreq
-from docs_sitemap._urls import make_loc
+from docs_sitemap.commands.check import lint_sitemap
+from docs_sitemap.sitemap.protocol import ChangeFreq
+from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.urls import make_loc
 
 # A file name with a percent sign and two hexadecimal digits looks as if it is encoded twice.
 segments = st.text(min_size=1, max_size=20).filter(

@@ -19,8 +19,8 @@ from support.sitemaps import (
     urlset,
 )
 
-from docs_sitemap._errors import UrlError
-from docs_sitemap._lint import Code, lint_sitemap
+from docs_sitemap.commands.check import Code, lint_sitemap
+from docs_sitemap.errors import UrlError
 
 A, B, C = (f"{BASE}{name}/" for name in "abc")
 

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 from support.sitemaps import BASE, NOW, index, links, page, summarize, url, urls, urlset, write_site
 
-from docs_sitemap._lint import BuildInfo, Code, LintResult, Severity, lint_paths
-from docs_sitemap._lint.robots_rules import RobotsTxt
-from docs_sitemap._urls import BaseUrl
+from docs_sitemap.commands.check import BuildInfo, Code, LintResult, Severity, lint_paths
+from docs_sitemap.commands.check.robots_rules import RobotsTxt
+from docs_sitemap.sitemap.urls import BaseUrl
 
 ROOT = BaseUrl("https://example.org/")
 NOINDEX = '<meta name="robots" content="noindex">'

@@ -1,0 +1,259 @@
+"""The rules that compare sitemaps with the files of the built site."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Set
+from dataclasses import replace
+from functools import cache
+from urllib.parse import urljoin
+
+from docs_sitemap.commands.check.codes import Code
+from docs_sitemap.commands.check.discovery import find_own_sitemap
+from docs_sitemap.commands.check.entry_rules import CheckedEntry
+from docs_sitemap.commands.check.robots_rules import RobotsTxt
+from docs_sitemap.commands.check.sitemap_rules import Inventory, OneSidedLink
+from docs_sitemap.files import walk_html_files
+from docs_sitemap.html import Head, find_noindex, read_head
+from docs_sitemap.site_folder import OpenedFile, SiteFolder
+from docs_sitemap.sitemap.chunks import other_form
+from docs_sitemap.sitemap.urls import (
+    BaseUrl,
+    NormalizedUrl,
+    normalize_url,
+    origin,
+    page_url,
+    same_url,
+)
+from docs_sitemap.text import shorten
+
+_PAGE = re.compile(r".*\.x?html?", re.I | re.S)
+
+# Error pages at the top of the site and in folders of languages. In other folders, such a page may
+# describe the error.
+_ERROR_PAGE = re.compile(r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?404(?:\.x?html?|/index\.html)", re.I)
+
+# Pages that generators add to a site: error pages, indexes, search pages, copies of sources.
+_GENERATED_PAGE = re.compile(
+    r"""(?:.*/)? (?:404 | genindex[^/]* | (?:[^/]*-)?modindex) (?:\.html?|/index\.html)
+        | (?:[^/]+/)? search (?:\.html?|/index\.html)
+        | (?:.*/)? _(?:modules|static|sources|images|downloads)/ .*""",
+    re.X | re.S,
+)
+
+# The folder of a version in a URL.
+_VERSION = re.compile(
+    r"v?[0-9][0-9a-z._+-]*|stable|latest|current|main|master|dev|devel|develop|development|nightly",
+    re.I,
+)
+
+# Deeper folders are not searched for sitemaps of their own. Otherwise, the work for each page of a
+# hostile site could be a thousand times as much.
+_MAX_SITE_DEPTH = 30
+
+
+def is_page(file: str) -> bool:
+    """Return whether a file has the name of an HTML page."""
+    return _PAGE.fullmatch(file) is not None
+
+
+def is_error_page(file: str) -> bool:
+    """Return whether a file is shown for URLs that do not exist."""
+    return _ERROR_PAGE.fullmatch(file) is not None
+
+
+class SiteRules:
+    """Compares entries with the files that their URLs open.
+
+    Attributes:
+        pages_read: The number of pages that were read.
+        separate_sites: The folders of the site that have their own sitemaps and are not checked,
+            each once.
+
+    Args:
+        folder: The folder of the site.
+        base_url: Where it is published.
+        robots: Its robots.txt, if crawlers read it.
+    """
+
+    def __init__(self, folder: SiteFolder, base_url: BaseUrl, robots: RobotsTxt | None) -> None:
+        self.pages_read = 0
+        self.separate_sites: dict[str, None] = {}
+        self._other_versions: set[str] = set()
+        self._folder = folder
+        self._base = normalize_url(base_url)
+        self._robots = robots
+        self._find_own_sitemap = cache(find_own_sitemap)
+
+    def check_entry(self, entry: CheckedEntry, own: Inventory, listed: Inventory) -> None:
+        """Compare an entry with the file that its URL opens.
+
+        Args:
+            entry: The entry.
+            own: Receives what the sitemap of the entry lists.
+            listed: What the sitemaps before it list.
+        """
+        opened = None if entry.url is None else self._open(entry.url)
+        if entry.url is None or opened is None:
+            page = self._find_mentioned_page(entry)
+            if page is not None:
+                own.mentioned_pages.add(page)
+            return
+        path = entry.url.removeprefix(self._base).partition("?")[0]
+        if opened.file is not None:
+            if opened.file in own.pages or opened.file in listed.pages:
+                if "?" not in entry.url:
+                    message = f"another URL opens the same file, {shorten(opened.file)}"
+                    entry.report(Code.SAME_PAGE, message)
+            else:
+                own.pages.add(opened.file)
+                if is_page(opened.file):
+                    self._check_page(entry, entry.url, opened.file)
+        elif opened.is_outside:
+            message = f"a symbolic link at {shorten(path)} leads out of the site"
+            entry.report(Code.OUTSIDE_SITE, message)
+        else:
+            message = f"there is no file for {shorten(path)}" if path else "there is no index.html"
+            entry.report(Code.NOT_FOUND, message)
+        self.check_robots(entry)
+
+    def check_robots(self, entry: CheckedEntry) -> None:
+        """Check whether crawlers may read the URL of an entry."""
+        crawlers = None if self._robots is None else self._robots.disallowed_crawlers(entry.loc)
+        if crawlers is not None:
+            entry.report(Code.ROBOTS_DISALLOW, f"robots.txt disallows it for {crawlers}")
+
+    def check_unlisted_alternate(self, link: OneSidedLink) -> None:
+        """Check whether there is a file for an alternate that no sitemap lists."""
+        if self._open(link.target) == OpenedFile(None):
+            message = f"there is no file for {shorten(link.target)}"
+            link.findings.add(Code.ALTERNATE_NOT_FOUND, message, link.line, link.loc)
+
+    def find_missing(
+        self, listed: Inventory, excluded: Set[str], sitemaps: Set[str]
+    ) -> Iterator[tuple[str, NormalizedUrl | None]]:
+        """Yield all pages of the site, each with its URL if the page should be listed, but is not.
+
+        Args:
+            listed: What all sitemaps of the site list.
+            excluded: The files that the build excluded.
+            sitemaps: The sitemaps of the site.
+        """
+        for file in walk_html_files(self._folder.root):
+            url = NormalizedUrl(self._base + page_url(file))
+            is_missing = (
+                file not in listed.pages
+                and file not in listed.mentioned_pages
+                and file not in excluded
+                and not _GENERATED_PAGE.fullmatch(file)
+                and not self._is_in_separate_site(file, sitemaps)
+                and self._is_indexable(file, url)
+            )
+            yield file, url if is_missing else None
+
+    def _check_page(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
+        head = self._read_head(file)
+        if head is None:
+            entry.report(Code.UNREADABLE, f"{shorten(file)} cannot be read")
+            return
+        redirect = self._redirect_target(head, url, file)
+        canonical = head.canonical_target(url)
+        if redirect is not None:
+            entry.report(Code.REDIRECT, f"{shorten(file)} redirects to {shorten(redirect)}")
+        elif head.noindex is not None:
+            entry.report(Code.NOINDEX, f"{shorten(file)} declares {shorten(head.noindex)}")
+        elif is_error_page(file):
+            entry.report(Code.ERROR_PAGE, f"{shorten(file)} is an error page")
+        elif canonical is not None and not same_url(canonical, url):
+            version = self._other_version(canonical, url)
+            if version is not None:
+                self._report_version(entry, version)
+                return
+            message = f"{shorten(file)} declares the canonical URL {shorten(canonical)}"
+            if self._open(normalize_url(canonical)) == OpenedFile(None):
+                message += ", for which there is no file"
+            is_same_file = self._opens(canonical, file)
+            entry.report(Code.CANONICAL_FORM if is_same_file else Code.CANONICAL, message)
+
+    def _other_version(self, canonical: str, url: NormalizedUrl) -> str | None:
+        """Return the URL of another version of the site if a canonical link names the same page of
+        that version.
+        """
+        path = url.removeprefix(self._base)
+        version = normalize_url(canonical)
+        if not version.endswith(f"/{path}"):
+            return None
+        version = NormalizedUrl(version[: len(version) - len(path)])
+        parent, _, name = version.rstrip("/").rpartition("/")
+        is_sibling = version != self._base and parent == self._base[:-1].rpartition("/")[0]
+        return version if is_sibling and _VERSION.fullmatch(name) else None
+
+    def _report_version(self, entry: CheckedEntry, version: str) -> None:
+        """Report once that the pages name another version. Their sitemap is useful, for example
+        for a version selector.
+        """
+        if version not in self._other_versions:
+            self._other_versions.add(version)
+            message = f"its canonical URL, like those of other pages, is below {shorten(version)}"
+            entry.report(Code.CANONICAL_VERSION, message)
+
+    def _find_mentioned_page(self, entry: CheckedEntry) -> str | None:
+        """Return the page that an invalid URL, or a URL of another site, is probably meant for."""
+        try:
+            url = normalize_url(urljoin(self._base, entry.url or entry.loc))
+        except ValueError:
+            return None
+        base_origin = origin(self._base)
+        base_path = self._base.removeprefix(base_origin)
+        match = re.match(rf"https?://[^/]*{re.escape(base_path)}([^?]*)", url)
+        if match is None:
+            # Some generators drop the path of the base URL.
+            match = re.match(rf"{re.escape(base_origin)}/([^?]*)", url)
+        return None if match is None else self._folder.open_url(match[1]).file
+
+    def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
+        head = self._read_head(file)
+        if head is None or not head.title or head.noindex is not None:
+            return False
+        if head.coverage_script is not None:
+            return False
+        if self._redirect_target(head, url, file) is not None:
+            return False
+        canonical = head.canonical_target(url)
+        return canonical is None or same_url(canonical, url) or self._opens(canonical, file)
+
+    def _redirect_target(self, head: Head, url: NormalizedUrl, file: str) -> str | None:
+        """Return the URL of the other page to which a page redirects."""
+        target = head.redirect_target(url)
+        return None if target is None or self._opens(target, file) else target
+
+    def _open(self, url: NormalizedUrl) -> OpenedFile | None:
+        return self._folder.open_below(self._base, url)
+
+    def _opens(self, url: str, file: str) -> bool:
+        opened = self._open(normalize_url(url))
+        return opened is not None and opened.file == file
+
+    def _read_head(self, file: str) -> Head | None:
+        """Read the head of a page, and robots meta elements of its body."""
+        self.pages_read += 1
+        path = os.path.join(self._folder.root, file)
+        try:
+            head = read_head(path)
+            return replace(head, noindex=find_noindex(path)) if head.noindex is None else head
+        except OSError:
+            return None
+
+    def _is_in_separate_site(self, file: str, sitemaps: Set[str]) -> bool:
+        """Return whether a page is in a subfolder with a sitemap that does not belong to the site,
+        such as another language or version.
+        """
+        names = file.split("/", _MAX_SITE_DEPTH)[:-1]
+        for depth in range(len(names), 0, -1):
+            subfolder = "/".join(names[:depth])
+            sitemap = self._find_own_sitemap(self._folder, subfolder)
+            if sitemap is not None and sitemaps.isdisjoint((sitemap, other_form(sitemap))):
+                self.separate_sites[subfolder] = None
+                return True
+        return False

@@ -1,0 +1,189 @@
+"""`docs-sitemap explain`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+
+import click
+
+from docs_sitemap.commands.console import LinePrinter, print_json
+from docs_sitemap.commands.explain.explanation import ExplainResult, Explanation, explain_pages
+from docs_sitemap.commands.help import DocumentedCommand
+from docs_sitemap.commands.json_formats import ExplainJson
+from docs_sitemap.commands.site_options import (
+    base_url_option,
+    find_report,
+    format_option,
+    report_option,
+)
+from docs_sitemap.report import SavedPage, SavedSource
+from docs_sitemap.shown import CountedChanges
+from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.text import count, join_some, shell_word
+
+# A line names this many files or URLs.
+_MAX_NAMES = 5
+
+# The number of characters of a commit name that people read.
+_SHORT_NAME = 12
+
+_NO_REPORT = (
+    "Note: there is no report of the build, so the reasons for exclusions and the sources of dates "
+    "are unknown. Fix: build the site on this machine, or pass the file that the option `report` "
+    "names: --report FILE"
+)
+
+_UNPUBLISHED_REASONS = (
+    "it may be a draft (draft_docs in MkDocs), be excluded (exclude_docs in MkDocs, "
+    "exclude_patterns in Sphinx), be outside the folder of the documentation, be only a part of "
+    "other pages, or be newer than the build"
+)
+
+
+@click.command(
+    cls=DocumentedCommand,
+    short_help="Explain why pages are listed or excluded, and their dates.",
+    epilog="""\b
+Examples:
+  docs-sitemap explain site guide/setup.md
+  docs-sitemap explain site https://example.org/docs/guide/ /docs/about/
+  docs-sitemap explain --report report.json --format json site index.md
+  docs-sitemap explain --all --format json site""",
+    exit_codes={
+        0: "all pages exist",
+        1: "a page does not exist in the site",
+    },
+)
+@click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
+@click.argument("pages", metavar="URL|PAGE...", nargs=-1)
+@click.option("--all", "is_all", is_flag=True, help="Explain all pages of the build.")
+@base_url_option
+@format_option
+@report_option
+@click.pass_context
+def explain(
+    ctx: click.Context,
+    site_dir: str,
+    pages: tuple[str, ...],
+    is_all: bool,
+    base_url: BaseUrl | None,
+    output_format: str,
+    report: str | None,
+) -> None:
+    """Explain why pages are listed or excluded, and where their dates come from.
+
+    Name a page by its URL, by the path of its URL, by its source file, or by its file in SITE_DIR.
+    """
+    saved = find_report(site_dir, report, allow_outdated=True)
+    if is_all and pages:
+        raise click.UsageError("--all explains all pages. Fix: name no page, or omit --all.")
+    if is_all and saved is None:
+        raise click.UsageError("--all needs the report of the build. Fix: build the site again.")
+    if not is_all and not pages:
+        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[1])
+    results = explain_pages(site_dir, None if is_all else pages, report=saved, base_url=base_url)
+    has_report = saved is not None
+    if output_format == "json":
+        print_json(ExplainJson(has_report=has_report, results=results))
+    else:
+        _print_text(results, site_dir, has_report)
+    ctx.exit(0 if all(result.pages for result in results) else 1)
+
+
+def _print_text(results: Sequence[ExplainResult], site_dir: str, has_report: bool) -> None:
+    printer = LinePrinter()
+    for result in results:
+        for page in result.pages:
+            printer.line((page.url or page.name, "bold"))
+            for label, text in _labelled_texts(page, site_dir, has_report):
+                if text:
+                    printer.line("  ", (f"{label + ':':<12}", "dim"), text)
+            printer.line()
+        if not result.pages:
+            printer.line((_no_page(result), "bold red"))
+    if not has_report:
+        LinePrinter(stderr=True).line(_NO_REPORT)
+
+
+def _no_page(result: ExplainResult) -> str:
+    if result.source_of:
+        pages = join_some(result.source_of, _MAX_NAMES)
+        return f"{result.unpublished} is not a page of its own, but a source of {pages}"
+    if result.unpublished is not None:
+        return f"The build did not publish {shell_word(result.unpublished)}: {_UNPUBLISHED_REASONS}"
+    similar = " or ".join(map(shell_word, result.suggestions))
+    hint = f"; did you mean {similar}?" if similar else ""
+    return f"There is no page {result.query}{hint}"
+
+
+def _labelled_texts(
+    page: Explanation, site_dir: str, has_report: bool
+) -> Iterator[tuple[str, str | None]]:
+    """Yield what is known about a page, each text with its label. Unknown texts are empty."""
+    yield "listed", _listed_text(page, site_dir, has_report)
+    yield "to list it", page.fix if has_report else None
+    if page.build is not None:
+        yield from _build_texts(page.build, page.date_meaning)
+        yield "to date it", page.date_fix
+    elif page.sitemap is not None:
+        yield "lastmod", page.sitemap.lastmod
+    if page.output is not None:
+        fault = "" if page.head is not None else ", which cannot be read"
+        fault = fault if page.exists else ", which does not exist"
+        yield "file", f"{os.path.join(site_dir, page.output)}{fault}"
+    if page.head is not None:
+        yield "title", page.head.title
+        yield "meta", page.head.noindex
+        yield "refresh", page.head.refresh
+        yield "canonical", join_some(page.head.canonicals, _MAX_NAMES)
+    for note in page.notes:
+        yield "note", note
+
+
+def _listed_text(page: Explanation, site_dir: str, has_report: bool) -> str:
+    if page.listed:
+        if page.sitemap is None:
+            return "yes"
+        return f"yes, {os.path.join(site_dir, page.sitemap.file)}:{page.sitemap.line}"
+    if page.build is not None and page.build.reason is not None:
+        detail = f" ({page.build.detail})" if page.build.detail else ""
+        return f"no, {page.build.reason}: {page.meaning}{detail}"
+    return "no, the page is not part of the build" if has_report else "no"
+
+
+def _build_texts(page: SavedPage, date_meaning: str | None) -> Iterator[tuple[str, str | None]]:
+    if page.date_status is not None:
+        date = page.lastmod or "none"
+        fallback = f", lastmod_fallback: {page.fallback}" if page.fallback is not None else ""
+        yield "lastmod", f"{date}{fallback}, {page.date_status}: {date_meaning}"
+    if page.commit is not None:
+        authored = f", authored {page.authored}" if page.authored is not None else ""
+        yield "commit", f"{page.commit}{authored}"
+    yield "dated by" if page.commit is not None else "undated by", page.source
+    yield "page", page.name if page.name != page.output else None
+    if not page.source_dates:
+        yield "sources", join_some(page.sources, _MAX_NAMES)
+        return
+    newest_first = sorted(page.source_dates, key=lambda source: source.date or "", reverse=True)
+    for source in newest_first[:_MAX_NAMES]:
+        yield "source", _source_text(source)
+    if len(newest_first) > _MAX_NAMES:
+        yield "source", f"and {count(len(newest_first) - _MAX_NAMES, 'older one')}"
+
+
+def _source_text(source: SavedSource) -> str:
+    if source.commit is None:
+        return f"{source.path}: {source.status.meaning}"
+    text = f"{source.path}: {source.date}, commit {source.commit[:_SHORT_NAME]}"
+    if source.changes is not CountedChanges.ANY:
+        # Further names with a question mark are those that need not be defined.
+        names = [part for part in source.parts if not part.endswith("?")]
+        parts = f" ({join_some(names, _MAX_NAMES)})" if names else ""
+        text += f", {source.changes.meaning}{parts}"
+    if source.newest is not None:
+        reason = source.changes.other_changes
+        reason = "it is ignored" if source.newest_ignored else f"it changed {reason}"
+        newer = f"{count(source.passed, 'newer commit')} passed over"
+        text += f"; {newer}, the newest is {source.newest[:_SHORT_NAME]}: {reason}"
+    return text

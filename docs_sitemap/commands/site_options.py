@@ -1,0 +1,88 @@
+"""The options of several commands: the address of a site, its build report, and the output."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import click
+
+from docs_sitemap.cache_folder import find_report_paths
+from docs_sitemap.commands.console import LinePrinter
+from docs_sitemap.errors import ReportError, UrlError
+from docs_sitemap.report import SavedReport, read_report
+from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
+
+
+def parse_base_url_option(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> BaseUrl | None:
+    """Parse the value of `--base-url`."""
+    try:
+        return None if value is None else parse_base_url(value)
+    except UrlError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+
+
+base_url_option = click.option(
+    "--base-url",
+    metavar="URL",
+    callback=parse_base_url_option,
+    help="The URL at which the site is published. By default, the base URL in the report of the "
+    "build, or the one that fits the URLs of the sitemap.",
+)
+format_option = click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="The output: text for people, or JSON for programs.",
+)
+report_option = click.option(
+    "--report",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="The report of the build. By default, the report that the last build on this machine "
+    "saved.",
+)
+
+
+def find_report(
+    site_dir: str, report_file: str | None, *, allow_outdated: bool = False
+) -> SavedReport | None:
+    """Return the report of the build of a site, and print a note if it is outdated.
+
+    Args:
+        site_dir: The folder of the site.
+        report_file: The value of `--report`.
+        allow_outdated: Whether to return a saved report if another build wrote the sitemap.
+
+    Raises:
+        click.UsageError: The file that the user named is not a valid report.
+    """
+    if report_file is not None:
+        try:
+            report = read_report(report_file)
+        except ReportError as error:
+            raise click.UsageError(f"--report: {error}") from None
+        if not report.matches(site_dir):
+            _note_outdated(site_dir, is_used=True)
+        return report
+    outdated = None
+    for path in find_report_paths(site_dir):
+        with suppress(ReportError):
+            report = read_report(path)
+            if report.matches(site_dir):
+                return report
+            outdated = report
+    if outdated is not None:
+        _note_outdated(site_dir, is_used=allow_outdated)
+    return outdated if allow_outdated else None
+
+
+def _note_outdated(site_dir: str, *, is_used: bool) -> None:
+    message = (
+        f"Note: the report of the build {'does not match' if is_used else 'is not used'}: "
+        f"another build wrote the sitemap in {site_dir}. Fix: build the site again"
+    )
+    LinePrinter(stderr=True).line(message)

@@ -1,0 +1,188 @@
+"""Read the state of a repository."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from hashlib import sha256
+from secrets import token_hex
+
+from docs_sitemap.files import read_regular
+from docs_sitemap.git.git_command import Git, GitError
+
+# In bytes.
+_MAX_FILE = 2**26
+
+_OBJECT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, slots=True)
+class RepositorySnapshot:
+    """A repository at one commit. All methods raise `GitError` if git fails.
+
+    Attributes:
+        git: Git in a folder of the repository.
+        head: The full name of the commit.
+        boundary: The commits at which the history of a shallow clone may end. Git reports them as
+            the newest commits of all files that were not changed later.
+        view: A digest of everything that affects the history that git shows: the boundary,
+            replaced commits, and grafts.
+    """
+
+    git: Git
+    head: str
+    boundary: frozenset[str]
+    view: str
+
+    @classmethod
+    def read(cls, git: Git, *, ref: str = "HEAD", is_top: bool = True) -> RepositorySnapshot:
+        """Read the state of a repository.
+
+        Args:
+            git: Git in a folder of the repository.
+            ref: The commit.
+            is_top: Whether the folder must be the top level of a work tree.
+
+        Raises:
+            GitError: Git failed, or the folder is not the top level.
+            OSError: A file of the repository cannot be read.
+        """
+        # Git prints an unknown option unchanged. The token separates paths, which may contain line
+        # breaks. It is random, so that no path contains it.
+        end = f"--{token_hex(8)}"
+        arguments = ["rev-parse", f"{ref}^{{commit}}", end]
+        arguments += ["--git-path", "shallow", end, "--git-path", "info/grafts", end]
+        arguments += [*(["--show-toplevel"] if is_top else []), end]
+        # The first list contains the replacing objects, the second the names of the refs.
+        arguments += ["--glob=refs/replace/", "--symbolic", "--glob=refs/replace/"]
+        output = git.output(arguments)
+        parts = [part.removesuffix(b"\n") for part in output.split(f"{end}\n".encode())]
+        if len(parts) != 5 or not _OBJECT_NAME.fullmatch(parts[0]) or b"\0" in output:
+            raise GitError(f"git printed unexpected output: {output[:40]!r}")
+        shallow_path, grafts_path, top = map(os.fsdecode, parts[1:4])
+        if is_top and not os.path.samefile(top, git.folder):
+            raise GitError(
+                f"git uses {top!r} as the top level of the work tree",
+                fix="repair its .git folder, and remove core.worktree from its configuration",
+            )
+        shallow = read_if_exists(os.path.join(git.folder, shallow_path))
+        grafts = read_if_exists(os.path.join(git.folder, grafts_path))
+        return cls(
+            git=git,
+            head=parts[0].decode("ascii"),
+            boundary=frozenset(shallow.decode("ascii", "replace").split()),
+            view=_digest([shallow, grafts, parts[4]]),
+        )
+
+    def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
+        """Return the object names of the files in the commit by path, without submodules.
+
+        Args:
+            folders: The folders and files to list, relative to the top level; none to list all.
+        """
+        arguments = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
+        files = {}
+        with closing(self.git.fields([*arguments, self.head, "--", *folders])) as lines:
+            for line in lines:
+                entry, _, path = line.partition(b"\t")
+                mode, _, name = entry.partition(b" ")
+                if not (mode.isdigit() and path):
+                    raise GitError(f"git ls-tree printed unexpected output: {line[:40]!r}")
+                if mode != b"160000":
+                    files[os.fsdecode(path)] = name.rpartition(b" ")[2].decode("ascii", "replace")
+        return files
+
+    def content(self, object_name: str, *, limit: int) -> bytes:
+        """Return the content of a file with at most `limit` bytes."""
+        return self.git.output(["cat-file", "blob", object_name], limit=limit)
+
+    def ignored(self, paths: Iterable[str]) -> frozenset[str]:
+        """Return the untracked paths that git ignores."""
+        # Git would interpret a colon at the start of a path.
+        stdin = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
+        arguments = ["check-ignore", "--stdin", "-z"]
+        # 1: no path is ignored. 128: a path is invalid, for example because it is in a submodule.
+        with closing(self.git.fields(arguments, stdin=stdin, accept=(0, 1, 128))) as fields:
+            return frozenset(os.fsdecode(field.removeprefix(b"./")) for field in fields if field)
+
+    def without_parents(self, names: Iterable[str]) -> frozenset[str]:
+        """Return the commits whose parents are missing, because the clone is shallow. A commit at
+        the boundary may also be a root commit, which has no parents.
+        """
+        truncated = set()
+        for name in self.boundary.intersection(names):
+            header, _, _ = self.git.output(["cat-file", "commit", name]).partition(b"\n\n")
+            if b"\nparent " in header:
+                truncated.add(name)
+        return frozenset(truncated)
+
+    def clone_filter(self) -> str:
+        """Return the filter of a partial clone, such as `blob:none`; empty for other clones."""
+        arguments = ["config", "--get-regexp", r"^remote\..*\.partialclonefilter$"]
+        output = self.git.output(arguments, accept=(0, 1))
+        return output.decode("utf-8", "replace").strip().rpartition(" ")[2]
+
+
+def list_refs(git: Git) -> frozenset[bytes]:
+    """Return all refs of a repository, with their objects."""
+    return frozenset(git.output(["for-each-ref", "--format=%(refname) %(objectname)"]).split(b"\n"))
+
+
+def find_top(git: Git) -> str:
+    """Return the top level of the work tree that contains the folder, or the folder itself if it
+    is not in a work tree but, for example, a bare repository.
+    """
+    try:
+        line = git.output(["rev-parse", "--show-toplevel"])
+    except GitError:
+        return git.folder
+    return os.fsdecode(line.removesuffix(b"\n")) or git.folder
+
+
+def find_commit(git: Git, name: str, *, accept: Sequence[int] = (0, 1)) -> str | None:
+    """Return the full name of a commit; `None` if there is no such commit.
+
+    Args:
+        git: Git in a folder of the repository.
+        name: The name of a branch, or anything else that names a commit.
+        accept: The exit codes that mean that there is no such commit.
+    """
+    arguments = ["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"]
+    output = git.output(arguments, accept=accept)
+    return parse_object_name(output) if output else None
+
+
+def merge_base(git: Git, one: str, other: str) -> str:
+    """Return the newest commit that belongs to the histories of two commits; empty if none does."""
+    return git.output(["merge-base", one, other], accept=(0, 1)).decode().strip()
+
+
+def parse_object_name(output: bytes) -> str:
+    """Return the name of an object that git printed.
+
+    Raises:
+        GitError: Git printed anything else.
+    """
+    name = output.strip()
+    if not _OBJECT_NAME.fullmatch(name):
+        raise GitError(f"git printed unexpected output: {output[:60]!r}")
+    return name.decode("ascii")
+
+
+def _digest(parts: Iterable[bytes]) -> str:
+    return sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).hexdigest()
+
+
+def read_if_exists(path: str | os.PathLike[str]) -> bytes:
+    """Return the content of a file; empty if there is none.
+
+    Raises:
+        OSError: The file cannot be read, is not a regular file, or is too large.
+    """
+    try:
+        return read_regular(path, _MAX_FILE)
+    except FileNotFoundError:
+        return b""

@@ -1,0 +1,72 @@
+"""What a generator integration provides: pages, and rules for many pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from docs_sitemap.shown import SourceView
+from docs_sitemap.sitemap.protocol import ChangeFreq
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One page that the generator built.
+
+    Attributes:
+        url: The URL relative to the base URL, percent-encoded (see
+            [`quote_path`][docs_sitemap.quote_path]); `""` is the home page. Characters that are
+            not valid in a URL are encoded, and percent-encoded characters stay unchanged.
+        name: The name in messages and patterns: the path of the source file relative to the
+            source folder, or another name that the author of the page knows.
+        output: The absolute path of the HTML file. A page is excluded if this file does not
+            exist, or if its `<head>` rules out indexing. `None` skips both checks.
+        sources: The absolute paths of the source files, the page's own file first. Empty if the
+            page has no source file.
+        sources_known: Whether `sources` is complete. A page has no date if it is not.
+        optional: The sources that do not count if git does not track them.
+        views: What the page shows of its sources. Any change counts of sources that are not in
+            this mapping.
+        overrides: The sitemap settings in the front matter or metadata of the page, not yet
+            validated: `False` excludes the page, `True` includes it, and a mapping may set
+            `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
+            `ignore-dependencies`.
+        generator_page: Whether the generator writes the page for its own use (search, index, 404).
+            Such pages are excluded unless `overrides` or the option `include` lists them.
+        canonicals: The absolute URLs that the generator itself writes into the canonical link,
+            even if they are incorrect. Such a link does not exclude the page.
+        lang: The language of the page on a site with several languages: a language tag, or a code
+            of the option `locales`.
+        alternates: The `url` of the page in each language.
+        is_translated: Whether the page is in its language. If not, it is not linked with its
+            translations.
+    """
+
+    url: str
+    name: str
+    output: str | None = None
+    sources: tuple[str, ...] = ()
+    sources_known: bool = True
+    optional: frozenset[str] = frozenset()
+    views: Mapping[str, SourceView] = field(default_factory=dict)
+    overrides: object = None
+    generator_page: bool = False
+    canonicals: frozenset[str] = frozenset()
+    lang: str | None = None
+    alternates: Mapping[str, str] = field(default_factory=dict)
+    is_translated: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The values of all pages that match a pattern, unless a page sets its own.
+
+    Attributes:
+        match: The patterns.
+        changefreq: The change frequency; `None` to use the value of the site.
+        priority: The priority from 0.0 to 1.0; `None` to use the value of the site.
+    """
+
+    match: tuple[str, ...]
+    changefreq: ChangeFreq | None = None
+    priority: float | None = None

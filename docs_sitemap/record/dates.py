@@ -1,0 +1,328 @@
+"""Part of the fourth step: keep the dates of pages whose content has not changed.
+
+The content record of an earlier build shows which pages have changed since. A changed page has the
+date of a newer commit to its sources or, if there is none, the date of the commit that is built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
+
+from docs_sitemap.entry import Candidate
+from docs_sitemap.files import describe_write_error, read_regular
+from docs_sitemap.git import BuiltCommit, GitError, HistoryOptions, Relation
+from docs_sitemap.options import CommitDate, Options
+from docs_sitemap.record.digest import RULES_VERSION, ContentDigest, digest_content
+from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, is_future
+from docs_sitemap.result import DateStatus, Lastmod, Problem, ProblemKind
+from docs_sitemap.sitemap.protocol import format_lastmod
+from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.text import shorten
+
+# Parsing a larger page takes seconds.
+_MAX_PAGE = 2**26
+
+_SHORT_NAME = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _ChangedPages:
+    """How to date the pages that have changed since the record.
+
+    Attributes:
+        lastmod: The date of the commit that is built.
+        recorded_at: The committer date of the commit of the record.
+        new_commits: The commits since then, if they are known.
+    """
+
+    lastmod: Lastmod
+    recorded_at: datetime
+    new_commits: frozenset[str] = frozenset()
+
+    def date(self, from_git: Lastmod, recorded: datetime | None, *, is_new_page: bool) -> Lastmod:
+        """Return the date of a page.
+
+        Args:
+            from_git: The date from git.
+            recorded: The date in the record, if there is one.
+            is_new_page: Whether the record does not contain the page.
+        """
+        value = from_git.value
+        if not isinstance(value, datetime):
+            return self.lastmod
+        is_new = from_git.commit in self.new_commits or value > self.recorded_at
+        # A commit that was merged later can be older than the last change of the page.
+        is_later = recorded is None or value > recorded
+        return from_git if is_new_page or (is_new and is_later) else self.lastmod
+
+
+@dataclass(frozen=True, slots=True)
+class _EarlierBuild:
+    """What the record of an earlier build says about this build.
+
+    Attributes:
+        pages: The pages of the record that can be compared; empty if it is not used.
+        has_same_rules: Whether the digests can be compared. Otherwise, all pages are unchanged: a
+            change of the rules is not a change of the pages.
+        limit: The newest date that counts; `None` for all dates.
+        change: How to date changed pages; `None` to use the date from git.
+        is_replaceable: Whether this build may replace the record.
+    """
+
+    pages: Mapping[str, RecordedPage] = field(default_factory=dict)
+    has_same_rules: bool = True
+    limit: datetime | None = None
+    change: _ChangedPages | None = None
+    is_replaceable: bool = True
+
+    def is_unchanged(self, url: str, digest: str | None) -> bool:
+        """Return whether the record contains a page with the same content."""
+        page = self.pages.get(url)
+        return page is not None and (not self.has_same_rules or page.digest == digest)
+
+    def date(self, url: str) -> datetime | None:
+        """Return the recorded date of a page."""
+        page = self.pages.get(url)
+        if page is None or page.lastmod is None:
+            return None
+        value = datetime.fromisoformat(page.lastmod).astimezone(UTC)
+        return value if self.limit is None or value <= self.limit else None
+
+
+_NOTHING = _EarlierBuild()
+_NOTHING_TO_KEEP = _EarlierBuild(is_replaceable=False)
+
+
+class RecordedDates:
+    """Applies the record of an earlier build to the dates of this build, and writes a new record.
+
+    Args:
+        loaded: The record of the earlier build.
+        options: The options of the sitemap.
+        base_url: The URL that the URLs of all pages start with.
+        root: The absolute path of the project.
+        problems: Receives warnings and notices about the record.
+    """
+
+    def __init__(
+        self,
+        loaded: LoadedRecord,
+        options: Options,
+        base_url: BaseUrl,
+        root: str,
+        problems: list[Problem],
+    ) -> None:
+        self._loaded = loaded
+        self._options = options
+        self._base_url = base_url
+        self._base_path = urlsplit(base_url).path
+        self._root = root
+        self._problems = problems
+        self._built: BuiltCommit | None = None
+        self._new: ContentRecord | None = None
+
+    def apply(self, candidates: Sequence[Candidate], history_options: HistoryOptions) -> None:
+        """Set the dates of pages, which have the dates from git or their own dates until now."""
+        earlier, uncommitted = _NOTHING_TO_KEEP, frozenset[str]()
+        contents = {self._url(candidate): self._digest(candidate) for candidate in candidates}
+        self._check_selector([content for content in contents.values() if content is not None])
+        digests = {
+            url: None if content is None else content.value for url, content in contents.items()
+        }
+        try:
+            self._built = self._read_commit(history_options)
+            earlier = self._find_earlier()
+            if self._built is not None:
+                changed = [
+                    source
+                    for candidate in candidates
+                    if not earlier.is_unchanged(url := self._url(candidate), digests[url])
+                    for source in candidate.sources
+                ]
+                uncommitted = self._built.uncommitted(dict.fromkeys(changed))
+        except GitError as error:
+            earlier = _NOTHING_TO_KEEP
+            self._note(f"is not used: git has failed ({error}). Fix: build the site again.")
+        pages = {}
+        for candidate in candidates:
+            url = self._url(candidate)
+            is_committed = uncommitted.isdisjoint(candidate.sources)
+            page = _apply(earlier, candidate, url, digests[url], is_committed=is_committed)
+            if page is not None:
+                pages[url] = page
+        if self._built is not None and earlier.is_replaceable and pages:
+            self._new = ContentRecord(
+                rules=RULES_VERSION,
+                selector=self._options.lastmod_record_selector,
+                base_path=self._base_path,
+                commit=self._built.name,
+                commit_date=format_lastmod(self._built.dates.committed),
+                pages=dict(sorted(pages.items())),
+            )
+
+    def save(self) -> None:
+        """Write the new record. If there is none, restore the earlier one, which the generator may
+        have removed together with the earlier site.
+        """
+        store = self._loaded.store()
+        try:
+            if self._new is not None and not self._is_outdated():
+                store.save(self._new)
+            elif self._loaded.data is not None and not store.path.exists():
+                store.write(self._loaded.data)
+        except OSError as error:
+            message = f"the content record cannot be written: {describe_write_error(error)}"
+            self._problems.append(Problem(ProblemKind.WRITE, message))
+
+    def _is_outdated(self) -> bool:
+        """Return whether another build has written the record of a newer commit meanwhile."""
+        current = self._loaded.store().load()
+        if current is None or current == self._loaded.record or self._built is None:
+            return False
+        try:
+            return self._built.relation(current.commit)[0] is Relation.DESCENDANT
+        except GitError:
+            return False
+
+    def _url(self, candidate: Candidate) -> str:
+        return candidate.loc.removeprefix(self._base_url)
+
+    def _digest(self, candidate: Candidate) -> ContentDigest | None:
+        """Return the digest of a page; `None` if it has no readable HTML file."""
+        if candidate.page.output is None:
+            return None
+        try:
+            html = read_regular(candidate.page.output, _MAX_PAGE)
+        except OSError:  # The step `select` warns of it.
+            return None
+        return digest_content(html, self._options.lastmod_record_selector, self._base_url)
+
+    def _check_selector(self, contents: Sequence[ContentDigest]) -> None:
+        """Report a selector that matches no page."""
+        selector = self._options.lastmod_record_selector
+        if selector is None or not contents:
+            return
+        if not any(content.is_selected for content in contents):
+            message = (
+                f"the selector {shorten(selector)} of the option lastmod_record_selector matches "
+                "no page. Fix: correct or remove it."
+            )
+            self._problems.append(Problem(ProblemKind.PATTERN, message))
+
+    def _read_commit(self, history_options: HistoryOptions) -> BuiltCommit | None:
+        try:
+            return BuiltCommit.read(self._root, history_options)
+        except (GitError, OSError, ValueError) as error:
+            self._note(
+                f"is not updated: the commit that is built is unknown ({error}). Fix: build from a "
+                "clone of the git repository."
+            )
+            return None
+
+    def _find_earlier(self) -> _EarlierBuild:
+        """Decide how the earlier record can be used."""
+        record = self._loaded.record
+        if record is None:
+            if self._loaded.fault is None:
+                self._note("does not exist yet: this build has the dates from git.")
+            else:
+                self._note(
+                    f"is not used: {self._loaded.fault}. This build has the dates from git, and "
+                    "writes the record again. Fix: restore the file or, to accept these dates, "
+                    "delete the copy that the build reads, for example in the CI cache.",
+                    # An upgrade must not stop a strict build: its cache would not be saved.
+                    is_notice=self._loaded.is_other_version,
+                )
+            return _NOTHING
+        if record.base_path != self._base_path:
+            self._note(
+                f"is not used: it is for a site at {record.base_path}, and this site is at "
+                f"{self._base_path}. Fix: give each site its own file in the option "
+                "lastmod_record or, if the site has moved, change base_path in the file."
+            )
+            return _NOTHING_TO_KEEP
+        rules = RULES_VERSION, self._options.lastmod_record_selector
+        has_same_rules = (record.rules, record.selector) == rules
+        if self._built is None:
+            return _EarlierBuild(record.pages, has_same_rules, is_replaceable=False)
+        return self._compare_commits(record, self._built, has_same_rules=has_same_rules)
+
+    def _compare_commits(
+        self, record: ContentRecord, built: BuiltCommit, *, has_same_rules: bool
+    ) -> _EarlierBuild:
+        relation, base = built.relation(record.commit)
+        recorded_at = datetime.fromisoformat(record.commit_date)
+        by_author = self._options.lastmod_date is CommitDate.AUTHOR
+        date = built.dates.authored if by_author else built.dates.committed
+        built_lastmod = Lastmod(DateStatus.BUILT_COMMIT, date, built.name)
+        if relation is Relation.ANCESTOR:
+            change = _ChangedPages(built_lastmod, recorded_at, built.commits_since(record.commit))
+            return _EarlierBuild(record.pages, has_same_rules, change=change)
+        is_older = recorded_at <= built.dates.committed
+        if relation is Relation.SAME or (
+            relation is Relation.UNKNOWN_IN_SHALLOW_CLONE and is_older
+        ):
+            change = _ChangedPages(built_lastmod, recorded_at)
+            return _EarlierBuild(record.pages, has_same_rules, change=change)
+        commit = record.commit[:_SHORT_NAME]
+        if base is None:
+            self._note(
+                f"is not used: it is of the commit {commit}, which is not in the history of this "
+                "build. This build has the dates from git. Fix: give each branch its own file."
+            )
+            return _NOTHING
+        is_newer = relation is Relation.DESCENDANT
+        position, fix = "on another branch", "give each branch its own file"
+        if is_newer:
+            position, fix = "newer than this build", "build the newest commit"
+        day = base.committed.date()
+        self._note(
+            f"is used only for dates until {day}: it is of the commit {commit}, which is "
+            f"{position}. Fix: {fix}."
+        )
+        pages = record.pages if has_same_rules else {}
+        return _EarlierBuild(pages, limit=base.committed, is_replaceable=not is_newer)
+
+    def _note(self, text: str, *, is_notice: bool = True) -> None:
+        message = f"the content record {self._loaded.path} {text}"
+        self._problems.append(Problem(ProblemKind.RECORD, message, is_notice=is_notice))
+
+
+def _apply(
+    earlier: _EarlierBuild,
+    candidate: Candidate,
+    url: str,
+    digest: str | None,
+    *,
+    is_committed: bool,
+) -> RecordedPage | None:
+    """Set the date of a page, and return what to record for it.
+
+    A page that sets its own date keeps it. The date that is recorded applies if the page does not
+    set its date any more.
+    """
+    page = earlier.pages.get(url)
+    if digest is None:
+        return page
+    sets_date = candidate.overrides.lastmod is not None
+    from_git = Lastmod(DateStatus.DISABLED) if sets_date else candidate.lastmod
+    recorded = earlier.date(url)
+    if earlier.is_unchanged(url, digest) or not is_committed:
+        lastmod = from_git
+        if recorded is not None:
+            lastmod = Lastmod(DateStatus.RECORD, recorded)
+    elif earlier.change is None or sets_date:
+        lastmod = from_git
+    else:
+        lastmod = earlier.change.date(from_git, recorded, is_new_page=page is None)
+    if not sets_date:
+        candidate.lastmod = lastmod
+    if not is_committed:
+        return page
+    value = lastmod.value
+    if not isinstance(value, datetime) or is_future(value):
+        return RecordedPage(digest, None)
+    return RecordedPage(digest, format_lastmod(value))

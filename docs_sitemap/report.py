@@ -1,0 +1,313 @@
+"""The report of a build, saved as JSON for the command `docs-sitemap`.
+
+Every build saves its report under a name that depends on the folder of the site, and also in the
+file that the option `report` names. All paths in a report are relative, so a report can be moved or
+published.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from hashlib import file_digest
+from typing import Literal
+
+import msgspec
+
+from docs_sitemap.cache_folder import find_report_paths, report_path
+from docs_sitemap.errors import ReportError
+from docs_sitemap.files import FilePath, is_path
+from docs_sitemap.page import Page
+from docs_sitemap.result import (
+    DateFallback,
+    DateStatus,
+    Excluded,
+    ExclusionReason,
+    Listed,
+    Report,
+    SourceDate,
+)
+from docs_sitemap.shown import CountedChanges
+from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.sitemap.protocol import MAX_BYTES, format_lastmod
+from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
+from docs_sitemap.store import JsonStore, StoreError
+from docs_sitemap.text import printable
+
+# Increase this number whenever the meaning of a field changes.
+_VERSION = 1
+
+# The reports of builds into temporary folders would accumulate.
+_MAX_REPORTS = 100
+
+
+class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """The date of a source file. Values that are `null` are omitted in the file.
+
+    Attributes:
+        path: The file relative to the folder of the project.
+        status: `commit`, `comparison-limit`, or why the date is unknown.
+        commit: The full name of the newest commit that counts.
+        date: The date of that commit, as a W3C datetime in UTC.
+        changes: Which changes count: `any`, `api` for those that the documentation of a Python
+            module can show, `lines` for those to the lines that the page shows, `messages` for
+            those to its translations, or `text` for those to the text of a document.
+        parts: The objects of the module that the page shows; empty if it shows all of them. Those
+            with `?` at the end need not be defined.
+        passed: The number of newer commits to the file that do not count.
+        newest: The full name of the newest of these commits; `None` if there are none.
+        newest_ignored: Whether that commit is ignored. If not, it changed nothing that the page
+            shows.
+    """
+
+    path: str
+    status: DateStatus
+    commit: str | None = None
+    date: str | None = None
+    changes: CountedChanges = CountedChanges.ANY
+    parts: tuple[str, ...] = ()
+    passed: int = 0
+    newest: str | None = None
+    newest_ignored: bool = False
+
+
+class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """What a build did with one page. Values that are `null` or empty are omitted in the file.
+
+    Attributes:
+        name: The name of the page in messages and patterns: the path of its source file relative
+            to the source folder, or another name that its author knows.
+        url: The URL relative to the base URL.
+        loc: The absolute URL in the sitemap; `None` if the page is excluded.
+        output: The HTML file relative to the folder of the site, with `/` as separator.
+        sources: The source files relative to the folder of the project.
+        source_dates: The dates of the source files; empty if git was not asked.
+        reason: Why the page is excluded; `None` if it is listed.
+        detail: The detail of the reason, as in [`Excluded`][docs_sitemap.Excluded].
+        lastmod: The date in the sitemap; `None` if there is none.
+        date_status: Where the date comes from, or why it is unknown; `None` for excluded pages.
+        commit: The full name of the commit, if the date comes from one.
+        authored: The author date of the commit, as a W3C datetime in UTC.
+        source: The source file with the newest commit, relative to the folder of the project.
+        fallback: Where the date comes from instead, if it is unknown.
+        changefreq: The change frequency in the sitemap.
+        priority: The priority in the sitemap.
+    """
+
+    name: str
+    url: str
+    loc: str | None = None
+    output: FilePath | None = None
+    sources: tuple[str, ...] = ()
+    source_dates: tuple[SavedSource, ...] = ()
+    reason: ExclusionReason | None = None
+    detail: str = ""
+    lastmod: str | None = None
+    date_status: DateStatus | None = None
+    commit: str | None = None
+    authored: str | None = None
+    source: str | None = None
+    fallback: DateFallback | None = None
+    changefreq: str | None = None
+    priority: str | None = None
+
+
+class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
+    """The report of a build.
+
+    Attributes:
+        base_url: The URL that the URLs of all pages start with.
+        files: The files of the sitemap relative to the folder of the site, the sitemap itself
+            first; empty if none was written.
+        sha256: The SHA-256 digest of the first of these files, in hexadecimal; `None` if there is
+            none.
+        pages: The pages, the listed ones first.
+        problems: The warnings of the build.
+        generator: `sphinx` if options and page settings have the names and forms of Sphinx; `None`
+            otherwise.
+    """
+
+    base_url: BaseUrl
+    files: tuple[FilePath, ...] = ()
+    sha256: str | None = None
+    pages: tuple[SavedPage, ...] = ()
+    problems: tuple[str, ...] = ()
+    generator: Literal["sphinx"] | None = None
+
+    def __post_init__(self) -> None:
+        if parse_base_url(self.base_url) != self.base_url:
+            raise ValueError("base_url is not encoded, or has no trailing slash")
+
+    def matches(self, site_dir: str | os.PathLike[str]) -> bool:
+        """Return whether the sitemap in a folder is the one that this build wrote."""
+        return not self.files or _hash_file(site_dir, self.files[0]) == self.sha256
+
+
+def save_report(
+    report: SavedReport, out_dir: str | os.PathLike[str], project: str | os.PathLike[str]
+) -> None:
+    """Save a report for the command, if there is a folder for it, and remove the oldest reports.
+
+    Args:
+        report: The report.
+        out_dir: The folder of the site.
+        project: The folder of the project.
+    """
+    path = report_path(out_dir, project)
+    if path is None:
+        return
+    with suppress(OSError):  # The command works without a report, but explains less.
+        write_report(report, path)
+        by_age = sorted(path.parent.glob("*.json"), key=lambda file: file.lstat().st_mtime)
+        for old in by_age[:-_MAX_REPORTS]:
+            old.unlink(missing_ok=True)
+
+
+def remove_saved_report(out_dir: str | os.PathLike[str]) -> None:
+    """Remove the saved reports of earlier builds into a folder."""
+    for path in find_report_paths(out_dir):
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+
+
+def write_report(report: SavedReport, path: str | os.PathLike[str]) -> None:
+    """Write a report as JSON. Equal reports give equal bytes.
+
+    Raises:
+        OSError: The file cannot be written; the old one is unchanged.
+    """
+    JsonStore(path, SavedReport, version=_VERSION).save(report)
+
+
+def read_report(path: str | os.PathLike[str]) -> SavedReport:
+    """Read a report. Unknown keys are ignored.
+
+    Raises:
+        ReportError: The file cannot be read, or is not a valid report.
+    """
+    try:
+        return JsonStore(path, SavedReport, version=_VERSION).read()
+    except StoreError as error:
+        message = (
+            f"{os.fspath(path)} is not a valid build report: {error}. Fix: build the site again."
+        )
+        raise ReportError(printable(message)) from None
+
+
+def make_saved_report(
+    report: Report,
+    base_url: BaseUrl,
+    out_dir: str | os.PathLike[str],
+    root: str | os.PathLike[str],
+    generator: Literal["sphinx"] | None = None,
+) -> SavedReport:
+    """Return the part of a report that is saved.
+
+    Args:
+        report: The report of the build.
+        base_url: The URL that the URLs of all pages start with.
+        out_dir: The folder of the built site.
+        root: The folder of the project.
+        generator: The generator, if its names of options differ from those in `Options`.
+    """
+    site, project = _Folder(out_dir), _Folder(root)
+    files = tuple(site.relative(os.fspath(path)) for path in report.files)
+    return SavedReport(
+        base_url=base_url,
+        files=files,
+        sha256=_hash_file(out_dir, files[0]) if files else None,
+        pages=(
+            *(_from_listed(listed, site, project) for listed in report.listed),
+            *(_from_excluded(excluded, site, project) for excluded in report.excluded),
+        ),
+        problems=tuple(
+            project.remove_from(site.remove_from(problem.message)) for problem in report.problems
+        ),
+        generator=generator,
+    )
+
+
+class _Folder:
+    """A folder to which absolute paths are made relative."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self._path = os.path.abspath(path)
+        self._prefix = os.path.join(self._path, "")
+
+    def output(self, page: Page) -> str | None:
+        """Return the relative path of the HTML file of a page; `None` if no file can have it."""
+        return self.relative(page.output) if page.output and is_path(page.output) else None
+
+    def relative(self, path: str) -> str:
+        """Return a relative path with `/` as separator; an absolute one on another drive."""
+        if path.startswith(self._prefix):  # Much faster, and nearly always the case.
+            relative = path.removeprefix(self._prefix)
+        else:
+            try:
+                relative = os.path.relpath(path, self._path)
+            except ValueError:
+                return path
+        return relative if os.sep == "/" else relative.replace(os.sep, "/")
+
+    def remove_from(self, message: str) -> str:
+        return message.replace(self._prefix, "").replace(self._path, ".")
+
+
+def _from_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
+    page, url, lastmod = listed.page, listed.url, listed.lastmod
+    return SavedPage(
+        name=page.name,
+        url=page.url,
+        loc=url.loc,
+        output=site.output(page),
+        sources=tuple(map(project.relative, listed.sources)),
+        source_dates=tuple(_from_source(source, project) for source in listed.source_dates),
+        lastmod=url.lastmod,
+        date_status=lastmod.status,
+        commit=lastmod.commit,
+        authored=None if lastmod.authored is None else format_lastmod(lastmod.authored),
+        source=None if lastmod.source is None else project.relative(lastmod.source),
+        fallback=lastmod.fallback,
+        changefreq=url.changefreq,
+        priority=url.priority,
+    )
+
+
+def _from_source(source: SourceDate, project: _Folder) -> SavedSource:
+    changes = source.view.changes
+    return SavedSource(
+        path=project.relative(source.path),
+        status=source.status,
+        commit=source.commit,
+        date=None if source.value is None else format_lastmod(source.value),
+        changes=changes,
+        parts=source.view.parts if changes is CountedChanges.API else (),
+        passed=source.passed,
+        newest=source.newest,
+        newest_ignored=source.newest_ignored,
+    )
+
+
+def _from_excluded(excluded: Excluded, site: _Folder, project: _Folder) -> SavedPage:
+    page, detail = excluded.page, excluded.detail
+    if excluded.reason is ExclusionReason.NOT_WRITTEN:
+        detail = site.relative(detail)
+    return SavedPage(
+        name=page.name,
+        url=page.url,
+        output=site.output(page),
+        sources=tuple(map(project.relative, page.sources)),
+        reason=excluded.reason,
+        detail=detail,
+    )
+
+
+def _hash_file(site_dir: str | os.PathLike[str], file: str) -> str | None:
+    try:
+        with SiteFolder(site_dir).open_file(file) as opened:
+            if os.fstat(opened.fileno()).st_size > MAX_BYTES:  # No build writes such a file.
+                return None
+            # typeshed does not declare readinto() for BinaryIO.
+            return file_digest(opened, "sha256").hexdigest()  # type: ignore[arg-type]
+    except OSError:
+        return None

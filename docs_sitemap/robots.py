@@ -1,0 +1,86 @@
+"""After the eighth step: name the sitemap in `robots.txt`.
+
+Source: <https://www.rfc-editor.org/rfc/rfc9309> and <https://www.sitemaps.org/protocol.html>.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from pathlib import Path
+
+from docs_sitemap.commands.check import ROBOTS_FILE, is_robots_effective
+from docs_sitemap.files import describe_write_error, lock_folder, read_regular, replace_files
+from docs_sitemap.result import Problem, ProblemKind
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path, same_url
+
+# Crawlers read no more: https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
+_MAX_BYTES = 500 * 1024
+_UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff")
+
+# Crawlers accept both spellings.
+_SITEMAP = re.compile(r"\s*site-?map\s*:\s*(\S+)", re.I)
+
+
+def add_to_robots(
+    base_url: BaseUrl,
+    filename: str,
+    out_dir: str,
+    problems: list[Problem],
+    *,
+    patience: float = 30.0,
+) -> None:
+    """Add the line `Sitemap:` to the `robots.txt` of a site, unless the file has it already. What
+    the user wrote stays as it is.
+
+    Args:
+        base_url: The URL of the folder with the sitemap.
+        filename: The name of the sitemap.
+        out_dir: The folder of the built site.
+        problems: Receives a warning if the file cannot be completed, or a notice if crawlers would
+            not read it.
+        patience: Seconds to wait for another build that writes into the folder.
+    """
+    url = base_url + quote_path(filename)
+    if not is_robots_effective(base_url):
+        root = f"{origin(normalize_url(base_url))}/{ROBOTS_FILE}"
+        message = (
+            f"{ROBOTS_FILE} is not written: crawlers read it only at the root of a host. "
+            f"Fix: add the line Sitemap: {url} to {root}, and remove the option robots."
+        )
+        problems.append(Problem(ProblemKind.ROBOTS, message, is_notice=True))
+        return
+    folder = Path(out_dir)
+    try:
+        with lock_folder(folder, patience=patience):
+            _complete(folder / ROBOTS_FILE, url)
+    except OSError as error:
+        message = (
+            f"the sitemap is not added to {ROBOTS_FILE}: {describe_write_error(error)} "
+            f"Or add the line Sitemap: {url} yourself, and remove the option robots."
+        )
+        problems.append(Problem(ProblemKind.ROBOTS, message))
+
+
+def _complete(path: Path, url: str) -> None:
+    """Add the line to a file.
+
+    Raises:
+        OSError: The file cannot be read or written.
+    """
+    # The target of a link may belong to another site.
+    if path.is_symlink():
+        raise OSError(errno.EINVAL, "it is a symbolic link", os.fspath(path))
+    data = read_regular(path, _MAX_BYTES) if path.exists() else b""
+    if data.startswith(_UTF16_STARTS):
+        raise OSError(errno.EINVAL, "it is not UTF-8", os.fspath(path))
+    text = data.decode("utf-8-sig", "replace")
+    lines = [line.partition("#")[0] for line in re.split(r"[\r\n]+", text)]
+    urls = [match[1] for line in lines if (match := _SITEMAP.match(line))]
+    if any(same_url(one, url) for one in urls):
+        return
+    end = next((end for end in (b"\r\n", b"\n", b"\r") if end in data), b"\n")
+    # After a byte order mark alone, the line is the first one.
+    separator = end if text and not data.endswith((b"\n", b"\r")) else b""
+    replace_files({path: data + separator + b"Sitemap: " + url.encode() + end})

@@ -1,0 +1,131 @@
+"""Second step: select the pages to list, and find the reason for each excluded page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Iterator, Sequence
+
+from docs_sitemap.entry import Candidate
+from docs_sitemap.errors import UrlError
+from docs_sitemap.html import Head, read_head
+from docs_sitemap.result import FIRM_REASONS, HEAD_REASONS, ExclusionReason, Problem, ProblemKind
+from docs_sitemap.sitemap.urls import BaseUrl, make_loc, same_page, same_url
+
+
+def select_pages(
+    candidates: Sequence[Candidate],
+    base_url: BaseUrl,
+    ignored_reasons: Collection[ExclusionReason],
+    problems: list[Problem],
+) -> None:
+    """Set the URL of each page, or the reason why it is excluded.
+
+    Args:
+        candidates: All pages. Of those with the same URL, the last is listed, unless only an
+            earlier one is requested.
+        base_url: The URL that the URLs of all pages start with.
+        ignored_reasons: The reasons that do not exclude pages of this site.
+        problems: Receives warnings about invalid URLs, unreadable pages, and duplicates.
+    """
+    by_loc: dict[str, Candidate] = {}
+    for candidate in candidates:
+        exclusion = next(_reasons(candidate, base_url, ignored_reasons, problems), None)
+        if exclusion is not None:
+            candidate.exclude(*exclusion)
+            continue
+        first = by_loc.get(candidate.loc)
+        if first is not None and first.is_requested and not candidate.is_requested:
+            candidate.exclude(ExclusionReason.DUPLICATE_URL, first.page.name)
+            continue
+        if first is not None:
+            first.exclude(ExclusionReason.DUPLICATE_URL, candidate.page.name)
+            problems.append(_duplicate(first, candidate))
+        by_loc[candidate.loc] = candidate
+
+
+def _reasons(
+    candidate: Candidate,
+    base_url: BaseUrl,
+    ignored_reasons: Collection[ExclusionReason],
+    problems: list[Problem],
+) -> Iterator[tuple[ExclusionReason, str]]:
+    """Yield the reasons to exclude a page, without ignored ones, and set its URL."""
+    ignored = {*ignored_reasons}
+    if candidate.is_requested:
+        ignored |= {*ExclusionReason} - FIRM_REASONS
+    for reason, detail in _build_reasons(candidate):
+        if reason not in ignored:
+            yield reason, detail
+    page = candidate.page
+    try:
+        candidate.loc = make_loc(base_url, page.url)
+    except UrlError as error:
+        message = f"{page.name} is excluded: {error}. Fix: rename the page."
+        problems.append(Problem(ProblemKind.URL, message, page=page.name))
+        yield ExclusionReason.INVALID_URL, str(error)
+        return
+    if page.output is None or HEAD_REASONS.issubset(ignored):
+        return
+    try:
+        head = read_head(page.output)
+    except FileNotFoundError:  # the reason `not-written` is ignored
+        return
+    except OSError as error:
+        message = (
+            f"{page.name} is listed, although its HTML file cannot be read: {error}. Fix: correct "
+            "the permissions of the file."
+        )
+        problems.append(Problem(ProblemKind.PAGE, message, page=page.name))
+        return
+    for reason, detail in head_reasons(head, candidate.loc, page.canonicals):
+        if reason not in ignored:
+            yield reason, detail
+
+
+def _build_reasons(candidate: Candidate) -> Iterator[tuple[ExclusionReason, str]]:
+    """Yield the reasons that are known without the URL and the HTML of the page."""
+    page = candidate.page
+    if candidate.overrides.exclude:
+        yield ExclusionReason.FRONT_MATTER, ""
+    if page.generator_page:
+        yield ExclusionReason.GENERATOR_PAGE, ""
+    if candidate.excluded_by is not None:
+        yield ExclusionReason.EXCLUDE_PATTERN, candidate.excluded_by
+    if page.output is not None and not os.path.isfile(page.output):
+        yield ExclusionReason.NOT_WRITTEN, page.output
+
+
+def head_reasons(
+    head: Head, loc: str, canonicals: Collection[str] = ()
+) -> Iterator[tuple[ExclusionReason, str]]:
+    """Yield the reasons to exclude a page that its head declares, each with a detail.
+
+    Args:
+        head: The head of the page.
+        loc: The absolute URL of the page.
+        canonicals: The canonical links that the generator itself may write. They are ignored,
+            because an incorrect one is not a decision of the page's author.
+    """
+    redirect = head.redirect_target(loc)
+    if redirect is not None:
+        yield ExclusionReason.REDIRECT, redirect
+    if head.noindex is not None:
+        yield ExclusionReason.NOINDEX, head.noindex
+    canonical = head.canonical_target(loc)
+    if (
+        canonical is not None
+        and not same_page(canonical, loc)
+        and not any(same_url(canonical, other) for other in canonicals)
+    ):
+        yield ExclusionReason.CANONICAL, canonical
+    if head.coverage_script is not None:
+        yield ExclusionReason.COVERAGE_REPORT, head.coverage_script
+
+
+def _duplicate(first: Candidate, second: Candidate) -> Problem:
+    return Problem(
+        ProblemKind.DUPLICATE,
+        f"{second.page.name} and {first.page.name} have the same URL, {second.loc}: "
+        f"{second.page.name} is listed. Fix: rename one of them.",
+        page=second.page.name,
+    )

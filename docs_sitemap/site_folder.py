@@ -1,0 +1,183 @@
+"""The folder of a built site: the file that a URL opens, and the URL of the site."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections import Counter
+from collections.abc import Sequence
+from functools import cache
+from typing import BinaryIO, NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from docs_sitemap.files import open_regular
+from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, origin
+
+# No site has files at a greater depth below its origin.
+_MAX_SEGMENTS = 30
+
+
+class OutsideSiteError(OSError):
+    """A symbolic link leads out of the folder of the site."""
+
+
+class OpenedFile(NamedTuple):
+    """What a web server would send for a URL.
+
+    Attributes:
+        file: The real file relative to the folder, with `/` as separator; `None` if there is none.
+        is_outside: Whether there is a file, but a symbolic link leads out of the folder to it.
+    """
+
+    file: str | None
+    is_outside: bool = False
+
+
+class SiteFolder:
+    """The folder of a built site.
+
+    Attributes:
+        path: The folder as the user wrote it.
+        root: Its real path.
+
+    Args:
+        path: The folder.
+        trusted_file: A file in the folder that the user named. It may be a link to anywhere.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], trusted_file: str | None = None) -> None:
+        self.path = os.fspath(path)
+        self.root = os.path.realpath(path)
+        self._trusted_file = trusted_file
+        self._real_folder = cache(os.path.realpath)
+
+    def open_url(self, path: str) -> OpenedFile:
+        """Return the file that a static web server sends.
+
+        Args:
+            path: The URL relative to the base URL, percent-encoded and without a query.
+        """
+        try:
+            names = [file_name(segment) for segment in path.split("/")]
+        except ValueError:
+            return OpenedFile(None)
+        own = os.path.join(self.root, *names)
+        index = os.path.join(own, INDEX_FILE)
+        candidates = [own, f"{own}.html", index] if names[-1] else [index]
+        is_outside = False
+        for candidate in candidates:
+            if _is_file(candidate):
+                file = self._relative(candidate)
+                if file is not None:
+                    return OpenedFile(file)
+                is_outside = True
+        return OpenedFile(None, is_outside)
+
+    def open_below(self, base: str, url: NormalizedUrl) -> OpenedFile | None:
+        """Return what a URL opens if the folder is published at `base` (normalized); `None` if
+        the URL is not below it.
+        """
+        path = url.partition("?")[0]
+        return self.open_url(path.removeprefix(base)) if path.startswith(base) else None
+
+    def contains(self, file: str) -> bool:
+        """Return whether a relative path stays in the folder, whether the file exists or not."""
+        return self._relative(os.path.normpath(os.path.join(self.root, file))) is not None
+
+    def user_path(self, file: str) -> str:
+        """Return the path of a file as the user would write it."""
+        return os.path.join(self.path, file)
+
+    def exists(self, file: str) -> bool:
+        """Return whether there is anything at a relative path."""
+        return os.path.lexists(os.path.join(self.root, file))
+
+    def open_file(self, file: str) -> BinaryIO:
+        """Open a file by its path relative to the folder.
+
+        Raises:
+            OutsideSiteError: A symbolic link leads out of the folder.
+            OSError: The file cannot be read, or is not a regular file.
+        """
+        path = os.path.join(self.root, file)
+        if file != self._trusted_file and self._relative(path) is None:
+            raise OutsideSiteError(errno.EACCES, "a link leads out of the site", path)
+        return open_regular(path)
+
+    def _relative(self, path: str) -> str | None:
+        """Return the real path of a file relative to the folder; `None` if it is outside."""
+        parent, name = os.path.split(path)
+        try:
+            real = os.path.join(self._real_folder(parent), name)
+            if os.path.islink(real):
+                real = os.path.realpath(real)
+        except RecursionError:  # A longer chain of links than any system follows cannot be opened.
+            real = path
+        prefix = os.path.join(self.root, "")
+        return real.removeprefix(prefix).replace(os.sep, "/") if real.startswith(prefix) else None
+
+    def guess_base_url(self, urls: Sequence[NormalizedUrl], *, min_share: float) -> BaseUrl | None:
+        """Guess at which URL the folder is published.
+
+        Args:
+            urls: URLs from a sitemap. Only URLs with the most common origin are used.
+            min_share: The share of these URLs, from 0 to 1, that must open files below the base
+                URL. If fewer do, the longest common folder of the URLs is returned.
+        """
+        by_origin: dict[str, list[NormalizedUrl]] = {}
+        for url in urls:
+            by_origin.setdefault(origin(url), []).append(url)
+        guesses = [(group, *self._count_opening(group)) for group in by_origin.values()]
+        if not guesses:
+            return None
+        group, number, base = max(guesses, key=lambda guess: (len(guess[0]), guess[1]))
+        return base if number > len(group) * min_share else _common_folder(group)
+
+    def _count_opening(self, urls: Sequence[NormalizedUrl]) -> tuple[int, BaseUrl]:
+        """Return the base URL below which the most URLs open files, and how many do."""
+        opening: Counter[str] = Counter()
+        for url in urls:
+            path = url.partition("?")[0]
+            start = path.index("/", len("https://"))
+            for _ in range(_MAX_SEGMENTS):
+                if self.open_url(path[start + 1 :]).file is not None:
+                    opening[path[: start + 1]] += 1
+                start = path.find("/", start + 1)
+                if start < 0:
+                    break
+        # The URL of any folder opens its index file. If several base URLs open equally many files,
+        # the shortest one explains the longest paths.
+        best = max(opening, key=lambda prefix: (opening[prefix], -len(prefix)), default="")
+        return opening[best], BaseUrl(best)
+
+
+def _common_folder(urls: Sequence[str]) -> BaseUrl:
+    folders = [url.partition("?")[0].split("/")[:-1] for url in urls]
+    common = []
+    for names in zip(*folders, strict=False):
+        if len({*names}) > 1:
+            break
+        common.append(names[0])
+    return BaseUrl(f"{'/'.join(common)}/")
+
+
+def file_name(segment: str) -> str:
+    """Return the file name that a segment of a URL represents.
+
+    Raises:
+        ValueError: The segment is not a file name, or would lead to another folder.
+    """
+    name = os.fsdecode(unquote_to_bytes(segment))
+    separators = {"/", "\0", os.sep, os.altsep or "/"}
+    if name in (".", "..") or not separators.isdisjoint(name):
+        raise ValueError(name)
+    if os.name == "nt" and ":" in name:  # a drive, or an alternate data stream
+        raise ValueError(name)
+    return name
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return os.path.isfile(path)
+    except ValueError:  # a NUL byte in the name
+        return False

@@ -1,0 +1,1 @@
+"""The sitemap format: protocol, URLs, reading, and writing."""

@@ -1,0 +1,142 @@
+"""Eighth step: write the files into the site, and remove the files of an earlier build."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Set
+from contextlib import closing, suppress
+from pathlib import Path
+from urllib.parse import unquote
+
+from docs_sitemap.commands.check import read_entries
+from docs_sitemap.files import (
+    compress,
+    describe_write_error,
+    is_part_name,
+    lock_folder,
+    read_regular,
+    replace_files,
+)
+from docs_sitemap.options import Options
+from docs_sitemap.result import Problem, ProblemKind
+from docs_sitemap.site_folder import SiteFolder
+
+# The names of 50,000 parts, each with up to 100 characters.
+_MAX_JOURNAL = 2**25
+
+
+def write_files(
+    files: Mapping[str, bytes],
+    options: Options,
+    out_dir: str,
+    problems: list[Problem],
+    *,
+    patience: float = 30.0,
+) -> tuple[Path, ...]:
+    """Replace the sitemap of an earlier build: the parts first, and the sitemap itself last. Parts
+    that the new sitemap does not name are then removed.
+
+    Args:
+        files: The content of all files by name, the sitemap itself first.
+        options: The options of the sitemap.
+        out_dir: The folder of the built site. It is created if it does not exist.
+        problems: Receives a warning if a file cannot be written. Each file is then the old or the
+            new one.
+        patience: Seconds to wait for another build that writes into the folder.
+
+    Returns:
+        The paths of the files. Empty if any of them cannot be written.
+    """
+    folder = Path(out_dir)
+    if not files:
+        return ()
+    sitemap, *parts = files
+    contents: dict[Path, bytes | None] = {}
+    for name in (*parts, sitemap):
+        contents[folder / name] = files[name]
+        contents[folder / f"{name}.gz"] = compress(files[name]) if options.gzip else None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with lock_folder(folder, patience=patience):
+            replace_sitemap(folder, sitemap, contents, {*parts}, _parts_in_index(folder, sitemap))
+    except OSError as error:
+        message = f"no new sitemap is written: {describe_write_error(error)}"
+        problems.append(Problem(ProblemKind.WRITE, message))
+        return ()
+    return tuple(folder / name for name in files)
+
+
+def remove_files(
+    filename: str, out_dir: str, problems: list[Problem], *, patience: float = 30.0
+) -> None:
+    """Remove the sitemap of an earlier build, its parts, and their compressed copies.
+
+    Args:
+        filename: The name of the sitemap.
+        out_dir: The folder of the built site.
+        problems: Receives a warning if a file cannot be removed.
+        patience: Seconds to wait for another build that writes into the folder.
+    """
+    folder = Path(out_dir)
+    sitemap, copy = folder / filename, folder / f"{filename}.gz"
+    if not folder.is_dir():
+        return
+    try:
+        with lock_folder(folder, patience=patience):
+            old_parts = _parts_in_index(folder, filename)
+            replace_sitemap(folder, filename, {copy: None, sitemap: None}, old_parts=old_parts)
+    except OSError as error:
+        if os.path.lexists(sitemap) or os.path.lexists(copy):
+            message = f"an outdated sitemap cannot be removed: {describe_write_error(error)}"
+            problems.append(Problem(ProblemKind.WRITE, message))
+
+
+def replace_sitemap(
+    folder: Path,
+    filename: str,
+    contents: Mapping[Path, bytes | Path | None],
+    parts: Set[str] = frozenset(),
+    old_parts: Set[str] = frozenset(),
+) -> None:
+    """Replace or remove the files of a sitemap, and remove the parts that it does not have any
+    more. The folder must be locked.
+
+    If this process is killed, the next build finds the names of all parts in a journal. Files
+    with similar names that no index and no journal names belong to the user.
+
+    Args:
+        folder: The folder of the sitemap.
+        filename: The name of the sitemap.
+        contents: The files, as in `replace_files`.
+        parts: The names of the parts of the new sitemap.
+        old_parts: The names of the parts of the earlier sitemap.
+
+    Raises:
+        OSError: A file cannot be written or removed.
+    """
+    journal = folder / f".{filename}.parts"
+    stale = (old_parts | _parts_in_journal(journal, filename)) - parts
+    if stale or parts:
+        replace_files({journal: "\n".join(sorted(stale | parts)).encode()})
+    replace_files(contents)
+    for name in stale:
+        (folder / f"{name}.gz").unlink(missing_ok=True)
+        (folder / name).unlink(missing_ok=True)
+    journal.unlink(missing_ok=True)
+
+
+def _parts_in_index(folder: Path, filename: str) -> set[str]:
+    names = set()
+    with closing(read_entries(SiteFolder(folder), filename)) as entries:
+        for entry in entries:
+            if not entry.is_index:
+                break
+            names.add(unquote(entry.loc.rpartition("/")[2]))
+    return {name for name in names if is_part_name(filename, name)}
+
+
+def _parts_in_journal(journal: Path, filename: str) -> set[str]:
+    names: list[str] = []
+    with suppress(OSError):
+        names = read_regular(journal, _MAX_JOURNAL).decode("utf-8", "replace").split("\n")
+    return {name for name in names if is_part_name(filename, name)}

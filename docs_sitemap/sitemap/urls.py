@@ -1,0 +1,373 @@
+"""URLs: encode, parse, validate, normalize, and compare them.
+
+The protocol requires URLs that follow RFC 3986 and RFC 3987:
+<https://www.sitemaps.org/protocol.html#escaping>.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from ipaddress import IPv6Address
+from typing import NewType
+from urllib.parse import quote, unquote_to_bytes
+
+import idna
+
+from docs_sitemap.errors import UrlError
+from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH
+from docs_sitemap.text import shorten
+
+BaseUrl = NewType("BaseUrl", str)
+"""The absolute URL that the URLs of all pages start with: ASCII, with a trailing slash."""
+
+NormalizedUrl = NewType("NormalizedUrl", str)
+"""A normalized absolute URL. All spellings of a URL have the same normalized form."""
+
+RelativeUrl = NewType("RelativeUrl", str)
+"""A percent-encoded URL relative to the base URL; empty for the home page."""
+
+INDEX_FILE = "index.html"
+
+# Other suffixes may be part of the name of a page or folder, such as `v1.0`.
+PAGE_SUFFIX = re.compile(r"\.(?:x?html?|shtml|php)\Z")
+
+# RFC 3986, section 2: unreserved characters, sub-delimiters, and other characters that a path or a
+# query may contain.
+_SAFE = "!$&'()*+,;=:@/?"
+_ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
+_STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_NOT_ALLOWED = re.compile(r"""[\x00-\x20"<>\\^`{|}\[\]\x7f-\x9f]|%(?![0-9A-Fa-f]{2})""")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+# What an escaped "%", "&", "<", or quotation mark becomes if it is escaped again.
+_ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}|&(?:amp|lt|gt|quot|apos);")
+
+# RFC 3986, appendix B, for URLs that have an authority.
+_URL = re.compile(
+    r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?P<authority>[^/?#]*)"
+    r"(?P<path>[^?#]*)(?P<query>\?[^#]*)?(?P<fragment>#.*)?",
+    re.S,
+)
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
+_AUTHORITY = re.compile(r"(?P<host>[^@:\[\]%]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]*))?")
+_ASCII_HOST = re.compile(r"[A-Za-z0-9_~-]{1,63}(?:\.[A-Za-z0-9_~-]{1,63})*\.?")
+# https://www.rfc-editor.org/rfc/rfc1123#section-2.1: 255 bytes with the dots and the length.
+_MAX_HOST = 253
+_DOTS = frozenset((".", ".."))
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+# A shortcut for most URLs: they have no faults and are normalized.
+_PLAIN = re.compile(
+    rf"https?://(?=[^/]{{1,{_MAX_HOST}}}/)[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}})*"
+    r"/(?:[A-Za-z0-9._~/-]|%(?:20|[89A-F][0-9A-F]))*"
+)
+
+
+class UrlFault(StrEnum):
+    """What is wrong with a URL."""
+
+    TOO_LONG = "too-long"
+    INVALID = "invalid"
+    NOT_ENCODED = "not-encoded"
+    NOT_ASCII = "not-ascii"
+    ENCODED_TWICE = "encoded-twice"
+    FRAGMENT = "fragment"
+    DOT_SEGMENTS = "dot-segments"
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedUrl:
+    """The result of [`check_url`][docs_sitemap.sitemap.urls.check_url].
+
+    Attributes:
+        normalized: The normalized URL, with dot segments resolved; `None` if the URL is invalid.
+        faults: What is wrong, each with a message.
+    """
+
+    normalized: NormalizedUrl | None
+    faults: tuple[tuple[UrlFault, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _UrlParts:
+    """The parts of an absolute URL: scheme and host in lower case, the rest as written."""
+
+    scheme: str
+    host: str
+    port: int | None
+    path: str
+    query: str
+    fragment: str
+
+    @property
+    def origin(self) -> str:
+        is_default = self.port in (None, _DEFAULT_PORTS.get(self.scheme))
+        return f"{self.scheme}://{self.host}" + ("" if is_default else f":{self.port}")
+
+
+def quote_path(path: str | bytes) -> RelativeUrl:
+    """Percent-encode a raw path, such as a file name, for use as the `url` of a page.
+
+    Everything except unreserved characters and `/` is encoded, including `%`, `?` and `#`: call
+    this function exactly once. File names that are not UTF-8 are encoded byte by byte.
+
+    Args:
+        path: The path with `/` as separator. A `str` may contain surrogate escapes (PEP 383).
+
+    Raises:
+        UrlError: The text contains a surrogate that does not represent a byte.
+    """
+    return RelativeUrl(quote(path if isinstance(path, bytes) else _to_bytes(path), safe="/"))
+
+
+def page_url(path: str) -> RelativeUrl:
+    """Return the URL of an HTML file of a site: an index file has the URL of its folder.
+
+    Args:
+        path: The path relative to the site's folder, with `/` as separator.
+    """
+    return quote_path(strip_index(path))
+
+
+def is_index(path: str) -> bool:
+    """Return whether a path or URL names an index file, which servers send for its folder."""
+    return path == INDEX_FILE or path.endswith(f"/{INDEX_FILE}")
+
+
+def strip_index(path: str) -> str:
+    """Return a path or URL without its index file."""
+    return path.removesuffix(INDEX_FILE) if is_index(path) else path
+
+
+def parse_base_url(text: str) -> BaseUrl:
+    """Validate the address of a site, and encode it.
+
+    Args:
+        text: An absolute `http` or `https` URL. An internationalized host and other characters
+            outside ASCII are encoded, and a missing trailing slash is added.
+
+    Raises:
+        UrlError: The URL is not absolute, or has a part that a base URL cannot have.
+    """
+    text = text.strip()
+    try:
+        parts = _parse(text)
+    except ValueError as error:
+        raise UrlError(f"{shorten(text)} is not a valid base URL: {error}") from None
+    if parts.query or parts.fragment:
+        raise UrlError(f"{shorten(text)} is not a valid base URL: it has a query or a fragment")
+    if has_dot_segments(parts.path):
+        raise UrlError(f"{shorten(text)} is not a valid base URL: it has a '.' or '..' segment")
+    # MkDocs adds a slash to the address that the user sets.
+    if PAGE_SUFFIX.search(parts.path) or is_index(parts.path.rstrip("/")):
+        raise UrlError(f"{shorten(text)} is not a valid base URL: it names a file, not a folder")
+    port = "" if parts.port is None else f":{parts.port}"
+    path = re.sub("/{2,}", "/", _encode(parts.path)).removesuffix("/")
+    base_url = f"{parts.scheme}://{parts.host}{port}{path}/"
+    if len(base_url) > MAX_LOC_LENGTH:
+        raise UrlError(
+            f"{shorten(text)} is not a valid base URL: it has {len(base_url):,} characters, and "
+            f"the protocol allows {MAX_LOC_LENGTH:,}"
+        )
+    return BaseUrl(base_url)
+
+
+def make_loc(base_url: BaseUrl, url: str) -> str:
+    """Return the `<loc>` of a page: ASCII, percent-encoded exactly once.
+
+    Args:
+        base_url: The base URL.
+        url: The URL of the page relative to the base URL.
+
+    Raises:
+        UrlError: The URL leaves the host or directory of the base URL, or is too long.
+    """
+    encoded = url if _ENCODED.fullmatch(url) else _encode(url)
+    if encoded.startswith("/") or (":" in encoded and _SCHEME.match(encoded)):
+        raise UrlError(f"{shorten(url)} is not relative to the base URL")
+    if has_dot_segments(encoded.partition("?")[0]):
+        raise UrlError(f"{shorten(url)} has a '.' or '..' segment")
+    loc = base_url + encoded
+    if len(loc) > MAX_LOC_LENGTH:
+        raise UrlError(
+            f"the URL has {len(loc):,} characters, and the protocol allows {MAX_LOC_LENGTH:,}: "
+            f"{loc[:60]}…"
+        )
+    return loc
+
+
+def check_url(text: str, length: int | None = None) -> CheckedUrl:
+    """Check an absolute `http` or `https` URL against RFC 3986 and the protocol.
+
+    Args:
+        text: The URL, or the start of one that is too long.
+        length: The length of the complete URL in characters, if `text` is only its start.
+    """
+    length = len(text) if length is None else length
+    if length > MAX_LOC_LENGTH:
+        return CheckedUrl(None, ((UrlFault.TOO_LONG, f"it has {length:,} characters"),))
+    if _PLAIN.fullmatch(text) and "/." not in text:
+        return CheckedUrl(NormalizedUrl(text))
+    try:
+        parts = _parse(text)
+    except ValueError as error:
+        return CheckedUrl(None, ((UrlFault.INVALID, f"{shorten(text)}: {error}"),))
+    faults = []
+    before_fragment = text.partition("#")[0]
+    if match := _NOT_ALLOWED.search(parts.path + parts.query):
+        faults.append((UrlFault.NOT_ENCODED, f"it contains {shorten(match[0])} unencoded"))
+    elif match := _NOT_ASCII.search(before_fragment):
+        faults.append((UrlFault.NOT_ASCII, f"it contains {shorten(match[0])} unencoded"))
+    if match := _ENCODED_TWICE.search(parts.path + parts.query):
+        faults.append((UrlFault.ENCODED_TWICE, f"it contains {shorten(match[0])}"))
+    if "#" in text:
+        faults.append((UrlFault.FRAGMENT, f"it has the fragment {shorten(parts.fragment)}"))
+    if has_dot_segments(parts.path):
+        faults.append((UrlFault.DOT_SEGMENTS, "it has a '.' or '..' segment"))
+    return CheckedUrl(_normalize(parts, _resolve_dots(parts.path)), tuple(faults))
+
+
+def normalize_url(url: str) -> NormalizedUrl:
+    """Return the normalized form of an absolute URL. It does not depend on upper and lower case in
+    scheme and host, the default port, percent-encoding, and fragments.
+
+    A text that is not a valid URL is returned unchanged.
+
+    Source: <https://www.rfc-editor.org/rfc/rfc3986#section-6.2>.
+    """
+    if _PLAIN.fullmatch(url):
+        return NormalizedUrl(url)
+    try:
+        parts = _parse(url.strip())
+    except ValueError:
+        return NormalizedUrl(url)
+    return _normalize(parts, parts.path)
+
+
+def same_url(one: str, other: str) -> bool:
+    """Return whether two absolute URLs are equal after normalization."""
+    return one == other or normalize_url(one) == normalize_url(other)
+
+
+def same_page(one: str, other: str) -> bool:
+    """Return whether two absolute URLs name the same file of a site: they are equal, or differ
+    in an index file, which servers add by themselves.
+    """
+    return same_url(one, other) or same_url(_strip_url_index(one), _strip_url_index(other))
+
+
+def origin(url: NormalizedUrl | BaseUrl) -> str:
+    """Return the scheme, host, and port of a URL."""
+    return url[: url.index("/", len("https://"))]
+
+
+def has_dot_segments(path: str) -> bool:
+    """Return whether a path has a `.` or `..` segment, percent-encoded or not."""
+    return not _DOTS.isdisjoint(_split_path(path))
+
+
+def _split_path(path: str) -> list[str]:
+    """Return the segments of a path, with decoded dots."""
+    return path.replace("%2e", ".").replace("%2E", ".").split("/")
+
+
+def _parse(text: str) -> _UrlParts:
+    """Split an absolute `http` or `https` URL.
+
+    Raises:
+        ValueError: It is not a valid URL. The message is the reason.
+    """
+    match = _URL.fullmatch(text)
+    if match is None:
+        raise ValueError("it is not absolute")
+    scheme = match["scheme"].lower()
+    if scheme not in _DEFAULT_PORTS:
+        raise ValueError("it is not http or https")
+    if not match["authority"]:
+        raise ValueError("it has no host")
+    if "@" in match["authority"]:
+        raise ValueError("it has a user name")
+    authority = _AUTHORITY.fullmatch(match["authority"])
+    if authority is None:
+        raise ValueError("its host or port is invalid")
+    port = int(authority["port"][:9]) if authority["port"] else None
+    if port is not None and not 0 < port < 65_536:
+        raise ValueError("its port is not from 1 to 65535")
+    if match["authority"].lower() in ("http:", "https:"):
+        raise ValueError("it has two schemes")
+    host = _encode_host(authority["host"])
+    return _UrlParts(
+        scheme, host, port, match["path"], match["query"] or "", match["fragment"] or ""
+    )
+
+
+@lru_cache(maxsize=256)
+def _encode_host(host: str) -> str:
+    """Return a host in ASCII and lower case.
+
+    Raises:
+        ValueError: It is not a valid host.
+    """
+    if len(host) > _MAX_HOST:
+        raise ValueError(f"its host has more than {_MAX_HOST} characters")
+    if host.startswith("["):
+        try:
+            return f"[{IPv6Address(host[1:-1])}]"
+        except ValueError:
+            raise ValueError("its host is not a valid IPv6 address") from None
+    if not host.isascii():
+        try:
+            host = idna.encode(host, uts46=True).decode("ascii")
+        except idna.IDNAError:
+            raise ValueError("its host is not a valid internationalized domain name") from None
+    if not _ASCII_HOST.fullmatch(host):
+        raise ValueError("its host is invalid")
+    return host.lower()
+
+
+def _normalize(parts: _UrlParts, path: str) -> NormalizedUrl:
+    # Servers decode each segment completely, including sub-delimiters.
+    segments = [
+        quote(unquote_to_bytes(segment.encode("utf-8", "surrogatepass")), safe="")
+        for segment in path.split("/")
+    ]
+    query = "" if parts.query == "?" else parts.query
+    return NormalizedUrl(f"{parts.origin}{'/'.join(segments) or '/'}{query}")
+
+
+def _resolve_dots(path: str) -> str:
+    """Resolve `.` and `..` segments.
+
+    Source: <https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4>.
+    """
+    if not has_dot_segments(path):
+        return path or "/"
+    resolved: list[str] = []
+    segments = _split_path(path)[1:]
+    for segment in segments:
+        if segment not in _DOTS:
+            resolved.append(segment)
+        elif segment == ".." and resolved:
+            resolved.pop()
+    end = "/" if resolved and segments[-1] in _DOTS else ""
+    return f"/{'/'.join(resolved)}{end}"
+
+
+def _strip_url_index(url: str) -> str:
+    end = min((url.find(mark) for mark in "?#" if mark in url), default=len(url))
+    return strip_index(url[:end]) + url[end:]
+
+
+def _encode(url: str) -> str:
+    if "#" in url:
+        raise UrlError(f"{shorten(url)} has a fragment; write a '#' in a file name as %23")
+    return quote(_to_bytes(_STRAY_PERCENT.sub("%25", url)), safe=_SAFE + "%")
+
+
+def _to_bytes(text: str) -> bytes:
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise UrlError(f"{shorten(text)} cannot be encoded in UTF-8") from None
