@@ -35,7 +35,7 @@ from docs_sitemap.result import (
     SourceDate,
     Url,
 )
-from docs_sitemap.shown import COMPLETE_FILE, CountedChanges, SourceView, selected_lines
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.render import RenderSitemap, check_template
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
@@ -48,7 +48,6 @@ __all__ = [
     "Alternate",
     "BaseUrl",
     "ChangeFreq",
-    "CountedChanges",
     "DateFallback",
     "DateStatus",
     "EditUrl",
@@ -70,9 +69,10 @@ __all__ = [
     "Report",
     "Rule",
     "ShallowError",
+    "Shown",
+    "ShownKind",
     "SitemapError",
     "SourceDate",
-    "SourceView",
     "TemplateError",
     "Url",
     "UrlError",

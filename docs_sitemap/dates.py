@@ -37,7 +37,7 @@ from docs_sitemap.result import (
     ProblemKind,
     SourceDate,
 )
-from docs_sitemap.shown import COMPLETE_FILE, CountedChanges, SourceView
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 from docs_sitemap.text import count
 
 _NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
@@ -45,7 +45,7 @@ _NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITOR
 # No file can have this name, so no commit can contain it.
 _NOT_A_PATH = NoCommit(DateStatus.UNTRACKED)
 
-_TEXT = SourceView(CountedChanges.TEXT)
+_TEXT = Shown(ShownKind.TEXT)
 
 
 def find_lastmods(

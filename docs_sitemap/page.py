@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from docs_sitemap.shown import SourceView
+from docs_sitemap.shown import Shown
 from docs_sitemap.sitemap.protocol import ChangeFreq
 
 
@@ -48,7 +48,7 @@ class Page:
     sources: tuple[str, ...] = ()
     sources_known: bool = True
     optional: frozenset[str] = frozenset()
-    views: Mapping[str, SourceView] = field(default_factory=dict)
+    views: Mapping[str, Shown] = field(default_factory=dict)
     overrides: object = None
     generator_page: bool = False
     canonicals: frozenset[str] = frozenset()

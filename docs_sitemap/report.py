@@ -27,7 +27,7 @@ from docs_sitemap.result import (
     Report,
     SourceDate,
 )
-from docs_sitemap.shown import CountedChanges
+from docs_sitemap.shown import ShownKind
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES, format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
@@ -64,7 +64,7 @@ class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     status: DateStatus
     commit: str | None = None
     date: str | None = None
-    changes: CountedChanges = CountedChanges.ANY
+    changes: ShownKind = ShownKind.FILE
     parts: tuple[str, ...] = ()
     passed: int = 0
     newest: str | None = None
@@ -274,14 +274,14 @@ def _from_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
 
 
 def _from_source(source: SourceDate, project: _Folder) -> SavedSource:
-    changes = source.view.changes
+    changes = source.view.kind
     return SavedSource(
         path=project.relative(source.path),
         status=source.status,
         commit=source.commit,
         date=None if source.value is None else format_lastmod(source.value),
         changes=changes,
-        parts=source.view.parts if changes is CountedChanges.API else (),
+        parts=source.view.parts if changes is ShownKind.PYTHON else (),
         passed=source.passed,
         newest=source.newest,
         newest_ignored=source.newest_ignored,

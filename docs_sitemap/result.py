@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from docs_sitemap.page import Page
-from docs_sitemap.shown import COMPLETE_FILE, SourceView
+from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.text import count, printable
 
 
@@ -143,7 +143,7 @@ class SourceDate:
     status: DateStatus
     commit: str | None = None
     value: datetime | None = None
-    view: SourceView = COMPLETE_FILE
+    view: Shown = COMPLETE_FILE
     passed: int = 0
     newest: str | None = None
     newest_ignored: bool = False

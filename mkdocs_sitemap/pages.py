@@ -10,7 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
-from docs_sitemap import Page, SourceView
+from docs_sitemap import Page, Shown
 from mkdocs_sitemap.mike_version import published_url
 from mkdocs_sitemap.project import project_folder
 from mkdocs_sitemap.tracking import SourceTracker
@@ -35,7 +35,7 @@ def _make_page(
     file: File,
     config: MkDocsConfig,
     read_files: tuple[str, ...] | None,
-    views: Mapping[str, SourceView],
+    views: Mapping[str, Shown],
 ) -> Page:
     is_later_page = _is_later_page(file)
     own = _own_source(file, config)

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docs_sitemap import SourceView
+from docs_sitemap import Shown
 from sphinx_sitemap_ext.document_notes import all_notes
 from sphinx_sitemap_ext.document_views import DocumentViews, unite
 from sphinx_sitemap_ext.generated_documents import GeneratedDocuments
@@ -48,12 +48,12 @@ class DocumentSources:
         self._views = DocumentViews(builder.env, self._generated)
         self._project_file = cache(self._find_project_file)
 
-    def of(self, docnames: Sequence[str]) -> tuple[tuple[str, ...], dict[str, SourceView]]:
+    def of(self, docnames: Sequence[str]) -> tuple[tuple[str, ...], dict[str, Shown]]:
         """Return the absolute paths of the source files, the documents first, and what the
         documents show of the others.
         """
         own = [os.fspath(self._builder.env.doc2path(docname)) for docname in docnames]
-        files, views = [*own], dict[str, SourceView]()
+        files, views = [*own], dict[str, Shown]()
         for docname in docnames if self._detect_dependencies else ():
             for path in sorted(self._detected_files(docname)):
                 file = self._project_file(path)

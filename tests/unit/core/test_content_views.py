@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from support.builds import build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import CountedChanges, DateStatus, History, Page, SourceDate, SourceView
+from docs_sitemap import DateStatus, History, Page, Shown, ShownKind, SourceDate
 from docs_sitemap.shown.catalogs import CatalogMessages
 from docs_sitemap.shown.python import ModuleApi
 
-API = SourceView(CountedChanges.API)
+API = Shown(ShownKind.PYTHON)
 
 MODULE = '''\
 """A module."""
