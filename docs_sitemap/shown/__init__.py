@@ -54,9 +54,9 @@ class Shown:
         parts: The parts of the file that the page shows; empty if it shows all of them:
 
             - `python`: the objects, named from the module on, such as `Class.method`, or `__doc__`
-              and `Class.__doc__` for docstrings. With `?` at the end, the object need not be defined:
-              only adding and removing it count. An empty name stands for the complete module, to
-              which names that it imports can be added.
+              and `Class.__doc__` for docstrings. With `?` at the end, the object need not be
+              defined: only adding and removing it count. An empty name stands for the complete
+              module, to which names that it imports can be added.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and `include`, `section` and `ranges` as in
               `pymdownx.snippets`, `imported` for the imports of a name in a Python file, or
