@@ -26,8 +26,7 @@ from docs_sitemap.commands.index.selection import (
 )
 from docs_sitemap.commands.index.spooled_files import compress, write_index, write_urlsets
 from docs_sitemap.commands.index.version_names import parse_version, version_order
-from docs_sitemap.files import is_part_name, part_name
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES
+from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, is_part_name, part_name
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url
 from docs_sitemap.text import count, join_some, shorten
 
