@@ -22,7 +22,6 @@ from docs_sitemap.options import (
 from docs_sitemap.page import Page, Rule
 from docs_sitemap.record.store import LoadedRecord, load_record
 from docs_sitemap.result import (
-    Alternate,
     DateFallback,
     DateStatus,
     Excluded,
@@ -33,10 +32,9 @@ from docs_sitemap.result import (
     ProblemKind,
     Report,
     SourceDate,
-    Url,
 )
 from docs_sitemap.shown import COMPLETE_FILE, CountedChanges, SourceView, selected_lines
-from docs_sitemap.sitemap.protocol import ChangeFreq
+from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
 from docs_sitemap.sitemap.render import RenderSitemap, check_template
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
 from docs_sitemap.store import JsonStore

@@ -28,13 +28,13 @@ from docs_sitemap.report import (
     save_report,
     write_report,
 )
-from docs_sitemap.result import Excluded, Listed, Problem, ProblemKind, Report, Url
+from docs_sitemap.result import Excluded, Listed, Problem, ProblemKind, Report
 from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
-from docs_sitemap.sitemap.writer import remove_files, write_files
-from docs_sitemap.sitemap.protocol import format_lastmod, format_priority
+from docs_sitemap.sitemap.protocol import Url, format_lastmod, format_priority
 from docs_sitemap.sitemap.render import RenderSitemap, render_files
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.sitemap.writer import remove_files, write_files
 from docs_sitemap.sources import find_sources
 from docs_sitemap.template_check import check_rendered, split_by_template
 from docs_sitemap.text import count

@@ -7,16 +7,8 @@ from dataclasses import replace
 
 from docs_sitemap.entry import Candidate
 from docs_sitemap.page import Page
-from docs_sitemap.result import (
-    DateStatus,
-    ExclusionReason,
-    Lastmod,
-    Listed,
-    Problem,
-    ProblemKind,
-    Url,
-)
-from docs_sitemap.sitemap.protocol import ChangeFreq, is_hreflang, parse_w3c_datetime
+from docs_sitemap.result import DateStatus, ExclusionReason, Lastmod, Listed, Problem, ProblemKind
+from docs_sitemap.sitemap.protocol import ChangeFreq, Url, is_hreflang, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import BaseUrl, check_url
 from docs_sitemap.text import describe_error, shorten, shorten_value
 from docs_sitemap.values import parse_priority

@@ -7,15 +7,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from docs_sitemap.page import Page, Rule
-from docs_sitemap.result import (
-    Alternate,
-    DateStatus,
-    Excluded,
-    ExclusionReason,
-    Lastmod,
-    SourceDate,
-)
-from docs_sitemap.sitemap.protocol import ChangeFreq
+from docs_sitemap.result import DateStatus, Excluded, ExclusionReason, Lastmod, SourceDate
+from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq
 
 
 @dataclass(frozen=True, slots=True)

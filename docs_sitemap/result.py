@@ -11,7 +11,7 @@ from pathlib import Path
 
 from docs_sitemap.page import Page
 from docs_sitemap.shown import COMPLETE_FILE, SourceView
-from docs_sitemap.sitemap.protocol import Alternate, Url
+from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.text import count, printable
 
 

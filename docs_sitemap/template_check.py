@@ -6,7 +6,6 @@ import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from pathlib import Path
 
 from docs_sitemap.result import Excluded, ExclusionReason, Listed, Problem, ProblemKind
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, strip_index

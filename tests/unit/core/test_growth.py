@@ -10,12 +10,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from docs_sitemap import OptionError, Options, Page, parse_base_url, selected_lines
 from docs_sitemap.commands.check import lint_sitemap
-from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from docs_sitemap.entry import Candidate
 from docs_sitemap.file_search import FileSearch
 from docs_sitemap.files import is_part_name

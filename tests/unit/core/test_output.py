@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from docs_sitemap.sitemap.output import remove_files
 from support import interrupted_builds
 from support.command import run
 from support.interrupted_builds import BASE, make_files, read_all, write
@@ -18,7 +19,6 @@ from support.platforms import needs_posix
 from docs_sitemap import Problem
 from docs_sitemap.files import describe_write_error, lock_folder
 from docs_sitemap.report import SavedReport, write_report
-from docs_sitemap.sitemap.output import remove_files
 from docs_sitemap.sitemap.urls import BaseUrl
 
 SCRIPT = [sys.executable, interrupted_builds.__file__]
