@@ -39,6 +39,7 @@ from docs_sitemap.commands.json_formats import (
     SummaryJson,
 )
 from docs_sitemap.commands.root import root_command
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.entry import Overrides
 from docs_sitemap.html import Head
 from docs_sitemap.record.store import ContentRecord, RecordedPage, parse_record
@@ -46,7 +47,6 @@ from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 from docs_sitemap.result import (
     FIRM_REASONS,
     IGNORABLE_REASONS,
-    DateStatus,
     ExclusionReason,
     ProblemKind,
 )

@@ -6,6 +6,7 @@ package is private.
 
 from docs_sitemap.build import build_sitemap, remove_sitemap
 from docs_sitemap.cache_folder import find_cache_folder
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.dates import check_clone, check_repository
 from docs_sitemap.edit import EditUrl
 from docs_sitemap.errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
@@ -24,7 +25,6 @@ from docs_sitemap.record.store import LoadedRecord, load_record
 from docs_sitemap.result import (
     Alternate,
     DateFallback,
-    DateStatus,
     Excluded,
     ExclusionReason,
     Lastmod,

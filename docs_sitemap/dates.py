@@ -13,16 +13,15 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.entry import Candidate
 from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.files import is_path
 from docs_sitemap.git import (
-    DOCUMENT_SUFFIXES,
-    Commit,
+    FileDate,
     History,
     HistoryOptions,
-    NoCommit,
-    ViewedFile,
+    Tracked,
     find_invalid_option,
     full_history_advice,
 )
@@ -31,19 +30,18 @@ from docs_sitemap.page import Page
 from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.result import (
     DateFallback,
-    DateStatus,
     Lastmod,
     Problem,
     ProblemKind,
     SourceDate,
 )
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
 from docs_sitemap.text import count
 
 _NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
 
 # No file can have this name, so no commit can contain it.
-_NOT_A_PATH = NoCommit(DateStatus.UNTRACKED)
+_NOT_A_PATH = FileDate(DateStatus.UNTRACKED)
 
 _TEXT = Shown(ShownKind.TEXT)
 
@@ -93,7 +91,7 @@ def find_lastmods(
 
 def _find_commits(
     candidates: Sequence[Candidate], options: Options, history: History, problems: list[Problem]
-) -> Mapping[ViewedFile, Commit | NoCommit]:
+) -> Mapping[Tracked, FileDate]:
     """Return the newest commits of all sources."""
     files = dict.fromkeys(
         file
@@ -101,42 +99,38 @@ def _find_commits(
         for file in _viewed_files(candidate, options)
         if is_path(file.path)
     )
-    result = history.newest_commits(files, _history_options(options))
+    result = history.find_dates(files, _history_options(options))
     problems += [Problem(ProblemKind.GIT, f"{error}.") for error in result.errors]
     # Strict builds should not fail in an image without git, or if another user made the clone.
     problems += [
         Problem(ProblemKind.GIT, f"{notice}.", is_notice=True) for notice in result.notices
     ]
-    return result.commits
+    return result.dates
 
 
-def _viewed_files(candidate: Candidate, options: Options) -> list[ViewedFile]:
+def _viewed_files(candidate: Candidate, options: Options) -> list[Tracked]:
     """Return the sources of a page, and what it shows of them."""
     views = candidate.page.views
     if options.lastmod_changes is LastmodChanges.TEXT:
         documents = [own for own in candidate.sources[:1] if own.endswith(DOCUMENT_SUFFIXES)]
         views = {**dict.fromkeys(documents, _TEXT), **views}
-    return [ViewedFile(source, views.get(source, COMPLETE_FILE)) for source in candidate.sources]
+    return [Tracked(source, views.get(source, COMPLETE_FILE)) for source in candidate.sources]
 
 
-def _source_date(file: ViewedFile, commit: Commit | NoCommit) -> SourceDate:
-    if isinstance(commit, NoCommit):
-        return SourceDate(file.path, commit.status, view=file.view)
-    passed = commit.passed
+def _source_date(file: Tracked, date: FileDate) -> SourceDate:
+    shows = file.fragment if isinstance(file.fragment, Shown) else COMPLETE_FILE
+    if date.date is None:
+        return SourceDate(file.path, date.status, view=shows)
     return SourceDate(
         file.path,
-        _date_status(commit),
-        commit.name,
-        commit.date,
-        file.view,
-        passed=0 if passed is None else passed.number,
-        newest=None if passed is None else passed.newest,
-        newest_ignored=passed is not None and passed.is_ignored,
+        date.status,
+        date.hash,
+        date.date,
+        shows,
+        passed=date.skipped,
+        newest=date.newest_skipped,
+        newest_ignored=date.is_newest_ignored,
     )
-
-
-def _date_status(commit: Commit) -> DateStatus:
-    return DateStatus.COMPARISON_LIMIT if commit.is_limit else DateStatus.COMMIT
 
 
 def check_repository(options: Options) -> None:
@@ -171,13 +165,11 @@ def check_clone(files: Collection[str], options: Options, history: History) -> N
         return
     if options.lastmod_record is not None:  # It can contain the dates.
         return
-    documents = [ViewedFile(file) for file in files if is_path(file)]
-    result = history.newest_commits(documents, _history_options(options))
-    commits = [result.commits[document] for document in documents]
-    has_dates = any(isinstance(commit, Commit) for commit in commits)
-    missing = sum(
-        isinstance(commit, NoCommit) and commit.status is DateStatus.SHALLOW for commit in commits
-    )
+    documents = [Tracked(file) for file in files if is_path(file)]
+    result = history.find_dates(documents, _history_options(options))
+    commits = [result.dates[document] for document in documents]
+    has_dates = any(commit.date is not None for commit in commits)
+    missing = sum(commit.status is DateStatus.SHALLOW for commit in commits)
     if missing and not has_dates:
         raise ShallowError(_describe_shallow(missing, len(commits)))
 
@@ -204,19 +196,19 @@ def _history_options(options: Options) -> HistoryOptions:
     )
 
 
-def _newest(candidate: Candidate, commits: Mapping[str, Commit | NoCommit]) -> Lastmod:
+def _newest(candidate: Candidate, commits: Mapping[str, FileDate]) -> Lastmod:
     """Return the date of the newest source, or why the date of the page is unknown."""
     page = candidate.page
     if not page.sources_known:
         return Lastmod(DateStatus.UNKNOWN_SOURCES)
-    newest: tuple[Commit, str] | None = None
+    newest: tuple[datetime, FileDate, str] | None = None
     missing_optional: Lastmod | None = None
-    truncated: list[tuple[NoCommit, str]] = []
+    truncated: list[tuple[FileDate, str]] = []
     for source in candidate.sources:
         commit = commits[source]
-        if isinstance(commit, Commit):
-            if newest is None or commit.date > newest[0].date:
-                newest = commit, source
+        if commit.date is not None:
+            if newest is None or commit.date > newest[0]:
+                newest = commit.date, commit, source
             continue
         is_optional = source in candidate.optional_sources
         if commit.status is DateStatus.SHALLOW:
@@ -230,16 +222,16 @@ def _newest(candidate: Candidate, commits: Mapping[str, Commit | NoCommit]) -> L
         # Other source files outside a repository, such as installed packages, do not count.
     for no_commit, source in truncated:
         # A file that is certainly older than the newest known date does not change it.
-        limit = no_commit.limit
-        if newest is None or limit is None or newest[0].date < limit:
+        limit = no_commit.not_after
+        if newest is None or limit is None or newest[0] < limit:
             return Lastmod(DateStatus.SHALLOW, source=source)
     if newest is None:
         return missing_optional or Lastmod(DateStatus.NO_SOURCE)
-    commit, source = newest
-    return Lastmod(_date_status(commit), commit.date, commit.name, source, authored=commit.authored)
+    _, commit, source = newest
+    return Lastmod(commit.status, commit.date, commit.hash, source, authored=commit.authored)
 
 
-def _is_by_product(source: str, commit: NoCommit, page: Page) -> bool:
+def _is_by_product(source: str, commit: FileDate, page: Page) -> bool:
     """Return whether a file was detected as a source, but git ignores it: plugins read caches and
     files that they have written themselves. A page whose source was removed again has no date.
     """

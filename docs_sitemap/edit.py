@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.entry import Candidate
 from docs_sitemap.page import Page
 from docs_sitemap.result import (
-    DateStatus,
     ExclusionReason,
     Lastmod,
     Listed,

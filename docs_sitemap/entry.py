@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.page import Page, Rule
 from docs_sitemap.result import (
     Alternate,
-    DateStatus,
     Excluded,
     ExclusionReason,
     Lastmod,

@@ -15,12 +15,12 @@ from typing import Literal
 import msgspec
 
 from docs_sitemap.cache_folder import find_report_paths, report_path
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.errors import ReportError
 from docs_sitemap.files import FilePath, is_path
 from docs_sitemap.page import Page
 from docs_sitemap.result import (
     DateFallback,
-    DateStatus,
     Excluded,
     ExclusionReason,
     Listed,

@@ -9,6 +9,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.page import Page
 from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.text import count, printable
@@ -37,52 +38,6 @@ class Url:
     changefreq: str | None = None
     priority: str | None = None
     alternates: tuple[Alternate, ...] = ()
-
-
-class DateStatus(StrEnum):
-    """Where the date of a page comes from, or why it is unknown."""
-
-    COMMIT = "commit"
-    COMPARISON_LIMIT = "comparison-limit"
-    RECORD = "record"
-    BUILT_COMMIT = "built-commit"
-    FRONT_MATTER = "front-matter"
-    HOOK = "hook"
-    DISABLED = "disabled"
-    NO_SOURCE = "no-source"
-    UNKNOWN_SOURCES = "unknown-sources"
-    UNTRACKED = "untracked"
-    IGNORED = "git-ignored"
-    SHALLOW = "shallow"
-    NO_REPOSITORY = "no-repository"
-    INVALID_DATE = "invalid-date"
-    GIT_FAILED = "git-failed"
-
-    @property
-    def meaning(self) -> str:
-        """Return one line for people."""
-        return _DATE_STATUS_MEANINGS[self]
-
-
-_DATE_STATUS_MEANINGS = {
-    DateStatus.COMMIT: "the newest commit to a source file has this date",
-    DateStatus.COMPARISON_LIMIT: "the date may be too new: the newest 200 commits to a source file "
-    "changed nothing that the page shows, and older commits are not compared",
-    DateStatus.RECORD: "the main content has not changed since the date in the content record",
-    DateStatus.BUILT_COMMIT: "the main content is new or has changed since the content record, "
-    "and no newer commit to a source file is known; the commit that was built has this date",
-    DateStatus.FRONT_MATTER: "the page sets lastmod itself",
-    DateStatus.HOOK: "the hook for entries set the date",
-    DateStatus.DISABLED: "the option lastmod is off",
-    DateStatus.NO_SOURCE: "the page has no source file",
-    DateStatus.UNKNOWN_SOURCES: "not all source files of the page are known",
-    DateStatus.UNTRACKED: "a source file is not committed",
-    DateStatus.IGNORED: "git ignores a source file",
-    DateStatus.SHALLOW: "the shallow clone does not contain the commit",
-    DateStatus.NO_REPOSITORY: "the source file is not in a git repository",
-    DateStatus.INVALID_DATE: "the commit has an invalid date",
-    DateStatus.GIT_FAILED: "git is missing, failed, timed out, or does not trust the repository",
-}
 
 
 class DateFallback(StrEnum):

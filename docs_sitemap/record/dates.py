@@ -11,13 +11,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.entry import Candidate
 from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git import BuiltCommit, GitError, HistoryOptions, Relation
 from docs_sitemap.options import CommitDate, Options
 from docs_sitemap.record.digest import RULES_VERSION, ContentDigest, digest_content
 from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, is_future
-from docs_sitemap.result import DateStatus, Lastmod, Problem, ProblemKind
+from docs_sitemap.result import Lastmod, Problem, ProblemKind
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.text import shorten

@@ -10,8 +10,9 @@ import pytest
 from support.cli import Done, docs_sitemap, invoke
 from support.platforms import needs_posix
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
-from docs_sitemap.result import DateFallback, DateStatus, ExclusionReason
+from docs_sitemap.result import DateFallback, ExclusionReason
 from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")

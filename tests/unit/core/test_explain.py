@@ -8,8 +8,9 @@ import pytest
 from support.platforms import needs_posix
 
 from docs_sitemap.commands.explain.explanation import Explanation, SitemapEntry, explain_pages
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.report import SavedPage, SavedReport
-from docs_sitemap.result import DateStatus, ExclusionReason
+from docs_sitemap.result import ExclusionReason
 from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")

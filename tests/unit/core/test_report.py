@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from support.platforms import needs_posix
 
 from docs_sitemap.cache_folder import report_path
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.errors import ReportError
 from docs_sitemap.page import Page
 from docs_sitemap.report import (
@@ -27,7 +28,6 @@ from docs_sitemap.report import (
 )
 from docs_sitemap.result import (
     DateFallback,
-    DateStatus,
     Excluded,
     ExclusionReason,
     Lastmod,
