@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from secrets import token_hex
 from types import FrameType
-from typing import IO, NoReturn
+from typing import IO
 
 logger = logging.getLogger("docs_sitemap.git")
 
@@ -216,6 +216,10 @@ class _Process:
         self._closed = threading.Event()
         self._watchdog = threading.Thread(target=self._watch, daemon=True)
         self._watchdog.start()
+        _running.add(self)
+        if _received:
+            self.close()
+            raise SystemExit(128 + _received[0])
 
     def blocks(self, limit: int) -> Iterator[bytes]:
         """Yield the output in blocks, each as soon as it is available, until the process ends.
@@ -250,7 +254,8 @@ class _Process:
             return
         is_stopped = self._process.poll() is None
         if is_stopped:
-            self._stop()
+            self.stop()
+        _running.discard(self)
         self._closed.set()
         self._watchdog.join()
         with self._process, self._errors:  # Close the pipes and the file.
@@ -276,9 +281,9 @@ class _Process:
         while not self._closed.wait(min(1.0, self._git.timeout)):
             if time.monotonic() >= self._deadline:
                 self._is_late = True
-                self._stop()
+                self.stop()
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
         """Stop the process, and the programs that it started."""
         if not hasattr(os, "killpg"):
             self._process.kill()
@@ -291,29 +296,38 @@ class _Process:
             os.killpg(self._process.pid, signal.SIGKILL)
 
 
+_running: set[_Process] = set()
+_received: list[int] = []
+
+
 @contextmanager
 def ending_on_signals() -> Iterator[None]:
     """Turn signals that would end this process at once into `SystemExit`.
 
     Git runs in a session of its own, so a signal to this process, or to its group, does not reach
-    git. The exception stops git.
+    git. The handler stops git. The exception is raised when the next command starts, or at the end
+    of this context, so it interrupts no cleanup.
     """
 
-    def end(number: int, frame: FrameType | None) -> NoReturn:
-        for one in replaced:  # A second signal must not interrupt the cleanup.
-            signal.signal(one, signal.SIG_IGN)
-        raise SystemExit(128 + number)
+    def stop_git(number: int, frame: FrameType | None) -> None:
+        _received.append(number)
+        for process in [*_running]:
+            process.stop()
 
     replaced = []
     if threading.current_thread() is threading.main_thread():
         replaced = [one for one in _END_SIGNALS if signal.getsignal(one) is signal.SIG_DFL]
     for one in replaced:
-        signal.signal(one, end)
+        signal.signal(one, stop_git)
     try:
         yield
     finally:
         for one in replaced:
             signal.signal(one, signal.SIG_DFL)
+        if replaced and _received:
+            number = _received[0]
+            _received.clear()
+            raise SystemExit(128 + number)
 
 
 @contextmanager
