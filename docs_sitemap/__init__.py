@@ -35,7 +35,7 @@ from docs_sitemap.result import (
     SourceDate,
     Url,
 )
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines, shown_objects
 from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.render import RenderSitemap, check_template
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
@@ -90,6 +90,7 @@ __all__ = [
     "quote_path",
     "remove_sitemap",
     "selected_lines",
+    "shown_objects",
     "to_hreflang",
     "use_sphinx_names",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
@@ -53,14 +54,14 @@ class Shown:
         kind: Which changes count.
         parts: The parts of the file that the page shows; empty if it shows all of them:
 
-            - `python`: the objects, named from the module on, such as `Class.method`, or `__doc__`
-              and `Class.__doc__` for docstrings. With `?` at the end, the object need not be defined:
-              only adding and removing it count. An empty name stands for the complete module, to
-              which names that it imports can be added.
+            - `python`: the names of objects, from the module on, such as `Class.method`, with their
+              members; `""` is the complete module. `Class()` is a class without its members, and
+              `__doc__` and `Class.__doc__` are docstrings. If the module does not define an object,
+              the class that contains it counts, or the complete module; nothing if `?` is at the
+              end of the name. `shown_objects` gives further parts: how objects are shown.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and `include`, `section` and `ranges` as in
-              `pymdownx.snippets`, `imported` for the imports of a name in a Python file, or
-              `definition` for the start of a definition in Markdown, such
+              `pymdownx.snippets`, or `definition` for the start of a definition in Markdown, such
               as `*[HTML]`.
             - `messages`: the original texts of the messages.
     """
@@ -90,3 +91,12 @@ def selected_lines(**selection: str | int | None) -> str:
     options = {name.replace("_", "-"): value for name, value in selection.items()}
     chosen = {name: value for name, value in options.items() if value is not None}
     return json.dumps(chosen, sort_keys=True)
+
+
+def shown_objects(**rules: str | bool | Sequence[str]) -> str:
+    """Return a part of a Python module: how pages show its objects.
+
+    Args:
+        rules: The names and values of attributes of `docs_sitemap.shown.python.Rules`.
+    """
+    return json.dumps(rules, sort_keys=True)

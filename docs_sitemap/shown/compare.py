@@ -8,11 +8,9 @@ from typing import Protocol
 
 from docs_sitemap.git.commit_reader import Change
 from docs_sitemap.git.git_command import Git, GitError, InteractiveGit
-from docs_sitemap.shown import Shown, ShownKind
+from docs_sitemap.shown import Shown, ShownKind, lines, python
 from docs_sitemap.shown.catalogs import CatalogMessages
-from docs_sitemap.shown.lines import SelectedLines
 from docs_sitemap.shown.prose import DocumentText
-from docs_sitemap.shown.python import ModuleApi
 
 # Larger files are data.
 _MAX_SIZE = 2**21
@@ -38,9 +36,25 @@ class Version(Protocol):
         """
 
 
+class _ParsedLater:
+    def __init__(self, path: bytes, content: bytes) -> None:
+        self.path = path
+        self.content = content
+
+
+class _Module(_ParsedLater):
+    def digest(self, parts: Sequence[str]) -> bytes:
+        return python.digest(self.path, self.content, parts)
+
+
+class _Lines(_ParsedLater):
+    def digest(self, parts: Sequence[str]) -> bytes:
+        return lines.digest(self.path, self.content, parts)
+
+
 _VERSIONS: dict[ShownKind, type[Version]] = {
-    ShownKind.PYTHON: ModuleApi,
-    ShownKind.LINES: SelectedLines,
+    ShownKind.PYTHON: _Module,
+    ShownKind.LINES: _Lines,
     ShownKind.MESSAGES: CatalogMessages,
     ShownKind.TEXT: DocumentText,
 }

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from docs_sitemap.shown.python import imported_names
-
 # A section of https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections
 _SECTION = re.compile(
     r"(?<![;-])-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][-\w]*)[ \t]*\]", re.I
@@ -25,33 +23,25 @@ _DEFINITION_STARTS = tuple(
 _Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
-class SelectedLines:
-    """The lines that pages show.
+def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
+    """Return a digest of some lines.
 
     Args:
         path: The path of the file.
         content: Its content.
+        parts: The inclusions, in the form that `Shown` describes.
+
+    Raises:
+        ValueError: The file does not contain the lines.
     """
-
-    def __init__(self, path: bytes, content: bytes) -> None:
-        text = content.decode("utf-8-sig", "surrogateescape")
-        self._text = text.replace("\r\n", "\n").replace("\r", "\n")
-
-    def digest(self, parts: Sequence[str]) -> bytes:
-        """Return a digest of some lines.
-
-        Args:
-            parts: The inclusions, in the form that `Shown` describes.
-
-        Raises:
-            ValueError: The file does not contain the lines.
-        """
-        digest = sha256()
-        for part in parts:
-            for line in _select(self._text, json.loads(part)):
-                digest.update(line.encode("utf-8", "surrogateescape") + b"\n")
-            digest.update(b"\0")
-        return digest.digest()
+    text = content.decode("utf-8-sig", "surrogateescape")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    result = sha256()
+    for part in parts:
+        for line in _select(text, json.loads(part)):
+            result.update(line.encode("utf-8", "surrogateescape") + b"\n")
+        result.update(b"\0")
+    return result.digest()
 
 
 def _select(text: str, selection: dict[str, Any]) -> Sequence[str]:
@@ -66,8 +56,6 @@ def _select(text: str, selection: dict[str, Any]) -> Sequence[str]:
         return _section(text.split("\n"), selection["section"])
     if "ranges" in selection:
         return [*_ranges(text, selection["ranges"])]
-    if "imported" in selection:
-        return _imports(text, selection["imported"])
     return _literal(text.splitlines(), selection)
 
 
@@ -190,16 +178,6 @@ def _python_object(text: str, name: str) -> list[int]:
         first = min(getattr(child, "lineno", 1) for child in (*decorators, node))
         indexes += range(first - 1, getattr(node, "end_lineno", None) or first)
     return indexes
-
-
-def _imports(text: str, name: str) -> list[str]:
-    """Return the imports of a name. It need not be imported."""
-    return [
-        place
-        for node in ast.walk(_parse(text))
-        for imported, place in imported_names(node)
-        if imported == name
-    ]
 
 
 def _definitions(scope: ast.AST, name: str) -> Iterator[ast.AST]:

@@ -1,600 +1,511 @@
-"""What the documentation of a Python module can show."""
+"""What the documentation of a Python module shows: names, signatures, base classes, values, and
+docstrings. The module is parsed, but never run.
+"""
 
 from __future__ import annotations
 
 import ast
-import inspect
+import json
 import re
+import textwrap
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache, reduce
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from importlib.util import decode_source
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from hashlib import _Hash as Hash
+# The pages of a package need the same versions, and so do consecutive commits.
+_MAX_VERSIONS = 200
 
-# Sphinx documents attributes with comments that start with `#:`.
-_COMMENT = re.compile(r"#:.*")
-
-# The start of a top-level statement. A line that starts with a string may be a docstring, which
-# belongs to the statement above.
-_START = re.compile(r"(?!(?:else|elif|except|finally)\b|[a-z]{0,2}[\"'])[^\s()\]}\\#@]", re.I)
-
-# What can start or end a string that contains several lines, and what can contain such quotes.
-_QUOTES = re.compile(
-    r"""\\. | \"{3} | '{3} | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | \#""", re.VERBOSE
-)
-
-# Commits change few statements, so the others of a version are already parsed.
-_MAX_STATEMENTS = 10_000
-
-_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-
-# Longer strings are not annotations.
+# Longer texts are not annotations.
 _MAX_ANNOTATION = 200
 
+_RETURN_SECTIONS = {"return", "returns", "rtype", "yield", "yields"}
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_Assignment = ast.Assign | ast.AnnAssign
+_Assignment = (
+    ast.Assign | ast.AnnAssign | ast.AugAssign | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
+)
 
 
-class ModuleApi:
-    """What the documentation of a module can show: docstrings, names, signatures, base classes,
-    decorators, values. The module is parsed, but never run.
+def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
+    """Return a digest of what pages show of a module.
 
     Args:
-        path: The path of the module.
+        path: The path of the module in the repository.
         content: Its content.
+        parts: What the pages show, in the form that `Shown` describes.
 
     Raises:
         ValueError: The module cannot be parsed.
     """
-
-    def __init__(self, path: bytes, content: bytes) -> None:
-        folder, _, name = path.rpartition(b"/")
-        is_package = name in (b"__init__.py", b"__init__.pyi")
-        package = folder.rpartition(b"/")[2].decode("utf-8", "replace") if is_package else None
+    with warnings.catch_warnings():
+        # Python warns of invalid escapes, for example. With `-W error`, it would raise them.
+        warnings.simplefilter("ignore")
+        module = _parse(path, content)
+        if module is None:
+            raise ValueError("the module cannot be parsed")
+        rules = [part for part in parts if part.startswith("{")] or ["{}"]
+        names = sorted({*parts} - {*rules}) or [""]
+        result = sha256()
         try:
-            with warnings.catch_warnings():
-                # Python warns of invalid escapes, for example. With `-W error`, it would raise
-                # them.
-                warnings.simplefilter("ignore")
-                self._statements = _parse_statements(content, package)
+            for rule in rules:
+                page = _Page(module, Rules(**json.loads(rule)))
+                for name in names:
+                    page.add(name)
+                result.update("\0".join(page.texts).encode("utf-8", "surrogatepass"))
         except (SyntaxError, RecursionError, MemoryError) as error:
             raise ValueError("the module cannot be parsed") from error
+        return result.digest()
 
-    def digest(self, parts: Sequence[str]) -> bytes:
-        """Return a digest of some objects, and of the values and base classes of the module that
-        they use. If the module does not define one of the objects, all of its objects count.
 
-        Args:
-            parts: The names of the objects, such as `Class.method`; empty for all objects. An
-                object whose name ends with `?` need not be defined. `__doc__` is a docstring.
+class Rules(NamedTuple):
+    """How the pages show the objects of a module.
 
-        Raises:
-            ValueError: The module is nested too deeply.
-        """
-        names = [part if part[-1:] == "?" else self._find(part) for part in parts] or [""]
-        digest = sha256()
-        try:
-            if "" in names:
-                for part in ("nodes", "comments"):
-                    for statements in self._statements:
-                        digest.update(getattr(statements, part))
-                self._update(digest, sorted(self._shown_imports() | {*names} - {""}))
+    Attributes:
+        tool: `autodoc` if the module is imported, so that pages show its values, and names from
+            other modules with these modules. `griffe` if only its source is read.
+        filters: Regular expressions. The last one that a name contains decides whether members with
+            this name are shown: not with `!` in front. If there are only expressions without `!`,
+            other members are hidden.
+        undocumented: Whether members without a docstring are shown.
+        init: Whether classes are shown with the `signature` of `__init__`, or also with its
+            `docstring`.
+        annotations: Whether signatures have annotations. Otherwise, only the documented parameters
+            and results have them.
+        source: Whether the code of functions is shown.
+        class_source: Whether the code of classes is shown.
+        ordered: Whether members are in the order of the module.
+    """
+
+    tool: str = ""
+    filters: Sequence[str] = ()
+    undocumented: bool = True
+    init: str = "docstring"
+    annotations: bool = True
+    source: bool = False
+    class_source: bool = False
+    ordered: bool = False
+
+    def shows(self, name: str) -> bool:
+        """Return whether the name of a member passes the filters."""
+        is_shown = not self.filters or any(regex.startswith("!") for regex in self.filters)
+        for regex in self.filters:
+            if re.search(regex.removeprefix("!"), name):
+                is_shown = not regex.startswith("!")
+        return is_shown
+
+
+class _Definition:
+    """A statement that defines one or more objects.
+
+    Attributes:
+        node: The statement.
+        docs: Its docstrings.
+        comments: Its comments that start with `#:`, which only Sphinx shows.
+        method: The method that assigns an attribute of instances; otherwise empty.
+    """
+
+    def __init__(self, node: ast.stmt, method: str = "") -> None:
+        self.node = node
+        self.docs: list[str] = []
+        self.comments: list[str] = []
+        self.method = method
+
+
+class _Module:
+    """The objects of a module.
+
+    Attributes:
+        lines: The lines of the module.
+        doc: Its docstring.
+        definitions: The definitions of each object. A name can be defined several times.
+        members: The names of the members of the module (an empty name) and of each class.
+        imports: The full name of what each imported name stands for.
+    """
+
+    def __init__(self, path: bytes, text: str) -> None:
+        self.lines = text.split("\n")
+        tree = _parse_text(text)
+        self.doc = "".join(_docstrings(tree.body[:1]))
+        self.definitions: defaultdict[str, list[_Definition]] = defaultdict(list)
+        self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self.imports: dict[str, str] = {}
+        self._folders = path.decode("utf-8", "replace").split("/")[:-1]
+        self._above, self._after = _find_comments(self.lines if "#:" in text else ())
+        self._collect(tree.body)
+
+    def _collect(self, body: list[ast.stmt]) -> None:
+        # Each block, with the class that contains it, and the method with its first parameter.
+        # A long chain of `elif` is too deep for recursive functions.
+        blocks = [("", "", "", iter(body))]
+        above: _Definition | None = None
+        while blocks:
+            scope, method, owner, block = blocks[-1]
+            node = next(block, None)
+            if node is None:
+                blocks.pop()
+            if above is not None and node is not None:
+                above.docs += _docstrings([node])
+            above = None
+            if isinstance(node, ast.ClassDef | _Function) and not method:
+                definition = self._add(scope, [node.name], _Definition(node))
+                definition.docs += _docstrings(node.body[:1])
+                name = f"{scope}.{node.name}".lstrip(".")
+                if isinstance(node, ast.ClassDef):
+                    blocks.append((name, "", "", iter(node.body)))
+                elif scope and (parameters := [*node.args.posonlyargs, *node.args.args]):
+                    blocks.append((scope, node.name, parameters[0].arg, iter(node.body)))
+            elif isinstance(node, _Assignment):
+                above = self._add(scope, _targets(node, owner), _Definition(node, method))
+                above.comments += self._above.get(node.lineno, ())
+                above.comments += self._after.get(node.end_lineno or 0, ())
+            elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
+                self._import(node)
+            elif node is not None and not isinstance(node, ast.ClassDef | _Function):
+                inner = ("body", "handlers", "cases", "orelse", "finalbody")
+                lists = [getattr(node, field, ()) for field in reversed(inner)]
+                blocks += [(scope, method, owner, iter(nested)) for nested in lists]
+
+    def _add(self, scope: str, names: Iterable[str], definition: _Definition) -> _Definition:
+        for name in names:
+            self.members[scope][name] = None
+            self.definitions[f"{scope}.{name}".lstrip(".")].append(definition)
+        return definition
+
+    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
+        """Note the imported names. Relative imports are the same as absolute ones."""
+        for alias in node.names:
+            if isinstance(node, ast.Import):
+                place = self._absolute(alias.name if alias.asname else alias.name.split(".")[0])
+            elif node.level:
+                folders = self._folders[: len(self._folders) + 1 - node.level]
+                place = ".".join([*folders, *filter(None, [node.module]), alias.name])
             else:
-                self._update(digest, self._with_used(names))
-        except (RecursionError, MemoryError) as error:
-            raise ValueError("the module cannot be parsed") from error
-        return digest.digest()
+                place = self._absolute(f"{node.module}.{alias.name}")
+            self.imports.setdefault(alias.asname or alias.name.split(".")[0], place)
 
-    def _update(self, digest: Hash, names: Iterable[str]) -> None:
-        for name in names:
-            digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
-            for statements in self._objects.get(name, ()):
-                digest.update(statements.digests_of(name))
-            for statements in self._statements:
-                digest.update(statements.imports.get(name, b""))
-                digest.update(statements.mentions.get(name, b""))
-
-    def _shown_imports(self) -> set[str]:
-        """Return the imported names that documentation of the complete module shows: names in
-        `__all__`, and base classes. An asterisk imports names that `__all__` can contain.
-        """
-        shown = {"*"}
-        for statements in self._statements:
-            shown |= statements.exported | statements.bases
-        return shown & self._imported
-
-    @cached_property
-    def _imported(self) -> set[str]:
-        return {name for statements in self._statements for name in statements.imports}
-
-    @cached_property
-    def _objects(self) -> dict[str, list[_Statements]]:
-        """The statements that define each object."""
-        objects: defaultdict[str, list[_Statements]] = defaultdict(list)
-        objects["__doc__"] = []
-        for statements in self._statements:
-            for name in statements.objects:
-                objects[name].append(statements)
-        for name in self._imported:
-            objects.setdefault(name, [])
-        return dict(objects)
-
-    def _find(self, name: str) -> str:
-        """Return the name of an object, or of the innermost class that may contain it; an empty
-        string if the module does not define them.
-        """
-        while name and name not in self._objects:
-            name = name.rpartition(".")[0]
-        return name
-
-    def _with_used(self, names: Iterable[str]) -> list[str]:
-        """Return the names of objects, and of the objects that readers see with them, sorted."""
-        found = {name.removesuffix("?") for name in names}
-        queue = [*found & self._objects.keys()]
-        while queue:
-            name = queue.pop()
-            used = {
-                other
-                for statements in self._objects.get(name, ())
-                for other in self._used(name, statements.uses(name))
-            }
-            queue += used - found
-            found |= used
-        return sorted(found)
-
-    def _used(self, name: str, uses: _Uses) -> Iterator[str]:
-        """Yield the objects of the module that readers see with an object: the values and type
-        aliases in its signature and, because docstrings are inherited, its base classes.
-        """
-        scope, _, member = name.rpartition(".")
-        for other in uses.names:
-            for complete in (f"{scope}.{other}", other):
-                target = self._find(complete)
-                if any(part.uses(target).is_value for part in self._objects.get(target, ())):
-                    yield target
-        yield from uses.bases & self._objects.keys()
-        # Another class with the same name can be imported.
-        yield from {base.partition(".")[0] for base in uses.bases} & self._imported
-        for owner in self._objects.get(scope, ()):
-            inherited = {f"{base}.{member}" for base in owner.uses(scope).bases}
-            yield from inherited & self._objects.keys()
+    def _absolute(self, name: str) -> str:
+        """Return a name in a package that contains the module, from the repository on."""
+        package = name.partition(".")[0]
+        if package not in self._folders:
+            return name
+        return ".".join([*self._folders[: self._folders.index(package)], name])
 
 
-@dataclass(frozen=True, slots=True)
-class _Uses:
-    """What an object uses.
-
-    Attributes:
-        names: The names in its expressions.
-        bases: The names of its base classes.
-        is_value: Whether the object is assigned.
-    """
-
-    names: frozenset[str]
-    bases: frozenset[str]
-    is_value: bool
-
-
-class _Statements:
-    """A top-level statement of a module, with comments above and docstrings below; or all
-    statements, if they cannot be separated.
-
-    Args:
-        text: The lines.
-        package: The name of the package, if the module is the `__init__.py` of one.
-
-    Attributes:
-        objects: The nodes of each object: its definitions, their docstrings, and the conditions
-            around them. A name can be defined several times.
-        imports: The digest of the imports of each name. The objects of a package contain its
-            imports from its own modules, too.
-        exported: The texts in statements that use `__all__`.
-        bases: The first parts of the names of base classes.
-        mentions: The digest of the calls and loops that name each object: they can change its
-            docstring.
-
-    Raises:
-        SyntaxError: The statements cannot be parsed.
-    """
-
-    def __init__(self, text: str, package: str | None) -> None:
-        self._lines = text.split("\n")
-        self._tree = _parse(text)
-        self.imports = _imports(self._tree)
-        self.exported = _exported_names(self._tree) if "__all__" in text else set()
-        self.mentions = _mentions(self._tree)
-        _Reduction(package, self._lines).reduce(self._tree)
-        objects: defaultdict[str, list[ast.AST]] = defaultdict(list)
-        _collect(objects, self._tree.body, "", ())
-        self.objects = dict(objects)
-        self.bases = {
-            _dotted(base).partition(".")[0]
-            for nodes in self.objects.values()
-            for node in nodes
-            for base in getattr(node, "bases", ())
-        }
-        self._digests: dict[str, bytes] = {}
-        self._uses: dict[str, _Uses] = {}
-
-    @cached_property
-    def nodes(self) -> bytes:
-        """The digests of all nodes that documentation can show."""
-        return _digests(map(ast.dump, self._tree.body))
-
-    @cached_property
-    def comments(self) -> bytes:
-        """The digests of all comments that documentation can show."""
-        return _digests(self._comments(0, len(self._lines)))
-
-    def digests_of(self, name: str) -> bytes:
-        """Return the digests of the nodes of an object, with their comments."""
-        if name not in self._digests:
-            texts = []
-            for node in self.objects[name]:
-                texts.append(ast.dump(node))
-                if isinstance(node, ast.stmt):
-                    texts += self._comments(*self._lines_of(node))
-            self._digests[name] = _digests(texts)
-        return self._digests[name]
-
-    def uses(self, name: str) -> _Uses:
-        """Return what an object uses."""
-        if name not in self._uses:
-            nodes = self.objects[name]
-            bases = [base for node in nodes for base in getattr(node, "bases", ())]
-            self._uses[name] = _Uses(
-                frozenset[str]().union(*map(_loaded_names, nodes)),
-                frozenset(map(_dotted, bases)) - {""},
-                any(isinstance(node, _Assignment) for node in nodes),
-            )
-        return self._uses[name]
-
-    def _lines_of(self, node: ast.stmt) -> tuple[int, int]:
-        """Return the first line of a statement, with comments above, and the line after it."""
-        decorators = getattr(node, "decorator_list", [])
-        start = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
-        while start > 0 and self._lines[start - 1].find("#") == node.col_offset:
-            start -= 1
-        return start, node.end_lineno or node.lineno
-
-    def _comments(self, start: int, end: int) -> Iterator[str]:
-        for line in self._lines[start:end]:
-            yield from _COMMENT.findall(line)
-
-
-def _parse_statements(content: bytes, package: str | None) -> list[_Statements]:
-    """Return the statements of a module, each parsed only once for all versions.
-
-    Raises:
-        SyntaxError: The module cannot be parsed.
-    """
+@lru_cache(_MAX_VERSIONS)
+def _parse(path: bytes, content: bytes) -> _Module | None:
     try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        # A comment may name another encoding. Python finds it.
-        text = ast.unparse(ast.parse(content))
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    try:
-        statements = [*_split(text)]
-        # Generated modules can contain more than can be kept. To parse all at once is faster then.
-        if len(statements) > _MAX_STATEMENTS // 2:
-            return [_parse_lines(text, package)]
-        return [_parse_lines(lines, package) for lines in statements]
-    except SyntaxError:
-        # A line of a string or in brackets looked like the start of a statement.
-        return [_parse_lines(text, package)]
+        return _Module(path, decode_source(content))
+    except (ValueError, SyntaxError, LookupError, RecursionError, MemoryError):
+        return None
 
 
-def _split(text: str) -> Iterator[str]:
-    """Yield the lines of each top-level statement. Comments and decorators belong to the statement
-    below, and strings, which may be docstrings, to the one above.
-    """
-    lines = text.split("\n")
-    start = 0
-    above: int | None = None  # the first of the comments and decorators directly above
-    has_statement = False
-    quotes = ""  # of the string that contains the line
-    for number, line in enumerate(lines):
-        is_in_string = quotes != ""
-        if '"""' in line or "'''" in line:
-            quotes = _open_quotes(line, quotes)
-        if is_in_string:
-            continue
-        if line.startswith(("#", "@")):
-            above = number if above is None else above
-        elif _START.match(line):
-            first = number if above is None else above
-            if has_statement:
-                yield "\n".join(lines[start:first])
-                start = first
-            has_statement = True
-            above = None
-        elif line.strip():
-            above = None
-    yield "\n".join(lines[start:])
-
-
-def _open_quotes(line: str, quotes: str) -> str:
-    """Return the quotes of the string that continues in the next line; empty if there is none.
-
-    Args:
-        line: The line.
-        quotes: The quotes of the string that continues in this line; empty if there is none.
-    """
-    for match in _QUOTES.finditer(line):
-        text = match[0]
-        if quotes:
-            quotes = "" if text == quotes else quotes
-        elif text in ('"""', "'''"):
-            quotes = text
-        elif text == "#":
-            break
-    return quotes
-
-
-_parse_lines = lru_cache(_MAX_STATEMENTS)(_Statements)
-
-
-def _digests(texts: Iterable[str]) -> bytes:
-    return b"".join(sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts)
-
-
-def _collect(
-    objects: defaultdict[str, list[ast.AST]],
-    body: Sequence[ast.stmt],
-    scope: str,
-    conditions: tuple[ast.AST, ...],
-) -> None:
-    """Collect the objects of a module or a class.
-
-    Args:
-        objects: Receives the objects.
-        body: The statements.
-        scope: The name of the class with a dot; empty for the module.
-        conditions: The conditions around the statements.
-    """
-    names = [f"{scope}__doc__"]
-    objects[f"{scope}__doc__"] += ()
-    for node in body:
-        if _docstring(node) is not None:
-            for name in names:
-                objects[name].append(node)
-            continue
-        names = []
-        if isinstance(node, ast.ClassDef):
-            names = [scope + node.name]
-            _collect(objects, node.body, f"{scope}{node.name}.", conditions)
-        elif isinstance(node, _Function):
-            names = [scope + node.name]
-            # The body contains only the attributes that are documented.
-            for name, statements in _attributes_in(node.body).items():
-                objects[scope + name] += statements
-        elif isinstance(node, _Assignment | ast.AugAssign):
-            names = [scope + name for name in _target_names(node)]
-        elif isinstance(node, getattr(ast, "TypeAlias", ())):
-            names = [scope + node.name.id]  # type: ignore[attr-defined]
-        elif isinstance(node, ast.ImportFrom):
-            for imported in node.names:
-                alone = ast.ImportFrom(node.module, [imported], node.level)
-                name = scope + (imported.asname or imported.name)
-                objects[name].append(ast.copy_location(alone, node))
-        else:
-            inner = (*conditions, *_conditions_of(node))
-            for block in _blocks(node):
-                _collect(objects, block, scope, inner)
-        for name in names:
-            objects[name] += (node, *conditions)
-
-
-def _parse(text: str) -> ast.Module:
-    """Parse statements, with types in comments, which autodoc shows, if all of them are valid."""
+def _parse_text(text: str) -> ast.Module:
+    """Parse a module, with types in comments, which autodoc shows, if all of them are valid."""
     try:
         return ast.parse(text, type_comments=True)
     except SyntaxError:
         return ast.parse(text)
 
 
-class _Reduction:
-    """Removes what no documentation shows: imports, and the bodies of functions, except for
-    attributes that are assigned with a description.
+def _find_comments(lines: Iterable[str]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """Return the comments that start with `#:` above lines, and those at the end of lines."""
+    above: dict[int, list[str]] = {}
+    after: dict[int, list[str]] = {}
+    comments: list[str] = []
+    for number, line in enumerate(lines, 1):
+        start, marker, comment = line.partition("#:")
+        if marker and not start.strip():
+            comments.append(comment.strip())
+            continue
+        if comments:
+            above[number] = comments
+            comments = []
+        if marker:
+            after[number] = [comment.strip()]
+    return above, after
 
-    sphinx-autoapi and mkdocstrings can also show the other attributes that `__init__` assigns. A
-    package can show objects that it imports from its own modules.
+
+def _docstrings(nodes: Iterable[ast.stmt]) -> Iterator[str]:
+    """Yield the text of docstrings as documentation shows it, without indentation."""
+    for node in nodes:
+        value = getattr(getattr(node, "value", None), "value", None)
+        if isinstance(node, ast.Expr) and isinstance(value, str):
+            first, _, rest = value.expandtabs().partition("\n")
+            text = f"{first.strip()}\n{textwrap.dedent(rest)}".strip("\n")
+            yield "\n".join(line.rstrip() for line in text.split("\n"))
+
+
+def _targets(node: ast.stmt, owner: str) -> Iterator[str]:
+    """Yield the names that an assignment sets: in a method, those of attributes of `owner`."""
+    targets = getattr(node, "targets", None) or [getattr(node, "target", None) or node.name]  # type: ignore[attr-defined]
+    for part in (part for target in targets for part in ast.walk(target)):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store) and not owner:
+            yield part.id
+        elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
+            if owner and part.value.id == owner:
+                yield part.attr
+            elif part.attr == "__doc__" and not owner:
+                yield f"{part.value.id}.__doc__"
+
+
+class _Page:
+    """What pages show of a module.
 
     Args:
-        package: The name of the package, if the module is the `__init__.py` of one.
-        lines: The lines of the statements.
+        module: The module.
+        rules: How its objects are shown.
+
+    Attributes:
+        texts: What is shown.
     """
 
-    def __init__(self, package: str | None, lines: Sequence[str]) -> None:
-        self._package = package
-        self._described = {number for number, line in enumerate(lines, 1) if "#:" in line}
+    def __init__(self, module: _Module, rules: Rules) -> None:
+        self.texts: list[str] = []
+        self._module = module
+        self._rules = rules
+        self._added: set[str] = set()
+        self._digests: dict[tuple[int, bool], str] = {}
+        self._everything: _Page | None = None
 
-    def reduce(self, node: ast.AST) -> None:
-        """Change a module, or a statement in which others are nested."""
-        for block in _blocks(node):
-            shown: list[ast.stmt] = []
-            for statement in block:
-                text = _docstring(statement)
-                if text is not None:
-                    shown.append(_with_text(statement, text))
-                elif isinstance(statement, _Function):
-                    self._reduce_function(statement)
-                    shown.append(statement)
-                elif not isinstance(statement, ast.Import | ast.ImportFrom):
-                    self.reduce(statement)
-                    shown.append(statement)
-                elif isinstance(statement, ast.ImportFrom) and self._is_own(statement):
-                    shown.append(statement)
-            block[:] = shown
+    def add(self, part: str) -> None:
+        """Add an object."""
+        module = self._module
+        name = part.removesuffix("?").removesuffix("()")
+        scope, _, last = name.rpartition(".")
+        if part in self._added:
+            return
+        self._added.add(part)
+        self.texts.append(name)
+        if last in ("", "__doc__"):
+            docs = [text for item in module.definitions.get(scope, ()) for text in item.docs]
+            self.texts += docs if scope else [module.doc]
+            self._add_head(name)
+        elif name in module.definitions:
+            self._add_head(name)
+        elif name in module.imports:
+            self.texts.append(module.imports[name])
+        elif part[-1:] != "?":
+            self._add_unknown(scope)
+        if last != "__doc__" and part[-2:] != "()":
+            for member in self._shown_members(name):
+                self.add(member)
 
-    def _is_own(self, node: ast.ImportFrom) -> bool:
-        is_own = node.level > 0 or (node.module or "").partition(".")[0] == self._package
-        return self._package is not None and is_own
+    def _add_head(self, name: str) -> None:
+        """Add an object without its members."""
+        definitions = self._module.definitions
+        for item in definitions.get(name, ()):
+            if self._has_docs(item) or self._is_known(item):
+                self.texts.append(self._digest(item, name))
+        for method in ("__init__", "__new__") if self._rules.init else ():
+            for item in definitions.get(f"{name}.{method}", ()):
+                has_docs = self._rules.init == "docstring"
+                self.texts.append(self._digest(item, name, has_docs=has_docs))
+        for item in definitions.get(f"{name}.__doc__", ()):
+            self.texts.append(self._digest(item, name))
 
-    def _reduce_function(self, node: _Function) -> None:
-        parameters = [*node.args.posonlyargs, *node.args.args]
-        # The attributes of other objects are not documented.
-        owner = parameters[0].arg if parameters and node.name == "__init__" else None
-        shown: list[ast.stmt] = []
-        for statement in node.body[:1]:
-            text = _docstring(statement)
-            if text is not None:
-                shown.append(_with_text(statement, text))
-        for block in _nested_blocks(node):
-            for statement, following in zip(block, [*block[1:], None], strict=False):
-                if isinstance(statement, _Assignment):
-                    text = None if following is None else _docstring(following)
-                    if text is not None and following is not None:
-                        shown += (statement, _with_text(following, text))
-                    elif self._has_comment(statement) or _sets_attribute(statement, owner):
-                        shown.append(statement)
-        node.body = shown
+    def _add_unknown(self, scope: str) -> None:
+        """Add the innermost class that may define an object, or the complete module."""
+        while scope and scope not in self._module.definitions:
+            scope = scope.rpartition(".")[0]
+        if self._everything is None:
+            self._everything = _Page(self._module, Rules())
+            self._everything.texts = self.texts
+        self._everything.add(scope)
 
-    def _has_comment(self, statement: ast.stmt) -> bool:
-        """Whether an assignment has a comment that starts with `#:`, in its lines or above."""
-        end = statement.end_lineno or statement.lineno
-        return not self._described.isdisjoint(range(statement.lineno - 1, end + 1))
+    def _shown_members(self, name: str) -> list[str]:
+        module, is_autodoc = self._module, self._rules.tool == "autodoc"
+        names = [*module.members.get(name, ())]
+        exported = module.definitions.get("__all__") if is_autodoc and not name else None
+        if exported:
+            listed = {
+                child.value
+                for item in exported
+                for child in ast.walk(item.node)
+                if isinstance(child, ast.Constant) and isinstance(child.value, str)
+            }
+            names = [item for item in (*names, *module.imports) if item in listed]
+        prefix = f"{name}." if name else ""
+        shown = [prefix + item for item in names if self._is_shown(prefix, item)]
+        return shown if self._rules.ordered else sorted(shown)
 
-
-def _docstring(node: ast.AST) -> str | None:
-    """Return the text of a docstring as documentation shows it, without indentation; `None` for
-    other statements.
-    """
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        value = node.value.value
-        if isinstance(value, str):
-            return inspect.cleandoc(value)
-    return None
-
-
-def _with_text(node: ast.stmt, text: str) -> ast.stmt:
-    return ast.copy_location(ast.Expr(ast.Constant(text)), node)
-
-
-def _sets_attribute(node: _Assignment, owner: str | None) -> bool:
-    names = [name.split(".") for name in _target_names(node)]
-    return any(len(parts) == 2 and parts[0] == owner for parts in names)
-
-
-def _target_names(node: ast.AST) -> Iterator[str]:
-    """Yield the names that an assignment sets, such as `name` and `self.name`."""
-    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    for target in filter(None, targets):
-        for part in ast.walk(target):
-            name = _dotted(part)
-            if name:
-                yield name
-
-
-def _attributes_in(body: Iterable[ast.stmt]) -> dict[str, list[ast.AST]]:
-    """Return the assignments of each attribute in a method, with their docstrings."""
-    attributes: defaultdict[str, list[ast.AST]] = defaultdict(list)
-    names: list[str] = []
-    for node in body:
-        if isinstance(node, _Assignment):
-            names = [name.partition(".")[2] for name in _target_names(node) if "." in name]
-        for name in names:
-            attributes[name].append(node)
-    return attributes
-
-
-def _conditions_of(node: ast.stmt) -> list[ast.AST]:
-    """Return what decides whether the body of an `if` statement, for example, is run."""
-    return [
-        value
-        for name, value in ast.iter_fields(node)
-        if isinstance(value, ast.expr) and name in ("test", "iter", "subject")
-    ]
-
-
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """Yield the lists of statements in a statement: of all branches, and of handlers and cases."""
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if isinstance(block, list):  # `body` of a lambda is an expression
-            yield block
-    for name in ("handlers", "cases"):
-        for child in getattr(node, name, ()):
-            yield child.body
-
-
-def _imports(tree: ast.Module) -> dict[str, bytes]:
-    """Return the digest of the imports of each name, outside of functions and classes."""
-    imports: defaultdict[str, bytes] = defaultdict(bytes)
-    for block in _nested_blocks(tree):
-        for statement in block:
-            for name, text in imported_names(statement):
-                imports[name] += _digests([text])
-    return dict(imports)
-
-
-def imported_names(statement: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield the names that a statement imports, and a text that differs for different objects."""
-    if isinstance(statement, ast.Import | ast.ImportFrom):
-        place = getattr(statement, "level", 0), getattr(statement, "module", None)
-        for alias in statement.names:
-            yield alias.asname or alias.name.partition(".")[0], repr((*place, alias.name))
-
-
-def _exported_names(tree: ast.Module) -> set[str]:
-    return {
-        child.value
-        for statement in tree.body
-        if any(
-            isinstance(child, ast.Name) and child.id == "__all__" for child in ast.walk(statement)
+    def _is_shown(self, prefix: str, name: str) -> bool:
+        if not self._rules.shows(name):
+            return False
+        items = self._module.definitions.get(prefix + name, ())
+        has_docs = any(map(self._has_docs, items))
+        is_class = any(isinstance(item.node, ast.ClassDef) for item in items)
+        return (
+            has_docs
+            or (self._rules.undocumented and (not items or any(map(self._is_known, items))))
+            or (
+                is_class
+                and self._rules.tool == "griffe"
+                and self._shown_members(prefix + name) != []
+            )
         )
-        for child in ast.walk(statement)
-        if isinstance(child, ast.Constant) and isinstance(child.value, str)
-    }
+
+    def _has_docs(self, item: _Definition) -> bool:
+        return any(item.docs) or (bool(item.comments) and self._rules.tool != "griffe")
+
+    def _is_known(self, item: _Definition) -> bool:
+        """Return whether pages can show a definition without a docstring."""
+        return not item.method or (item.method == "__init__" and self._rules.tool != "autodoc")
+
+    def _digest(self, item: _Definition, name: str, *, has_docs: bool = True) -> str:
+        """Return a digest of a definition. A statement can define many objects."""
+        key = id(item), has_docs
+        if key not in self._digests:
+            docs = [*item.docs, *item.comments] if has_docs else []
+            writer = _Writer(self._module, self._rules, docs)
+            writer.write_definition(item)
+            writer.texts += docs
+            if self._rules.tool == "autodoc" and not isinstance(item.node, _Assignment):
+                self._write_values(writer, name.rpartition(".")[0])
+            text = "\0".join(writer.texts).encode("utf-8", "surrogatepass")
+            self._digests[key] = sha256(text).hexdigest()
+        return self._digests[key]
+
+    def _write_values(self, writer: _Writer, scope: str) -> None:
+        """Add the values of names in a signature, which autodoc shows in place of the names."""
+        for name in sorted(writer.names):
+            for place in {f"{scope}.{name}".lstrip("."), name}:
+                for item in self._module.definitions.get(place, ()):
+                    if isinstance(item.node, _Assignment) and not item.method:
+                        writer.texts.append(self._digest(item, place, has_docs=False))
 
 
-def _mentions(tree: ast.Module) -> dict[str, bytes]:
-    """Return the digest of the calls and loops that name each object."""
-    mentions: defaultdict[str, bytes] = defaultdict(bytes)
-    for block in _nested_blocks(tree):
-        for statement in block:
-            if isinstance(statement, ast.For | ast.While | ast.With) or (
-                isinstance(statement, ast.Expr) and _docstring(statement) is None
-            ):
-                digest = _digests([ast.dump(statement)])
-                for name in _loaded_names(statement):
-                    mentions[name] += digest
-    return dict(mentions)
+class _Writer:
+    """Writes definitions as pages show them.
+
+    Args:
+        module: The module.
+        rules: How its objects are shown.
+        docs: The docstrings of the definition.
+
+    Attributes:
+        texts: What is shown.
+        names: The names in expressions.
+    """
+
+    def __init__(self, module: _Module, rules: Rules, docs: Iterable[str]) -> None:
+        self.texts: list[str] = []
+        self.names: set[str] = set()
+        self._module = module
+        self._rules = rules
+        words = () if rules.annotations else re.findall(r"\w+", " ".join(docs).lower())
+        self._documented = {*words}
+
+    def write_definition(self, item: _Definition) -> None:
+        node = item.node
+        self.texts.append(type(node).__name__)
+        if isinstance(node, _Function):
+            if self._rules.source:
+                self._write_lines(node)
+                return
+            self.write(node.decorator_list)
+            self.write(node.args)
+            self.write(node.type_comment)
+            if self._has_annotation("") or self._documented & _RETURN_SECTIONS:
+                self.write(node.returns, is_type=True)
+        elif isinstance(node, ast.ClassDef):
+            if self._rules.class_source:
+                self._write_lines(node)
+                return
+            self.write(node.decorator_list)
+            self.write(node.bases, is_type=True)
+            self.write(node.keywords)
+            if _has_fields(node):
+                for field in node.body:
+                    if isinstance(field, ast.AnnAssign):
+                        self.write(field.target)
+                        self._write_value(field)
+        elif item.method and self._rules.tool == "autodoc":
+            self.write(getattr(node, "annotation", None), is_type=True)
+        else:
+            self._write_value(node)
+        self.write(getattr(node, "type_params", None))
+
+    def _write_value(self, node: ast.stmt) -> None:
+        if self._rules.annotations:
+            self.write(getattr(node, "annotation", None), is_type=True)
+            self.write(getattr(node, "type_comment", None))
+        self.write(getattr(node, "value", None))
+
+    def _write_lines(self, node: ast.ClassDef | _Function) -> None:
+        start = min([node.lineno, *(item.lineno for item in node.decorator_list)])
+        lines = self._module.lines[start - 1 : node.end_lineno]
+        self.texts.append(textwrap.dedent("\n".join(lines)))
+
+    def _has_annotation(self, parameter: str) -> bool:
+        return self._rules.annotations or parameter.lower() in self._documented
+
+    def write(self, value: object, *, is_type: bool = False) -> None:
+        """Write an expression, or other parts of the syntax tree.
+
+        Args:
+            value: The expression.
+            is_type: Whether it is an annotation or a base class.
+        """
+        if is_type:
+            value = self._type(value)
+        if isinstance(value, ast.arg):
+            self.texts.append(value.arg)
+            if self._has_annotation(value.arg):
+                self.write(value.annotation, is_type=True)
+                self.write(value.type_comment)
+        elif isinstance(value, ast.AST):
+            if isinstance(getattr(value, "value", value), ast.Name):
+                self.names.add(_dotted(value))
+            self.texts.append(type(value).__name__)
+            for field in value._fields:
+                if field not in ("ctx", "kind"):
+                    self.write(getattr(value, field, None), is_type=is_type)
+        elif isinstance(value, list):
+            self.texts.append(str(len(value)))
+            for item in value:
+                self.write(item, is_type=is_type)
+        else:
+            self.texts.append(repr(value))
+
+    def _type(self, value: object) -> object:
+        """Return a type in the form in which it is shown."""
+        text = getattr(value, "value", None)
+        if isinstance(text, str) and len(text) <= _MAX_ANNOTATION:
+            try:
+                value = ast.parse(text.strip(), mode="eval").body
+            except (ValueError, SyntaxError):
+                return value
+        name = _dotted(value)
+        if name:
+            self.names.add(name)
+            first, _, rest = name.partition(".")
+            if self._rules.tool != "autodoc":
+                return name.rpartition(".")[2]
+            return ".".join(filter(None, [self._module.imports.get(first, first), rest]))
+        if isinstance(value, ast.Subscript) and self._rules.tool == "autodoc":
+            kind = _dotted(value.value).rpartition(".")[2]
+            if kind == "Optional":
+                return ast.BinOp(value.slice, ast.BitOr(), ast.Constant(None))
+            if kind == "Union" and isinstance(value.slice, ast.Tuple) and value.slice.elts:
+                return reduce(lambda a, b: ast.BinOp(a, ast.BitOr(), b), value.slice.elts)
+        return value
 
 
-def _nested_blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """Yield the lists of statements in a function, without those of functions in it."""
-    for block in _blocks(node):
-        yield block
-        for statement in block:
-            if not isinstance(statement, _Function | ast.ClassDef):
-                yield from _nested_blocks(statement)
+def _has_fields(node: ast.ClassDef) -> bool:
+    """Return whether the annotated attributes of a class are parameters, as in a data class."""
+    decorators = [getattr(item, "func", item) for item in node.decorator_list]
+    names = {_dotted(item).rpartition(".")[2] for item in (*decorators, *node.bases)}
+    return not names.isdisjoint(("dataclass", "define", "frozen", "attrs", "NamedTuple"))
 
 
-def _loaded_names(node: ast.AST) -> set[str]:
-    """Return the names in expressions and in quoted annotations, such as `name` and `a.name`."""
-    names = set()
-    docstrings = {id(child.value) for child in ast.walk(node) if isinstance(child, ast.Expr)}
-    for child in ast.walk(node):
-        if isinstance(child, ast.Name | ast.Attribute) and isinstance(child.ctx, ast.Load):
-            names.add(_dotted(child))
-        elif isinstance(child, ast.Constant) and id(child) not in docstrings:
-            value = child.value
-            if isinstance(value, str) and len(value) <= _MAX_ANNOTATION:
-                names.update(_NAME.findall(value))
-    return names - {""}
-
-
-def _dotted(node: ast.AST) -> str:
+def _dotted(node: object) -> str:
     """Return a name with its attributes, such as `a.name`; an empty string for anything else."""
     attributes: list[str] = []
     while isinstance(node, ast.Attribute):
-        attributes.insert(0, node.attr)
+        attributes.append(node.attr)
         node = node.value
-    return ".".join([node.id, *attributes]) if isinstance(node, ast.Name) else ""
+    return ".".join([node.id, *reversed(attributes)]) if isinstance(node, ast.Name) else ""
