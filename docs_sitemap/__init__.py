@@ -19,7 +19,7 @@ from docs_sitemap.options import (
     describe_unknown_language,
     use_sphinx_names,
 )
-from docs_sitemap.page import Page, Rule
+from docs_sitemap.page import Page, Rule, Source, SourceRole
 from docs_sitemap.record.store import LoadedRecord, load_record
 from docs_sitemap.result import (
     Alternate,
@@ -72,7 +72,9 @@ __all__ = [
     "Shown",
     "ShownKind",
     "SitemapError",
+    "Source",
     "SourceDate",
+    "SourceRole",
     "TemplateError",
     "Url",
     "UrlError",

@@ -4,9 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
-from docs_sitemap.shown import Shown
+from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.sitemap.protocol import ChangeFreq
+
+
+class SourceRole(StrEnum):
+    """Why a file is a source of a page."""
+
+    DOCUMENT = "document"
+    PART = "part"
+    NAMED = "named"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source file of a page.
+
+    Attributes:
+        path: The absolute path.
+        role: `document` for the page's own file, `part` for a file that the page includes or
+            documents, and `named` for a file of the option `dependencies`.
+        shows: What the page shows of the file. Other changes to the file have no effect.
+        is_optional: Whether the file is ignored if it is not in git.
+    """
+
+    path: str
+    role: SourceRole = SourceRole.PART
+    shows: Shown = COMPLETE_FILE
+    is_optional: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

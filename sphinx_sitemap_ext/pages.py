@@ -12,10 +12,10 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from docs_sitemap import Options, Page, quote_path
-from sphinx_sitemap_ext.document_sources import DocumentSources
 from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
 from sphinx_sitemap_ext.metadata import read_overrides
-from sphinx_sitemap_ext.translations import TranslatedDocuments
+from sphinx_sitemap_ext.sources import DocumentSources
+from sphinx_sitemap_ext.sources.catalogs import TranslatedDocuments
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
@@ -82,7 +82,7 @@ def read_pages(
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
         documents = _assembled_documents(builder, docname)
-        files, views = sources.of(documents)
+        found = sources.of(documents)
         overrides = read_overrides(builder.env.metadata.get(docname, {}))
         if overrides is None and docname in drafts:
             overrides = False
@@ -90,9 +90,9 @@ def read_pages(
             builder,
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
-            sources=files,
-            optional=sources.generated(documents),
-            views=views,
+            sources=tuple(source.path for source in found),
+            optional=frozenset(source.path for source in found if source.is_optional),
+            views={source.path: source.shows for source in found if source.shows.key},
             overrides=overrides,
             is_translated=docname in translated,
             generator_page=(
