@@ -44,7 +44,7 @@ def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
     with warnings.catch_warnings():
         # Python warns of invalid escapes, for example. With `-W error`, it would raise them.
         warnings.simplefilter("ignore")
-        module = _parse(path, content)
+        module = _parse(content)
         if module is None:
             raise ValueError("the module cannot be parsed")
         rules = [part for part in parts if part.startswith("{")] or ["{}"]
@@ -123,17 +123,16 @@ class _Module:
         doc: Its docstring.
         definitions: The definitions of each object. A name can be defined several times.
         members: The names of the members of the module (an empty name) and of each class.
-        imports: The full name of what each imported name stands for.
+        imported: The names that the module imports. Imports are not shown.
     """
 
-    def __init__(self, path: bytes, text: str) -> None:
+    def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
         tree = _parse_text(text)
         self.doc = "".join(_docstrings(tree.body[:1]))
         self.definitions: defaultdict[str, list[_Definition]] = defaultdict(list)
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self.imports: dict[str, str] = {}
-        self._folders = path.decode("utf-8", "replace").split("/")[:-1]
+        self.imported: set[str] = set()
         self._above, self._after = _find_comments(self.lines if "#:" in text else ())
         self._collect(tree.body)
 
@@ -163,7 +162,8 @@ class _Module:
                 above.comments += self._above.get(node.lineno, ())
                 above.comments += self._after.get(node.end_lineno or 0, ())
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
-                self._import(node)
+                names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
+                self.imported.update(names)
             elif node is not None and not isinstance(node, ast.ClassDef | _Function):
                 inner = ("body", "handlers", "cases", "orelse", "finalbody")
                 lists = [getattr(node, field, ()) for field in reversed(inner)]
@@ -175,30 +175,11 @@ class _Module:
             self.definitions[f"{scope}.{name}".lstrip(".")].append(definition)
         return definition
 
-    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        """Note the imported names. Relative imports are the same as absolute ones."""
-        for alias in node.names:
-            if isinstance(node, ast.Import):
-                place = self._absolute(alias.name if alias.asname else alias.name.split(".")[0])
-            elif node.level:
-                folders = self._folders[: len(self._folders) + 1 - node.level]
-                place = ".".join([*folders, *filter(None, [node.module]), alias.name])
-            else:
-                place = self._absolute(f"{node.module}.{alias.name}")
-            self.imports.setdefault(alias.asname or alias.name.split(".")[0], place)
-
-    def _absolute(self, name: str) -> str:
-        """Return a name in a package that contains the module, from the repository on."""
-        package = name.partition(".")[0]
-        if package not in self._folders:
-            return name
-        return ".".join([*self._folders[: self._folders.index(package)], name])
-
 
 @lru_cache(_MAX_VERSIONS)
-def _parse(path: bytes, content: bytes) -> _Module | None:
+def _parse(content: bytes) -> _Module | None:
     try:
-        return _Module(path, decode_source(content))
+        return _Module(decode_source(content))
     except (ValueError, SyntaxError, LookupError, RecursionError, MemoryError):
         return None
 
@@ -286,9 +267,7 @@ class _Page:
             self._add_head(name)
         elif name in module.definitions:
             self._add_head(name)
-        elif name in module.imports:
-            self.texts.append(module.imports[name])
-        elif part[-1:] != "?":
+        elif part[-1:] != "?" and name.partition(".")[0] not in module.imported:
             self._add_unknown(scope)
         if last != "__doc__" and part[-2:] != "()":
             for member in self._shown_members(name):
@@ -327,7 +306,8 @@ class _Page:
                 for child in ast.walk(item.node)
                 if isinstance(child, ast.Constant) and isinstance(child.value, str)
             }
-            names = [item for item in (*names, *module.imports) if item in listed]
+            self.texts += sorted(listed.difference(names))
+            names = [item for item in names if item in listed]
         prefix = f"{name}." if name else ""
         shown = [prefix + item for item in names if self._is_shown(prefix, item)]
         return shown if self._rules.ordered else sorted(shown)
@@ -482,10 +462,7 @@ class _Writer:
         name = _dotted(value)
         if name:
             self.names.add(name)
-            first, _, rest = name.partition(".")
-            if self._rules.tool != "autodoc":
-                return name.rpartition(".")[2]
-            return ".".join(filter(None, [self._module.imports.get(first, first), rest]))
+            return name.rpartition(".")[2]
         if isinstance(value, ast.Subscript) and self._rules.tool == "autodoc":
             kind = _dotted(value.value).rpartition(".")[2]
             if kind == "Optional":
