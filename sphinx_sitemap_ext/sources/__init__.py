@@ -66,8 +66,7 @@ class DocumentSources:
             path = os.fspath(self._env.doc2path(docname))
             # What extensions generate from the other sources need not be in git.
             is_generated = self._detect_dependencies and self._generated.is_generated(docname)
-            role = SourceRole.PART if sources else SourceRole.DOCUMENT
-            sources[path] = Source(path, role, is_optional=is_generated)
+            sources[path] = Source(path, SourceRole.DOCUMENT, is_optional=is_generated)
         for docname in docnames if self._detect_dependencies else ():
             for path in sorted(self._detected_files(docname)):
                 file, shown = self._project_file(path), self._shown(docname, path)
