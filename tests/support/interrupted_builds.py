@@ -8,10 +8,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from docs_sitemap.sitemap.output import remove_files, write_files
-
 from docs_sitemap import Options, Problem
 from docs_sitemap.sitemap.protocol import SITEMAP_NAMESPACE
+from docs_sitemap.sitemap.writer import remove_files, write_files
 
 BASE = "https://example.org/"
 

@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from docs_sitemap.sitemap.output import remove_files
 from support import interrupted_builds
 from support.command import run
 from support.interrupted_builds import BASE, make_files, read_all, write
@@ -20,6 +19,7 @@ from docs_sitemap import Problem
 from docs_sitemap.files import describe_write_error, lock_folder
 from docs_sitemap.report import SavedReport, write_report
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.sitemap.writer import remove_files
 
 SCRIPT = [sys.executable, interrupted_builds.__file__]
 
