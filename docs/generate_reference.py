@@ -24,31 +24,25 @@ import griffe
 import yaml
 
 import docs_sitemap
-from docs_sitemap.commands.check import Code, Severity
+from docs_sitemap.commands.check.formats import CheckJson, CodeJson, CodesJson, SummaryJson
+from docs_sitemap.commands.check.rules import RULES
+from docs_sitemap.commands.compare.command import CompareJson
 from docs_sitemap.commands.compare.comparison import ChangedUrl, Comparison, DateChanges, RemovedUrl
 from docs_sitemap.commands.explain.explanation import ExplainResult, Explanation, SitemapEntry
 from docs_sitemap.commands.index import IndexedVersion, IndexMessage
-from docs_sitemap.commands.json_formats import (
-    CheckJson,
-    CodeJson,
-    CodesJson,
-    CompareJson,
-    ExplainJson,
-    FindingJson,
-    IndexJson,
-    SummaryJson,
-)
+from docs_sitemap.commands.json_formats import ExplainJson, IndexJson
 from docs_sitemap.commands.root import root_command
-from docs_sitemap.entry import Overrides
+from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.entry import PageSettings
 from docs_sitemap.html import Head
 from docs_sitemap.record.store import ContentRecord, RecordedPage, parse_record
 from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 from docs_sitemap.result import (
     FIRM_REASONS,
     IGNORABLE_REASONS,
+    BuildCode,
     DateStatus,
     ExclusionReason,
-    ProblemKind,
 )
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -93,12 +87,14 @@ def write_reference() -> None:
 
 def options_page() -> Iterator[str]:
     yield notes.OPTIONS_INTRODUCTION
+    described = describe_options()
     for option in docs_sitemap.OPTIONS:
         if option.mkdocs is None and option.sphinx is None:
             continue
         yield f"## `{option.name}`"
-        yield sentence(option.meaning)
-        yield f"Type: {option.type}."
+        type_, meaning = described[option.name]
+        yield sentence(meaning)
+        yield f"Type: {type_}."
         rows = []
         if option.mkdocs is not None:
             rows.append(("`mkdocs.yml`", f"`{option.mkdocs}`", _default(option.default, "yaml")))
@@ -142,9 +138,9 @@ def _option_example(option: docs_sitemap.Option, value: object) -> Iterator[str]
 
 def front_matter_page() -> Iterator[str]:
     yield notes.FRONT_MATTER_INTRODUCTION
-    types = {option.name: option.type for option in docs_sitemap.OPTIONS}
+    types = {name: type_ for name, (type_, _) in describe_options().items()}
     rows = []
-    for field in fields(Overrides):
+    for field in fields(PageSettings):
         key = field.name.replace("_", "-")
         value, meaning = notes.FRONT_MATTER.get(key, ("", ""))
         value = value or types.get(field.name, "")
@@ -189,12 +185,12 @@ def command_line_page() -> Iterator[str]:
 
 def check_codes_page() -> Iterator[str]:
     yield notes.CHECK_CODES_INTRODUCTION
-    for severity in Severity:
+    for severity in (Severity.ERROR, Severity.WARNING):
         yield f"## {severity.capitalize()}s"
         rows = [
-            (f"`{code.slug}`", sentence(code.meaning), sentence(code.fix))
-            for code in Code
-            if code.severity is severity
+            (f"`{rule.slug}`", sentence(rule.meaning), sentence(rule.fix))
+            for rule in RULES
+            if rule.severity is severity
         ]
         yield table(("Code", "Meaning", "Fix"), rows)
 
@@ -221,8 +217,8 @@ def json_page() -> Iterator[str]:
     yield "## `check --format json`"
     yield block("json", _shortened(check, '\n  {\n   "code"', '\n ],\n "summary"'))
     yield _keys(CheckJson)
-    yield "Each finding (the example shows only the first):"
-    yield _keys(FindingJson)
+    yield "Each diagnostic (the example shows only the first):"
+    yield _keys(Diagnostic)
     yield "`summary`:"
     yield _keys(SummaryJson)
 
@@ -302,7 +298,7 @@ def _keys(cls: type) -> str:
 
 def warnings_page() -> Iterator[str]:
     yield notes.WARNINGS_INTRODUCTION
-    rows = [(f"`sitemap.{kind}`", sentence(kind.meaning)) for kind in ProblemKind]
+    rows = [(f"`sitemap.{kind}`", sentence(kind.meaning)) for kind in BuildCode]
     yield table(("Type", "Meaning"), rows)
 
 
@@ -452,6 +448,18 @@ def attributes(cls: type) -> dict[str, str]:
         values = {member.name: str(member.value) for member in cls}  # type: ignore[var-annotated]
         return {values.get(name, name): meaning for name, meaning in meanings.items()}
     return meanings
+
+
+def describe_options() -> dict[str, tuple[str, str]]:
+    """Return the type and the meaning of each option, from the docstring of `Options`."""
+    docstring = _load_package()["options.Options"].docstring
+    assert docstring is not None
+    return {
+        entry.name: (str(entry.annotation), " ".join(entry.description.split()))
+        for section in docstring.parsed
+        if section.kind.value == "attributes"
+        for entry in section.value
+    }
 
 
 def sentence(text: str) -> str:

@@ -126,7 +126,7 @@ def prune_alternates(
     pruned = []
     for path in paths:
         if _find_cuts(path, one_sided):
-            with lock_folder(path.parent, patience=patience):
+            with lock_folder(path.parent, timeout=patience):
                 # Another build may have replaced the file in the meantime.
                 cuts = _find_cuts(path, one_sided)
                 _cut(path, cuts)

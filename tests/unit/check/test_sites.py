@@ -28,8 +28,8 @@ from support.sitemaps import (
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.diagnostics import Severity
+from docs_sitemap.entry import DateFallback, ExclusionReason
 from docs_sitemap.report import SavedPage, SavedReport
-from docs_sitemap.result import DateFallback, ExclusionReason
 from docs_sitemap.sitemap.urls import BaseUrl
 
 ROOT = BaseUrl("https://example.org/")

@@ -13,8 +13,8 @@ from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
 
 from docs_sitemap.commands.check.rules import RULES, SiteRule
+from docs_sitemap.entry import ExclusionReason
 from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
-from docs_sitemap.result import ExclusionReason
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import BaseUrl
 
