@@ -23,7 +23,7 @@ from docs_sitemap.options import (
 )
 from docs_sitemap.page import Page, Rule, Source, SourceRole
 from docs_sitemap.record.store import LoadedRecord, load_record
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines, shown_objects
 from docs_sitemap.site import EditUrl, RenderSitemap, Site
 from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
 from docs_sitemap.sitemap.render import check_template
@@ -82,6 +82,7 @@ __all__ = [
     "quote_path",
     "remove_sitemap",
     "selected_lines",
+    "shown_objects",
     "to_hreflang",
     "use_sphinx_names",
 ]

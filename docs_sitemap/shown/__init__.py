@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from importlib import import_module
 
 # The documents that have a text.
 DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
@@ -49,6 +51,14 @@ class ShownKind(StrEnum):
     )
 
 
+_MODULES = {
+    ShownKind.PYTHON: "python",
+    ShownKind.LINES: "lines",
+    ShownKind.MESSAGES: "catalogs",
+    ShownKind.TEXT: "prose",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a page shows of a source file.
@@ -57,14 +67,14 @@ class Shown:
         kind: Which changes count.
         parts: The parts of the file that the page shows; empty if it shows all of them:
 
-            - `python`: the objects, named from the module on, such as `Class.method`, or `__doc__`
-              and `Class.__doc__` for docstrings. With `?` at the end, the object need not be
-              defined: only adding and removing it count. An empty name stands for the complete
-              module, to which names that it imports can be added.
+            - `python`: the names of objects, from the module on, such as `Class.method`, with their
+              members; `""` is the complete module. `Class()` is a class without its members, and
+              `__doc__` and `Class.__doc__` are docstrings. If the module does not define an object,
+              the class that contains it counts, or the complete module; nothing if `?` is at the
+              end of the name. `shown_objects` gives further parts: how objects are shown.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and `include`, `section` and `ranges` as in
-              `pymdownx.snippets`, `imported` for the imports of a name in a Python file, or
-              `definition` for the start of a definition in Markdown, such
+              `pymdownx.snippets`, or `definition` for the start of a definition in Markdown, such
               as `*[HTML]`.
             - `messages`: the original texts of the messages.
     """
@@ -88,35 +98,19 @@ class Shown:
             path: The path of the file, which decides how its content is read.
             content: The content.
         """
+        if self.kind is ShownKind.FILE:
+            return sha256(content).digest()
+        # Only the analyses that a build needs are loaded.
+        analysis = import_module(f"docs_sitemap.shown.{_MODULES[self.kind]}")
         try:
-            return _digest(self.kind, path, content, self.parts)
+            digest: bytes = analysis.digest(path, content, self.parts)
         except ValueError:
             return None
+        return digest
 
 
 COMPLETE_FILE = Shown()
 """Any change counts."""
-
-
-def _digest(kind: ShownKind, path: bytes, content: bytes, parts: tuple[str, ...]) -> bytes:
-    """Load only the analyses that a build needs."""
-    if kind is ShownKind.PYTHON:
-        from docs_sitemap.shown.python import ModuleApi
-
-        return ModuleApi(path, content).digest(parts)
-    if kind is ShownKind.LINES:
-        from docs_sitemap.shown.lines import SelectedLines
-
-        return SelectedLines(path, content).digest(parts)
-    if kind is ShownKind.MESSAGES:
-        from docs_sitemap.shown import catalogs
-
-        return catalogs.digest(path, content, parts)
-    if kind is ShownKind.TEXT:
-        from docs_sitemap.shown import prose
-
-        return prose.digest(path, content, parts)
-    return sha256(content).digest()
 
 
 def selected_lines(**selection: str | int | None) -> str:
@@ -128,3 +122,12 @@ def selected_lines(**selection: str | int | None) -> str:
     options = {name.replace("_", "-"): value for name, value in selection.items()}
     chosen = {name: value for name, value in options.items() if value is not None}
     return json.dumps(chosen, sort_keys=True)
+
+
+def shown_objects(**rules: str | bool | Sequence[str]) -> str:
+    """Return a part of a Python module: how pages show its objects.
+
+    Args:
+        rules: The names and values of attributes of `docs_sitemap.shown.python.Rules`.
+    """
+    return json.dumps(rules, sort_keys=True)
