@@ -20,6 +20,8 @@ from secrets import token_hex
 from types import FrameType
 from typing import IO
 
+from docs_sitemap.text import printable
+
 logger = logging.getLogger("docs_sitemap.git")
 
 # Settings of the user or the repository that would change the output or start other programs.
@@ -264,7 +266,9 @@ class _Process:
         if logger.isEnabledFor(logging.DEBUG):
             status = "stopped" if is_stopped else f"exit {self._process.returncode}"
             seconds = time.monotonic() - self._start
-            logger.debug("git %s: %s in %.3f s", _printable(self._arguments), status, seconds)
+            logger.debug(
+                "git %s: %s in %.3f s", printable(shlex.join(self._arguments)), status, seconds
+            )
 
     def check(self, accept: Sequence[int]) -> None:
         """Raise an error unless the closed process ended with one of the statuses.
@@ -406,11 +410,3 @@ def _first_error(output: bytes) -> str:
     lines = output.decode("utf-8", "backslashreplace").splitlines()
     errors = [line for line in lines if line.startswith("fatal: ")] or [*lines, ""]
     return errors[0].removeprefix("fatal: ").strip().rstrip(".:")
-
-
-def _printable(arguments: Sequence[str]) -> str:
-    """Quote arguments for a shell, with escapes for characters that cannot be printed."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in shlex.join(arguments)
-    )
