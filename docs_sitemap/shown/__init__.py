@@ -7,42 +7,55 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from importlib import import_module
+
+# The documents that have a text.
+DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
 
 
 class ShownKind(StrEnum):
     """Which changes of a source file count for a page."""
 
-    FILE = "file"
-    PYTHON = "python"
-    LINES = "lines"
-    MESSAGES = "messages"
-    TEXT = "text"
+    meaning: str
+    """One line for people."""
+    other_changes: str
+    """What a commit that does not count changed."""
 
-    @property
-    def meaning(self) -> str:
-        """Return one line for people."""
-        return _MEANINGS[self]
+    def __new__(cls, value: str, meaning: str, other_changes: str) -> ShownKind:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.meaning = meaning
+        member.other_changes = other_changes
+        return member
 
-    @property
-    def other_changes(self) -> str:
-        """Return what a commit that does not count changed."""
-        return _OTHER_CHANGES[self]
+    FILE = "file", "any change counts", "nothing"
+    PYTHON = (
+        "python",
+        "only changes that its documentation can show count",
+        "only code that the page does not show",
+    )
+    LINES = (
+        "lines",
+        "only changes to the lines that the page shows count",
+        "only lines that the page does not show",
+    )
+    MESSAGES = (
+        "messages",
+        "only changes to translations of the page count",
+        "no translation of the page",
+    )
+    TEXT = (
+        "text",
+        "only changes to its text count",
+        "only white space, comments, or front matter",
+    )
 
 
-_MEANINGS = {
-    ShownKind.FILE: "any change counts",
-    ShownKind.PYTHON: "only changes that its documentation can show count",
-    ShownKind.LINES: "only changes to the lines that the page shows count",
-    ShownKind.MESSAGES: "only changes to translations of the page count",
-    ShownKind.TEXT: "only changes to its text count",
-}
-
-_OTHER_CHANGES = {
-    ShownKind.FILE: "nothing",
-    ShownKind.PYTHON: "only code that the page does not show",
-    ShownKind.LINES: "only lines that the page does not show",
-    ShownKind.MESSAGES: "no translation of the page",
-    ShownKind.TEXT: "only white space, comments, or front matter",
+_MODULES = {
+    ShownKind.PYTHON: "python",
+    ShownKind.LINES: "lines",
+    ShownKind.MESSAGES: "catalogs",
+    ShownKind.TEXT: "prose",
 }
 
 
@@ -76,6 +89,24 @@ class Shown:
             return ""
         digest = sha256(json.dumps(self.parts).encode()).hexdigest()[:32] if self.parts else ""
         return f"{self.kind}:{digest}"
+
+    def digest(self, path: bytes, content: bytes) -> bytes | None:
+        """Return a digest of what the page shows of a version of the file; `None` if the version
+        cannot be parsed, or does not contain the parts.
+
+        Args:
+            path: The path of the file, which decides how its content is read.
+            content: The content.
+        """
+        if self.kind is ShownKind.FILE:
+            return sha256(content).digest()
+        # Only the analyses that a build needs are loaded.
+        analysis = import_module(f"docs_sitemap.shown.{_MODULES[self.kind]}")
+        try:
+            digest: bytes = analysis.digest(path, content, self.parts)
+        except ValueError:
+            return None
+        return digest
 
 
 COMPLETE_FILE = Shown()
