@@ -9,6 +9,7 @@ from docs_sitemap.git.branch import (
     Branch,
     BranchChangedError,
     BranchReader,
+    PushRejectedError,
     TreeEntry,
     fetch_command,
 )
@@ -47,6 +48,7 @@ __all__ = [
     "HistoryOptions",
     "HistoryResult",
     "NoCommit",
+    "PushRejectedError",
     "Relation",
     "TreeEntry",
     "ViewedFile",

@@ -9,13 +9,17 @@ from tempfile import TemporaryDirectory
 from docs_sitemap.commands.index.compose import Composition, IndexOptions, compose_sitemaps
 from docs_sitemap.commands.index.deployed_tree import DeployedBranch
 from docs_sitemap.files import is_part_name, lock_folder
-from docs_sitemap.git import Branch, BranchChangedError, GitError, fetch_command
+from docs_sitemap.git import (
+    Branch,
+    BranchChangedError,
+    GitError,
+    PushRejectedError,
+    fetch_command,
+)
 from docs_sitemap.sitemap.output import replace_sitemap
 
 # How often a commit is tried while other processes commit to the same branch.
 _ATTEMPTS = 10
-# What git reports if the remote has other commits.
-_REJECTED = "error: failed to push some refs"
 
 
 def write_to_folder(composition: Composition, folder: Path) -> list[Path]:
@@ -74,7 +78,7 @@ def commit_to_branch(
     """
     for attempt in range(_ATTEMPTS):
         branch = Branch.find(repository, name, remote or "origin")
-        _check_writable(branch)
+        branch.check_writable()
         with TemporaryDirectory() as scratch:
             tree = DeployedBranch(branch, folder)
             try:
@@ -96,37 +100,17 @@ def commit_to_branch(
     raise AssertionError  # The last attempt returns or raises.
 
 
-def _check_writable(branch: Branch) -> None:
-    if branch.ref is None:
-        raise GitError(f"{branch.name!r} is not a branch", fix="name a branch, or omit --commit")
-    if branch.is_diverged:
-        fix = f"git branch --force {branch.name} {branch.remote}/{branch.name}, if you do not need "
-        raise GitError(
-            f"{branch.name} and {branch.remote}/{branch.name} have different commits",
-            fix=f"{fix}the commits that are not pushed",
-        )
-    work_tree = branch.work_tree()
-    if work_tree is not None:
-        raise GitError(
-            f"{branch.name} is checked out in {work_tree}",
-            fix="name that folder instead of the branch, or check out another branch there",
-        )
-
-
 def _push(branch: Branch, commit: str | None) -> None:
     try:
         branch.push()
     except GitError as error:
         if commit is not None:
             branch.undo(commit)
-        reason = str(error)
-        fix = f"make sure that this works: git push {branch.remote} {branch.name}"
-        if reason.startswith(_REJECTED):
+        fix = error.fix or f"make sure that this works: git push {branch.remote} {branch.name}"
+        if isinstance(error, PushRejectedError):
             fix = f"{fetch_command(branch.remote, branch.name)}, and run the command again"
-        raise GitError(
-            f"{branch.name} was not pushed, and is unchanged: {reason.removeprefix('error: ')}",
-            fix=error.fix or fix,
-        ) from None
+        message = f"{branch.name} was not pushed, and is unchanged: {error}"
+        raise GitError(message, fix=fix) from None
 
 
 def _number(name: str) -> int:
