@@ -27,7 +27,8 @@ import docs_sitemap
 from docs_sitemap.commands.check import Code, Severity
 from docs_sitemap.commands.compare.comparison import ChangedUrl, Comparison, DateChanges, RemovedUrl
 from docs_sitemap.commands.explain.explanation import ExplainResult, Explanation, SitemapEntry
-from docs_sitemap.commands.index import IndexedVersion, IndexMessage
+from docs_sitemap.commands.index.command import IndexJson
+from docs_sitemap.commands.index.composition import IndexedVersion
 from docs_sitemap.commands.json_formats import (
     CheckJson,
     CodeJson,
@@ -35,10 +36,10 @@ from docs_sitemap.commands.json_formats import (
     CompareJson,
     ExplainJson,
     FindingJson,
-    IndexJson,
     SummaryJson,
 )
 from docs_sitemap.commands.root import root_command
+from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.entry import Overrides
 from docs_sitemap.html import Head
 from docs_sitemap.record.store import ContentRecord, RecordedPage, parse_record
@@ -260,8 +261,8 @@ def json_page() -> Iterator[str]:
     yield _keys(IndexJson)
     yield "Each version:"
     yield _keys(IndexedVersion)
-    yield "Each message:"
-    yield _keys(IndexMessage)
+    yield "Each diagnostic:"
+    yield _keys(Diagnostic)
 
     yield "## The saved report"
     yield notes.SAVED_REPORT

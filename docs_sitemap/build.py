@@ -31,7 +31,7 @@ from docs_sitemap.report import (
 from docs_sitemap.result import Excluded, Listed, Problem, ProblemKind, Report, Url
 from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
-from docs_sitemap.sitemap.output import remove_files, write_files
+from docs_sitemap.sitemap.writer import remove_files, write_files
 from docs_sitemap.sitemap.protocol import format_lastmod, format_priority
 from docs_sitemap.sitemap.render import RenderSitemap, render_files
 from docs_sitemap.sitemap.urls import BaseUrl
@@ -121,7 +121,7 @@ def build_sitemap(
     files = write_files(rendered, options, out_dir, problems)
     if options.template is not None or render_sitemap is not None:
         check_rendered(rendered, base_url, problems)
-        listed, left_out = split_by_template(listed, files)
+        listed, left_out = split_by_template(listed, rendered if files else {})
         excluded += left_out
     if options.robots and files:
         add_to_robots(base_url, options.filename, out_dir, problems)

@@ -29,6 +29,10 @@ _TEMPORARY = re.compile(rf"{re.escape(_PREFIX)}[0-9a-f]{{16}}\.tmp")
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 
 
+class OutsideSiteError(OSError):
+    """A symbolic link leads out of the folder of a site."""
+
+
 def open_regular(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
     """Open a regular file for reading in binary mode.
 
@@ -212,17 +216,6 @@ def describe_write_error(error: OSError) -> str:
     }
     fix = advice.get(error.errno or 0, "make sure that the file can be written")
     return f"{error.filename} ({error.strerror}). Fix: {fix}."
-
-
-def part_name(filename: str, number: int) -> str:
-    """Return the name of one part of a split sitemap: `sitemap-1.xml` and so on."""
-    return f"{filename.removesuffix('.xml')}-{number}.xml"
-
-
-def is_part_name(filename: str, name: str) -> bool:
-    """Return whether a part of a split sitemap could have this name."""
-    stem = re.escape(filename.removesuffix(".xml"))
-    return re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name) is not None
 
 
 def is_path(text: str) -> bool:

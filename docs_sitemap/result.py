@@ -11,32 +11,8 @@ from pathlib import Path
 
 from docs_sitemap.page import Page
 from docs_sitemap.shown import COMPLETE_FILE, SourceView
+from docs_sitemap.sitemap.protocol import Alternate, Url
 from docs_sitemap.text import count, printable
-
-
-@dataclass(frozen=True, slots=True)
-class Alternate:
-    """The same page in another language: `<xhtml:link rel="alternate">`.
-
-    Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
-    """
-
-    hreflang: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class Url:
-    """One `<url>` of the sitemap. Values are text, not yet escaped.
-
-    Source: <https://www.sitemaps.org/protocol.html#xmlTagDefinitions>.
-    """
-
-    loc: str
-    lastmod: str | None = None
-    changefreq: str | None = None
-    priority: str | None = None
-    alternates: tuple[Alternate, ...] = ()
 
 
 class DateStatus(StrEnum):

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from docs_sitemap.commands.check import lint_sitemap, read_entries
 from docs_sitemap.result import Excluded, ExclusionReason, Listed, Problem, ProblemKind
-from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, strip_index
 from docs_sitemap.text import count
 
 
 def check_rendered(files: Mapping[str, bytes], base_url: BaseUrl, problems: list[Problem]) -> None:
-    """Report the first finding of each code in each file.
+    """Report the first violation of each rule in each file.
 
     The output of the built-in template needs no check: its values are validated, and the template
     is tested.
@@ -23,36 +22,37 @@ def check_rendered(files: Mapping[str, bytes], base_url: BaseUrl, problems: list
     Args:
         files: The content of the files by name.
         base_url: The URL that the URLs of all pages start with.
-        problems: Receives the findings.
+        problems: Receives the violations.
     """
-    now = datetime.now(UTC)
+    from docs_sitemap.sitemap.validation import DateLimits, check_sitemap
+
+    dates = DateLimits(datetime.now(UTC), is_exact=True)
     for name, data in files.items():
-        url = make_loc(base_url, name)
-        findings = lint_sitemap(data, name, url=url, now=now, has_exact_dates=True)
-        numbers = Counter(finding.code for finding in findings)
-        for code, number in numbers.items():
-            first = next(finding for finding in findings if finding.code is code)
+        diagnostics = check_sitemap(io.BytesIO(data), name, normalize_url(base_url), dates)
+        for code, number in Counter(one.code for one in diagnostics).items():
+            first = next(one for one in diagnostics if one.code == code)
             line = "" if first.line is None else f", line {first.line}"
             entry = "" if first.url is None else f"{first.url}: "
-            more = f" ({count(number, 'finding')})" if number > 1 else ""
-            message = f"{name}{line}: {code.slug}: {entry}{first.message}{more}. Fix: {code.fix}."
+            more = f" ({count(number, 'time')})" if number > 1 else ""
+            message = f"{name}{line}: {code}: {entry}{first.message}{more}. Fix: {first.fix}."
             problems.append(Problem(ProblemKind.CHECK, message))
 
 
 def split_by_template(
-    listed: Sequence[Listed], files: Sequence[Path]
+    listed: Sequence[Listed], rendered: Mapping[str, bytes]
 ) -> tuple[list[Listed], list[Excluded]]:
     """Return the pages that the sitemap contains, and those that the template leaves out.
 
     Args:
         listed: The pages that the template received.
-        files: The files of the sitemap; empty if none was written.
+        rendered: The content of the files that were written by name; empty if none was written.
     """
+    from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
+
     written = {
-        _page_url(entry.loc)
-        for file in files
-        if file.suffix != ".gz"
-        for entry in read_entries(SiteFolder(file.parent), file.name)
+        _page_url(entry.text("loc") or "")
+        for data in rendered.values()
+        for entry in SitemapReader().entries(read_chunks(io.BytesIO(data), ""))
     }
     kept = [entry for entry in listed if _page_url(entry.url.loc) in written]
     if not kept:  # The template writes URLs of its own, or none was written.

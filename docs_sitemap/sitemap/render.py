@@ -1,25 +1,38 @@
-"""Seventh step: render entries as XML files, with the built-in template or a custom one."""
+"""Render entries as XML files, with the built-in template or a custom one."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any
-from xml.parsers.expat import ExpatError, ParserCreate
+from typing import Any, TypeVar
 
 import jinja2
 
 from docs_sitemap.errors import TemplateError
-from docs_sitemap.files import part_name
 from docs_sitemap.options import Options
 from docs_sitemap.result import Listed, Problem, ProblemKind
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, SITEMAP_NAMESPACE
+from docs_sitemap.sitemap.protocol import (
+    MAX_BYTES,
+    MAX_ENTRIES,
+    SITEMAP_NAMESPACE,
+    Url,
+    part_name,
+)
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc
 from docs_sitemap.text import describe_error, one_line, shorten, shorten_value
 
 _SITEMAP = "sitemap.xml"
 _INDEX = "sitemapindex.xml"
+
+_T = TypeVar("_T")
+_CHUNK = 2**16
+# The number of entries that are rendered at once.
+_BATCH = 1_000
+# An entry of the built-in template. All values are escaped.
+_ENTRY = re.compile(rb"  <url>\n.*?  </url>\n", re.S)
 
 RenderSitemap = Callable[[Sequence[Listed]], str]
 """Renders a `<urlset>` as text, for a template that the core does not know."""
@@ -38,8 +51,8 @@ class _XmlTemplate:
     def __init__(
         self, template: jinja2.Template, root: str, *, indent: int, is_custom: bool
     ) -> None:
-        self.name = template.name or root
         self._template = template
+        self._name = template.name or root
         self._root = root
         self._indent = indent
         self._is_custom = is_custom
@@ -53,61 +66,83 @@ class _XmlTemplate:
         try:
             text = self._template.render(context, indent=self._indent)
         except Exception as error:  # A custom template may raise any exception.
-            raise TemplateError(_explain(error, self.name)) from None
+            raise TemplateError(_explain(error, self._name)) from None
         if self._is_custom:
-            return validate_xml(text, self._root, self.name)
+            return validate_xml(text, self._root, self._name)
         return _reindent(text, self._indent).encode()
 
 
 class Renderer:
-    """Renders the files of a sitemap.
+    """Renders sitemaps and sitemap indexes.
 
     A custom `sitemap.xml` may have a `sitemapindex.xml` next to it, which then renders the index.
 
     Args:
-        options: The options of the sitemap.
-        render_sitemap: A function that renders sitemaps instead of the template of the options.
+        template: The absolute path of a custom template for sitemaps.
+        indent: Spaces per level.
 
     Raises:
         TemplateError: The template is missing, or is not valid Jinja.
     """
 
-    def __init__(self, options: Options, render_sitemap: RenderSitemap | None = None) -> None:
-        self._render_sitemap = render_sitemap
+    def __init__(self, template: str | None = None, indent: int = 2) -> None:
         folder, sitemap = None, _SITEMAP
-        if options.template is not None:
-            if not os.path.isfile(options.template):
-                fault = "is a folder" if os.path.isdir(options.template) else "does not exist"
-                raise TemplateError(f"the template {options.template!r} {fault}")
-            path = Path(options.template)
+        if template is not None:
+            if not os.path.isfile(template):
+                fault = "is a folder" if os.path.isdir(template) else "does not exist"
+                raise TemplateError(f"the template {template!r} {fault}")
+            path = Path(template)
             folder, sitemap = path.parent, path.name
-        self._sitemap = _load(folder, sitemap, "urlset", options.indent)
+        self._sitemap = _load(folder, sitemap, "urlset", indent)
         if folder is not None and not (folder / _INDEX).is_file():
             folder = None
-        self._index = _load(folder, _INDEX, "sitemapindex", options.indent)
+        self._index = _load(folder, _INDEX, "sitemapindex", indent)
 
-    def sitemap(self, listed: Sequence[Listed]) -> bytes:
+    def sitemap(
+        self, urls: Sequence[Url], *, alternates: bool | None = None, comment: str = ""
+    ) -> bytes:
         """Render a `<urlset>`.
+
+        Args:
+            urls: The entries in order.
+            alternates: Whether to declare the namespace of alternates. By default, it is declared
+                if any entry has alternates.
+            comment: A comment at the start of the file.
 
         Raises:
             TemplateError: The template failed, or did not render a sitemap.
         """
-        if self._render_sitemap is not None:
-            try:
-                text = self._render_sitemap(listed)
-            except Exception as error:  # A custom function may raise any exception.
-                raise TemplateError(_explain(error, _SITEMAP)) from None
-            return validate_xml(text, "urlset", _SITEMAP)
-        urls = [entry.url for entry in listed]
-        return self._sitemap.render(urls=urls, alternates=any(url.alternates for url in urls))
+        if alternates is None:
+            alternates = any(url.alternates for url in urls)
+        return self._sitemap.render(urls=urls, alternates=alternates, comment=comment)
 
-    def index(self, locs: Sequence[str]) -> bytes:
-        """Render a `<sitemapindex>` of the sitemaps at these URLs.
+    def index(self, sitemaps: Iterable[Url], *, comment: str = "") -> bytes:
+        """Render a `<sitemapindex>`.
+
+        Args:
+            sitemaps: The URL of each sitemap, and its date if that is known.
+            comment: A comment at the start of the file.
 
         Raises:
             TemplateError: The template failed, or did not render a sitemap index.
         """
-        return self._index.render(sitemaps=[{"loc": loc} for loc in locs])
+        return self._index.render(sitemaps=sitemaps, comment=comment)
+
+    def entries(
+        self, urls: Iterable[Url], *, alternates: bool, comment: str
+    ) -> Iterator[tuple[Url, bytes]]:
+        """Yield each entry as the built-in template renders it, with constant memory."""
+        start, _ = self.frame(alternates=alternates, comment=comment)
+        pending = iter(urls)
+        while batch := [*islice(pending, _BATCH)]:
+            data = self.sitemap(batch, alternates=alternates, comment=comment)
+            yield from zip(batch, _ENTRY.findall(data, len(start)), strict=True)
+
+    def frame(self, *, alternates: bool, comment: str) -> tuple[bytes, bytes]:
+        """Return what the built-in template renders before and after the entries."""
+        data = self.sitemap((), alternates=alternates, comment=comment)
+        position = data.index(b"</urlset>")
+        return data[:position], data[position:]
 
 
 def check_template(path: str) -> None:
@@ -120,7 +155,7 @@ def check_template(path: str) -> None:
         OptionError: No file can have this path.
         TemplateError: It is missing, or is not valid Jinja.
     """
-    Renderer(Options(template=path))
+    Renderer(path)
 
 
 def render_files(
@@ -144,12 +179,22 @@ def render_files(
         return {}
     filename = options.filename
     try:
-        renderer = Renderer(options, render_sitemap)
-        parts = split(listed, renderer)
+        renderer = Renderer(options.template, options.indent)
+
+        def render(listed: Sequence[Listed]) -> bytes:
+            if render_sitemap is None:
+                return renderer.sitemap([entry.url for entry in listed])
+            try:
+                text = render_sitemap(listed)
+            except Exception as error:  # A custom function may raise any exception.
+                raise TemplateError(_explain(error, _SITEMAP)) from None
+            return validate_xml(text, "urlset", _SITEMAP)
+
+        parts = split(listed, render)
         if len(parts) == 1:
             return {filename: parts[0]}
         named = {part_name(filename, number): part for number, part in enumerate(parts, start=1)}
-        index = renderer.index([make_loc(base_url, name) for name in named])
+        index = renderer.index([Url(make_loc(base_url, name)) for name in named])
     except TemplateError as error:
         message = f"no new sitemap is written: {error}. Fix: correct the template."
         problems.append(Problem(ProblemKind.TEMPLATE, message))
@@ -158,8 +203,8 @@ def render_files(
 
 
 def split(
-    listed: Sequence[Listed],
-    renderer: Renderer,
+    entries: Sequence[_T],
+    render: Callable[[Sequence[_T]], bytes],
     *,
     max_entries: int = MAX_ENTRIES,
     max_bytes: int = MAX_BYTES,
@@ -168,24 +213,28 @@ def split(
 
     Source: <https://www.sitemaps.org/protocol.html#index>.
 
+    Args:
+        entries: The entries in order.
+        render: Renders some of them as one sitemap.
+        max_entries: The number of entries that a file may have.
+        max_bytes: The number of bytes that a file may have.
+
     Raises:
-        TemplateError: A single URL takes more than `max_bytes`.
+        TemplateError: A single entry takes more than `max_bytes`.
     """
     parts: list[bytes] = []
-    for start in range(0, len(listed), max_entries):
-        chunk = listed[start : start + max_entries]
-        part = renderer.sitemap(chunk)
+    for start in range(0, len(entries), max_entries):
+        chunk = entries[start : start + max_entries]
+        part = render(chunk)
         if len(part) <= max_bytes:
             parts.append(part)
         elif len(chunk) == 1:
-            raise TemplateError(
-                f"the entry of {chunk[0].url.loc} has more than {max_bytes:,} bytes"
-            )
+            raise TemplateError(f"a sitemap with one entry has more than {max_bytes:,} bytes")
         else:
             # The sizes of entries differ. Make a quarter more parts than the mean size requires.
             number = max(2, -(-len(part) * 5 // (max_bytes * 4)))
             size = -(-len(chunk) // number)
-            parts += split(chunk, renderer, max_entries=size, max_bytes=max_bytes)
+            parts += split(chunk, render, max_entries=size, max_bytes=max_bytes)
     return parts
 
 
@@ -232,7 +281,7 @@ def _reindent(text: str, indent: int) -> str:
     )
 
 
-def validate_xml(text: object, root: str, name: str | None) -> bytes:
+def validate_xml(text: object, root: str, name: str) -> bytes:
     """Validate and encode the output of a custom template.
 
     Args:
@@ -244,36 +293,27 @@ def validate_xml(text: object, root: str, name: str | None) -> bytes:
         TemplateError: The text is not well-formed (for example, it contains a character that XML
             1.0 cannot represent), has another root, or declares another encoding than UTF-8.
     """
+    from docs_sitemap.sitemap.reader import SitemapReader  # only needed by custom templates
+    from docs_sitemap.sitemap.rules import UnusableFileError
+
     if not isinstance(text, str):
         raise TemplateError(f"the template {name!r} rendered {shorten_value(text)} instead of text")
-    elements: list[str] = []
-    encodings: list[str | None] = []
-    parser = ParserCreate("UTF-8", namespace_separator=" ")
-    parser.StartElementHandler = lambda element, attributes: elements.append(element)
-    parser.XmlDeclHandler = lambda version, encoding, standalone: encodings.append(encoding)
+    reader = SitemapReader()
     try:
         data = (text.strip() + "\n").encode()
-        parser.Parse(data, True)
+        for _ in reader.entries(data[n : n + _CHUNK] for n in range(0, len(data), _CHUNK)):
+            pass  # the entries themselves are checked later
     except UnicodeEncodeError as error:
-        raise TemplateError(
-            f"the template {name!r} rendered text that is not valid ({error.reason})"
-        ) from None
-    except ExpatError as error:
-        raise TemplateError(
-            f"the template {name!r} rendered XML that is not well-formed ({error})"
-        ) from None
-    if elements[0] != f"{SITEMAP_NAMESPACE} {root}":
-        element = one_line(elements[0].rpartition(" ")[2])
-        raise TemplateError(
-            f"the template {name!r} rendered <{element}> instead of "
-            f'<{root} xmlns="{SITEMAP_NAMESPACE}">'
-        )
-    encoding = encodings[0] if encodings else None
-    if encoding is not None and encoding.upper() != "UTF-8":
-        raise TemplateError(
-            f"the template {name!r} declares the encoding {shorten(encoding)} instead of UTF-8"
-        )
-    return data
+        reason = f"it contains text that is not valid ({error.reason})"
+    except UnusableFileError as error:
+        line = "" if error.line is None else f"line {error.line}: "
+        reason = f"{line}{error.rule.meaning} ({error})"
+    else:
+        if reader.is_index is (root == "sitemapindex"):
+            return data
+        reason = "the root element is another one"
+    element = f'<{root} xmlns="{SITEMAP_NAMESPACE}">'
+    raise TemplateError(f"the template {name!r} did not render a valid {element}: {reason}")
 
 
 def _explain(error: Exception, name: str | None) -> str:

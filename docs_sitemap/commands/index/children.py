@@ -2,66 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from datetime import datetime
-from itertools import islice
-from typing import BinaryIO
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
 
-from docs_sitemap.commands.check import (
-    CheckedEntry,
-    Code,
-    DateLimits,
-    FileFindings,
-    Finding,
-    Inventory,
-    SitemapLocation,
-    SitemapRules,
-    UnusableFileError,
-    read_chunks,
-)
-from docs_sitemap.commands.index.deployed_tree import DeployedTree
-from docs_sitemap.commands.index.layout import folder_url
-from docs_sitemap.site_folder import OutsideSiteError
-from docs_sitemap.sitemap.protocol import MAX_ENTRIES, parse_w3c_datetime
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, origin, quote_path
+from docs_sitemap.commands.index.diagnostics import IndexCode
+from docs_sitemap.commands.index.tree import DeployedTree
+from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.sitemap.protocol import MAX_ENTRIES, NewestDate, parse_w3c_datetime
+from docs_sitemap.sitemap.reader import open_file, read_chunks
+from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path
+from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, SitemapChecker
 from docs_sitemap.text import shorten
 
-# The number of URLs that show which folder a sitemap covers.
-_SAMPLE = 100
-# In bytes.
-_PEEK = 2_048
+_WRONG_ADDRESS = "build it for the address at which it is published, or correct --base-url"
 
 
 @dataclass(slots=True)
-class NewestDate:
-    """The newest of some dates. Dates in the future do not count.
-
-    Attributes:
-        limits: The dates that count.
-        text: The date as it is written; `None` if there is no valid date.
-    """
-
-    limits: DateLimits = field(default_factory=DateLimits)
-    text: str | None = None
-    _date: datetime | None = None
-
-    def add(self, text: str | None) -> None:
-        if text is None or text == self.text:
-            return
-        try:
-            date, in_schema = parse_w3c_datetime(text)
-        except ValueError:
-            return
-        if self.limits.is_future(date):
-            return
-        if in_schema and (self._date is None or date > self._date):
-            self._date, self.text = date, text
-
-
-@dataclass(slots=True)
-class ChildSitemap:
-    """A sitemap that is read.
+class Child:
+    """A sitemap of a version.
 
     Attributes:
         file: The file in the tree.
@@ -69,10 +29,11 @@ class ChildSitemap:
         urls: The number of URLs that it lists.
         first_url: The first of these URLs; empty if there is none.
         urls_in_folder: The number of these URLs that are below the folder of the sitemap.
-        newest: The newest date in it.
-        findings: What is wrong with it.
-        fault: Why it cannot be listed or merged; `None` if it can.
+        newest: The newest date in it that is not in the future.
         has_extensions: Whether entries contain images, videos, or news.
+        diagnostics: What is wrong with it.
+        fault: Why it cannot be listed or merged; `None` if it can.
+        is_unread: Whether it has another encoding than UTF-8, so that it can only be listed.
     """
 
     file: str
@@ -81,9 +42,21 @@ class ChildSitemap:
     first_url: str = ""
     urls_in_folder: int = 0
     newest: NewestDate = field(default_factory=NewestDate)
-    findings: list[Finding] = field(default_factory=list)
-    fault: Finding | None = None
     has_extensions: bool = False
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    fault: Diagnostic | None = None
+    is_unread: bool = False
+
+    @property
+    def folder(self) -> str:
+        """The URL of the folder that contains the sitemap."""
+        return f"{normalize_url(self.loc).rpartition('/')[0]}/"
+
+    def as_unread(self) -> Diagnostic:
+        """Return the warning about a sitemap that is listed, but cannot be read."""
+        fault = self.fault or FormatRule.ENCODING.diagnostic("", self.file)
+        message = f"{fault.message}. It is listed as it is"
+        return replace(fault, message=message, severity=Severity.WARNING)
 
 
 class ChildReader:
@@ -92,161 +65,133 @@ class ChildReader:
     Args:
         tree: The tree.
         base_url: Where it is published.
-        now: The current time, after which dates are in the future.
+        dates: The dates that are valid.
+        needs_folder: Whether each sitemap must list URLs below its own folder.
     """
 
-    def __init__(self, tree: DeployedTree, base_url: BaseUrl, now: datetime) -> None:
+    def __init__(
+        self, tree: DeployedTree, base_url: BaseUrl, dates: DateLimits, *, needs_folder: bool
+    ) -> None:
         self._tree = tree
         self._base_url = base_url
-        self._dates = DateLimits(now)
+        self._origin = origin(normalize_url(base_url))
+        self._dates = dates
+        self._needs_folder = needs_folder
 
-    def find(self, file: str) -> list[ChildSitemap]:
-        """Return a sitemap, or the sitemaps that it lists if it is an index.
-
-        If one of them cannot be used, it has a fault.
-        """
-        child = self._make_child(file)
-        locs: list[str] = []
-        if not self._is_index(child, locs):
-            return [child]
-        base = normalize_url(self._base_url)
-        children = []
-        for loc in dict.fromkeys(map(normalize_url, locs)):
-            path = self._tree.open_url(loc.removeprefix(base)) if loc.startswith(base) else None
-            if path is None:
-                message = f"it lists {shorten(loc)}, which does not exist below {self._base_url}"
-                part = ChildSitemap(loc, loc)
-                part.fault = Finding(Code.CHILD_MISSING, message, file, url=loc)
-                children.append(part)
-                continue
-            part = self._make_child(path)
-            part.loc = loc
-            if self._is_index(part, []):
-                message = f"{file} is a sitemap index, and lists another one"
-                part.fault = Finding(Code.CHILD_IS_INDEX, message, path, url=loc)
-            children.append(part)
-        return children
-
-    def read(
-        self, child: ChildSitemap, accept: Callable[[CheckedEntry], object] = lambda entry: None
-    ) -> bool:
-        """Read a sitemap to its end.
+    def read(self, file: str, use: Callable[[Iterator[CheckedEntry]], object]) -> list[Child]:
+        """Read a sitemap, or the sitemaps that it lists if it is an index.
 
         Args:
-            child: The sitemap. Receives what is found.
-            accept: Is called with each entry that has a valid URL on the host of the base URL.
+            file: The sitemap.
+            use: Receives the entries of each sitemap with URLs on the host of the base URL. If the
+                sitemap cannot be used, the iterator raises `UnusableFileError`.
 
         Returns:
-            Whether it can be used. If not, it has a fault, and the entries before the fault must
-            not be used.
+            The sitemaps. Those that cannot be used have a fault.
         """
-        if child.fault is not None:
-            return False
-        findings = FileFindings(child.file)
-        host = origin(normalize_url(self._base_url))
-        others = 0
-        folder = SitemapLocation(normalize_url(child.loc)).folder
-        rules = self._rules(child, findings)
-        try:
-            with self._open(child.file) as file:
-                for entry in rules.entries(read_chunks(file, child.file)):
-                    if entry.url is None:
-                        continue
-                    if origin(entry.url) != host:
-                        others += 1
-                        continue
-                    child.urls += 1
-                    child.first_url = child.first_url or entry.url
-                    child.urls_in_folder += entry.url.startswith(folder)
-                    lastmod = entry.raw.fields.get("lastmod")
-                    child.newest.add(None if lastmod is None else lastmod.value)
-                    child.has_extensions |= bool(entry.raw.extensions)
-                    accept(entry)
-        except UnusableFileError as error:
-            findings.add_only(error)
-            child.fault = findings.sorted()[0]
-        child.findings = findings.sorted()
-        if child.fault is None:
-            child.fault = self._find_fault(child, rules.inventory.entry_count, others)
-        return child.fault is None
+        child = Child(file, self._base_url + quote_path(file))
+        locs = self._scan(child, use)
+        if not locs:
+            return [child]
+        normalized = dict.fromkeys(map(normalize_url, locs))
+        return [self._read_listed(file, loc, use) for loc in normalized]
 
-    def covers(self, file: str, folder: str) -> int:
-        """Return how many of the first URLs of a sitemap are below a folder of the tree."""
-        start = folder_url(self._base_url, folder)
-        child = self._make_child(file)
-        try:
-            with self._open(file) as opened:
-                rules = self._rules(child, FileFindings(file))
-                entries = islice(rules.entries(_split(read_chunks(opened, file))), _SAMPLE)
-                return sum(
-                    entry.url is not None and entry.url.startswith(start) for entry in entries
-                )
-        except UnusableFileError:
-            return 0
+    def entries(self, child: Child) -> Iterator[CheckedEntry]:
+        """Yield the entries of a sitemap, with URLs on the host of the base URL.
 
-    def urls(self, file: str) -> Iterator[NormalizedUrl]:
-        """Yield the URLs of a sitemap, or of the sitemaps that it lists, as far as they can be
-        read.
+        Raises:
+            UnusableFileError: The sitemap cannot be read to its end.
         """
-        for child in self.find(file):
-            if child.fault is not None:
-                continue
-            try:
-                with self._open(child.file) as opened:
-                    rules = self._rules(child, FileFindings(child.file))
-                    for entry in rules.entries(read_chunks(opened, child.file)):
-                        if entry.url is not None:
-                            yield entry.url
-            except UnusableFileError:
-                continue
+        checker = SitemapChecker(FileDiagnostics(child.file))
+        return (entry for entry in self._entries(child, checker) if not checker.is_index)
 
-    def _make_child(self, file: str) -> ChildSitemap:
-        loc = self._base_url + quote_path(file)
-        return ChildSitemap(file, loc, newest=NewestDate(self._dates))
+    def first_url(self, file: str) -> str:
+        """Return the first URL of a sitemap; an empty text if there is none."""
+        with suppress(UnusableFileError), closing(self._entries(Child(file, ""))) as entries:
+            return next((str(entry.url) for entry in entries), "")
+        return ""
 
-    def _rules(self, child: ChildSitemap, findings: FileFindings) -> SitemapRules:
-        location = SitemapLocation(normalize_url(child.loc))
-        return SitemapRules(findings, Inventory(), location, self._dates)
+    def _read_listed(
+        self, index: str, loc: str, use: Callable[[Iterator[CheckedEntry]], object]
+    ) -> Child:
+        """Read a sitemap that an index lists."""
+        base = normalize_url(self._base_url)
+        path = self._tree.open_url(loc.removeprefix(base)) if loc.startswith(base) else None
+        child = Child(path or loc, loc)
+        if path is None:
+            text = f"it lists {shorten(loc)}, which does not exist below {self._base_url}"
+            child.fault = Diagnostic(
+                *(IndexCode.NOT_FOUND, text, Severity.ERROR, "deploy this sitemap"), file=index
+            )
+        elif self._scan(child, use):
+            text = f"{index} is a sitemap index, and lists another one"
+            child.fault = Diagnostic(
+                *(IndexCode.CHILD_NOT_SITEMAP, text, Severity.ERROR, "list its sitemaps"), file=path
+            )
+        return child
 
-    def _open(self, file: str) -> BinaryIO:
+    def _scan(
+        self, child: Child, use: Callable[[Iterator[CheckedEntry]], object]
+    ) -> list[str]:
+        """Read a sitemap to its end. If it is an index, return the URLs that it lists."""
+        diagnostics = FileDiagnostics(child.file)
+        checker = SitemapChecker(diagnostics, child.folder, self._dates)
+        locs: list[str] = []
         try:
-            return self._tree.open(file)
-        except OutsideSiteError:
-            message = "a symbolic link leads out of the folder"
-            raise UnusableFileError(Code.OUTSIDE_SITE, message) from None
-        except OSError as error:
-            message = f"it cannot be read ({error.strerror or error})"
-            raise UnusableFileError(Code.UNREADABLE, message) from None
-
-    def _is_index(self, child: ChildSitemap, locs: list[str]) -> bool:
-        """Return whether a sitemap is an index, and collect the URLs that it lists."""
-        rules = self._rules(child, FileFindings(child.file))
-        try:
-            with self._open(child.file) as file:
-                for entry in rules.entries(_split(read_chunks(file, child.file))):
-                    if not rules.is_index:
-                        return False
-                    if entry.url is not None:
-                        locs.append(entry.url)
+            use(self._pages(child, checker, locs))
         except UnusableFileError as error:
-            # An index that breaks off lists only some sitemaps of the version.
-            child.fault = Finding(error.code, str(error), child.file, error.line)
-            return False
-        return rules.is_index
+            child.fault = error.diagnostic(child.file)
+            child.is_unread = error.rule is FormatRule.ENCODING
+            if error.rule in (FormatRule.HOST_DIFFERS, FormatRule.OUT_OF_SCOPE):
+                child.fault = replace(child.fault, fix=_WRONG_ADDRESS)
+            return []
+        child.diagnostics = diagnostics.sorted()
+        return locs
 
-    def _find_fault(self, child: ChildSitemap, entries: int, others: int) -> Finding | None:
-        if entries > MAX_ENTRIES:
-            return next(one for one in child.findings if one.code is Code.TOO_MANY_URLS)
-        if child.urls:
-            return None
-        if others:
-            message = f"none of its URLs starts with {origin(normalize_url(self._base_url))}"
-            return Finding(Code.HOST_DIFFERS, message, child.file)
-        return Finding(Code.EMPTY, "it lists no valid URL", child.file)
+    def _pages(
+        self, child: Child, checker: SitemapChecker, locs: list[str]
+    ) -> Iterator[CheckedEntry]:
+        """Yield the entries of a sitemap, or collect the URLs of an index."""
+        for entry in self._entries(child, checker):
+            if checker.is_index:
+                locs.append(entry.loc)
+                continue
+            url, lastmod = str(entry.url), entry.entry.text("lastmod")
+            child.urls += 1
+            child.first_url = child.first_url or url
+            child.urls_in_folder += url.startswith(child.folder)
+            child.has_extensions |= bool(entry.entry.extensions)
+            if lastmod is not None and is_past(lastmod, self._dates):
+                child.newest.add(lastmod)
+            yield entry
+        number = checker.inventory.entry_count
+        if number > MAX_ENTRIES:
+            text = f"it lists {number:,}, but the protocol allows {MAX_ENTRIES:,}"
+            raise UnusableFileError(FormatRule.TOO_MANY_URLS, text)
+        if not child.urls and checker.inventory.urls and not locs:
+            text = f"none of its URLs starts with {self._origin}"
+            raise UnusableFileError(FormatRule.HOST_DIFFERS, text)
+        if not child.urls and not locs:
+            raise UnusableFileError(FormatRule.EMPTY, "it lists no valid URL")
+        if not child.urls_in_folder and self._needs_folder and not locs:
+            text = f"it lists no URL below {child.folder}, but URLs such as {child.first_url}"
+            raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
+
+    def _entries(
+        self, child: Child, checker: SitemapChecker | None = None
+    ) -> Generator[CheckedEntry]:
+        checker = checker or SitemapChecker(FileDiagnostics(child.file))
+        with open_file(self._tree.open, child.file) as file:
+            for entry in checker.entries(read_chunks(file, child.file)):
+                if entry.url is not None and (
+                    checker.is_index or origin(entry.url) == self._origin
+                ):
+                    yield entry
 
 
-def _split(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Split chunks, so that the first entry is found before much of the file is parsed."""
-    for chunk in chunks:
-        for start in range(0, len(chunk), _PEEK):
-            yield chunk[start : start + _PEEK]
+def is_past(lastmod: str, dates: DateLimits) -> bool:
+    """Return whether a text is a date that is not in the future."""
+    try:
+        return not dates.is_future(parse_w3c_datetime(lastmod)[0])
+    except ValueError:
+        return False

@@ -5,43 +5,38 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
+from typing import Any
 
 import click
+import msgspec
 
 from docs_sitemap.commands.console import LinePrinter, print_json
 from docs_sitemap.commands.help import DocumentedCommand
-from docs_sitemap.commands.index import (
+from docs_sitemap.commands.index.composition import (
     ComposeError,
     Composition,
-    DeployedBranch,
-    DeployedFolder,
-    DeployedTree,
     IndexedVersion,
-    IndexMessage,
     IndexOptions,
-    MessageKind,
-    commit_to_branch,
     compose_sitemaps,
-    write_to_folder,
 )
-from docs_sitemap.commands.index.prune import PruneError, find_sitemap_files, prune_alternates
-from docs_sitemap.commands.index.spooled_files import MARK
-from docs_sitemap.commands.json_formats import make_index_json
+from docs_sitemap.commands.index.publish import commit_to_branch, write_to_folder
+from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
 from docs_sitemap.commands.site_options import format_option, parse_base_url_option
+from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.files import describe_write_error
 from docs_sitemap.git import Branch, GitError, ending_on_signals
-from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.text import count, printable
 
 _STDOUT = "-"
 _MESSAGE = "Update the sitemap of all versions"
 _STYLES = {
-    MessageKind.ERROR: "bold red",
-    MessageKind.WARNING: "bold yellow",
-    MessageKind.NOTE: "bold",
+    Severity.ERROR: "bold red",
+    Severity.WARNING: "bold yellow",
+    Severity.NOTICE: "bold",
 }
 
 
@@ -49,6 +44,111 @@ class _OutputError(click.ClickException):
     """The sitemap cannot be written."""
 
     exit_code = 2
+
+
+class IndexJson(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that `docs-sitemap index --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        files: The sitemap and its parts that were written; empty if nothing was written.
+        commit: The hash of the commit; `null` if nothing was committed.
+        sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
+        urls: The number of URLs in all of them.
+        kept: The number of these URLs that only older versions have.
+        duplicates: The number of entries that were omitted, because their URLs were already listed.
+        metadata: The file that names the versions; `null` if there is none.
+        versions: The versions and sites that are deployed.
+        diagnostics: The errors, warnings, and notices.
+    """
+
+    version: int = 1
+    files: list[str]
+    commit: str | None
+    sitemaps: int
+    urls: int
+    kept: int
+    duplicates: int
+    metadata: str | None
+    versions: list[IndexedVersion]
+    diagnostics: list[Diagnostic]
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """Where the site is, and where its sitemap is written."""
+
+    deployed: str
+    output: str | None
+    is_commit: bool
+    message: str
+    is_push: bool
+    remote: str
+
+    @property
+    def is_folder(self) -> bool:
+        return os.path.isdir(self.deployed)
+
+    @property
+    def filename(self) -> str | None:
+        """The name of the sitemap; `None` for the usual one.
+
+        Raises:
+            click.UsageError: The options contradict each other.
+        """
+        if self.is_commit and self.is_folder:
+            raise click.UsageError(f"--commit needs a branch, and {self.deployed} is a folder")
+        if self.is_push and not self.is_commit:
+            raise click.UsageError("--push needs --commit")
+        if self.output in (None, _STDOUT):
+            return None
+        folder, name = os.path.split(str(self.output))
+        if not name.endswith(".xml"):
+            raise click.UsageError("--output: the name of a sitemap ends in .xml")
+        if self.is_commit and folder:
+            raise click.UsageError("--output: with --commit, write only the name of the file")
+        root = os.path.join(os.path.realpath(self.deployed), "")
+        if self.is_folder and os.path.realpath(folder).startswith(root):
+            raise click.UsageError(
+                f"--output: {folder} is a folder in {self.deployed}. Fix: write the file into "
+                f"{self.deployed} itself, or elsewhere"
+            )
+        return name
+
+    def run(self, options: IndexOptions, *, is_json: bool) -> tuple[Composition, list[str], str]:
+        """Return what was composed, the files that were written, and the hash of the commit."""
+        now = datetime.now(UTC)
+        # The name of a branch contains no colon.
+        branch, _, folder = self.deployed.partition(":")
+        if self.is_commit:
+            composition, commit = commit_to_branch(
+                *(os.curdir, branch, folder.strip("/")),
+                lambda tree, scratch: compose_sitemaps(tree, options, scratch, now),
+                message=self.message,
+                remote=self.remote if self.is_push else None,
+            )
+            return composition, composition.names, commit or ""
+        tree: DeployedTree
+        if self.is_folder:
+            tree = DeployedFolder(self.deployed)
+        else:
+            found = Branch.find(os.curdir, branch, self.remote)
+            tree = DeployedBranch(found, folder.strip("/"))
+        usual = os.path.join(self.deployed, "sitemap.xml") if self.is_folder else _STDOUT
+        target = self.output or usual
+        written = None if target == _STDOUT else DeployedFolder(os.path.dirname(target) or ".")
+        with TemporaryDirectory() as scratch:
+            try:
+                composition = compose_sitemaps(tree, options, Path(scratch), now, written)
+            finally:
+                tree.close()
+            if written is not None and composition.files:
+                write_to_folder(composition, Path(target).parent)
+                names = (str(Path(target).parent / name) for name in composition.names)
+                return composition, [*names], ""
+            if composition.files and not is_json:
+                _print_sitemap(composition)
+        return composition, [], ""
 
 
 def _parse_versions(
@@ -97,6 +197,13 @@ Examples:
     "patterns such as '2.*'. Can be repeated.",
 )
 @click.option(
+    "--root-version",
+    metavar="NAME",
+    default="",
+    help="The version at the root of DEPLOY_DIR, such as 2.0. By default, a sitemap.xml there "
+    "belongs to a site without versions.",
+)
+@click.option(
     "--prereleases",
     is_flag=True,
     help="With all or patterns, also list pre-releases, and versions such as dev and main.",
@@ -108,10 +215,9 @@ Examples:
 )
 @click.option(
     "--prune-alternates",
-    "is_pruning",
     is_flag=True,
-    help="In the sitemaps below DEPLOY_DIR, remove links to languages in which the page does not "
-    "exist. Deploy all languages first.",
+    help="Leave out links to languages in which the page is not listed, or that are not returned. "
+    "Deploy all languages first.",
 )
 @click.option(
     "--output",
@@ -140,143 +246,58 @@ Examples:
 )
 @format_option
 @click.pass_context
-def index(
-    ctx: click.Context,
-    deployed: str,
-    base_url: BaseUrl,
-    merge: bool,
-    versions: tuple[str, ...],
-    prereleases: bool,
-    keep_removed: bool,
-    is_pruning: bool,
-    output: str | None,
-    is_commit: bool,
-    message: str,
-    is_push: bool,
-    remote: str,
-    output_format: str,
-) -> None:
+def index(ctx: click.Context, output_format: str, **values: Any) -> None:
     """Write one sitemap for all deployed versions, languages, or projects.
 
     DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in the current
     folder, such as gh-pages. It is not checked out. Versions are found in versions.json (mike), in
     switcher.json (pydata-sphinx-theme), and by the names of folders. The sitemaps of the versions
-    are not changed, except by --prune-alternates.
+    are not changed.
     """
-    is_folder = os.path.isdir(deployed)
-    if is_commit and is_folder:
-        raise click.UsageError(f"--commit needs a branch, and {deployed} is a folder")
-    if is_pruning and not is_folder:
-        raise click.UsageError(f"--prune-alternates needs a folder, and {deployed} is none")
-    if is_push and not is_commit:
-        raise click.UsageError("--push needs --commit")
-    filename = None if output in (None, _STDOUT) else os.path.basename(str(output))
-    if filename is not None and not filename.endswith(".xml"):
-        raise click.UsageError("--output: the name of a sitemap ends in .xml")
-    if is_commit and output is not None and filename != output:
-        raise click.UsageError("--output: with --commit, write only the name of the file")
-    options = IndexOptions(base_url, versions, prereleases, keep_removed, merge, filename)
-    now = datetime.now(UTC)
-    commit = None
-    files: list[str] = []
-    pruned = _prune(deployed, base_url) if is_pruning else []
+    request = _Request(**{one.name: values.pop(one.name) for one in fields(_Request)})
+    options = IndexOptions(**values, filename=request.filename)
+    is_json = output_format == "json"
     try:
         # Git runs in its own session, and must end with this process.
-        with nullcontext() if is_folder else ending_on_signals():
-            if is_commit:
-                name, folder = _split_branch(deployed)
-                composition, commit = commit_to_branch(
-                    os.curdir,
-                    name,
-                    folder,
-                    options,
-                    now,
-                    message=message,
-                    remote=remote if is_push else None,
-                )
-                files = composition.names
-            else:
-                composition, files = _compose(
-                    deployed, options, now, output, remote, is_json=output_format == "json"
-                )
+        with nullcontext() if request.is_folder else ending_on_signals():
+            composition, files, commit = request.run(options, is_json=is_json)
     except ComposeError as error:
         raise click.UsageError(str(error)) from None
     except GitError as error:
         if str(error).startswith("not a git repository"):
             raise click.UsageError(
-                f"{deployed}: there is no folder of this name, and the current folder is not a git "
-                "repository. Fix: correct the name, or change to a folder of the repository"
+                f"{request.deployed}: there is no folder of this name, and the current folder is "
+                "not a git repository. Fix: correct the name, or change to a folder of the "
+                "repository"
             ) from None
         fix = f". Fix: {error.fix}" if error.fix else ""
-        raise _OutputError(f"{deployed}: {error}{fix}") from None
+        raise _OutputError(f"{request.deployed}: {error}{fix}") from None
     except FileNotFoundError as error:
-        raise click.UsageError(f"{deployed}: {error.filename}: {error.strerror}") from None
+        raise click.UsageError(
+            f"{request.deployed}: {error.filename}: {error.strerror}"
+        ) from None
     except OSError as error:
         error.filename = error.filename or gettempdir()
         raise _OutputError(f"nothing is written: {describe_write_error(error)}") from None
-    composition.messages[:0] = pruned
-    if output_format == "json":
-        print_json(make_index_json(composition, files, commit))
+    if is_json:
+        print_json(_make_json(composition, files, commit))
     else:
-        _print_text(composition, files, commit, is_commit=is_commit)
-    ctx.exit(1 if composition.has_errors else 0)
+        _print_text(composition, files, commit, is_commit=request.is_commit)
+    ctx.exit(any(one.severity is Severity.ERROR for one in composition.diagnostics))
 
 
-def _prune(folder: str, base_url: BaseUrl) -> list[IndexMessage]:
-    """Remove links between languages that lead nowhere, and return what was removed."""
-    try:
-        # The sitemaps of this command list what was deployed earlier.
-        sitemaps = find_sitemap_files(folder, MARK.strip().encode())
-        pruned = prune_alternates(sitemaps, folder, base_url)
-    except PruneError as error:
-        raise _OutputError(f"no link is removed: {error}. Fix: build this sitemap again") from None
-    except OSError as error:
-        raise _OutputError(f"links are not removed: {describe_write_error(error)}") from None
-    messages = []
-    for one in pruned:
-        name = one.path.relative_to(Path(folder).resolve()).as_posix()
-        text = f"{printable(name)}: {count(one.links, 'link')} to other languages removed"
-        messages.append(IndexMessage(MessageKind.NOTE, text))
-    return messages
-
-
-def _split_branch(text: str) -> tuple[str, str]:
-    """Return the name of a branch, which contains no colon, and the folder in it."""
-    name, _, folder = text.partition(":")
-    return name, folder.strip("/")
-
-
-def _compose(
-    deployed: str,
-    options: IndexOptions,
-    now: datetime,
-    output: str | None,
-    remote: str,
-    *,
-    is_json: bool,
-) -> tuple[Composition, list[str]]:
-    """Compose the sitemaps of a folder or branch without a commit, and write or print them."""
-    tree: DeployedTree
-    if os.path.isdir(deployed):
-        tree = DeployedFolder(deployed)
-        target = os.path.join(deployed, "sitemap.xml") if output is None else output
-    else:
-        name, folder = _split_branch(deployed)
-        tree = DeployedBranch(Branch.find(os.curdir, name, remote), folder)
-        target = output or _STDOUT
-    with TemporaryDirectory() as scratch:
-        try:
-            written = None if target == _STDOUT else DeployedFolder(os.path.dirname(target) or ".")
-            composition = compose_sitemaps(tree, options, Path(scratch), now, written)
-        finally:
-            tree.close()
-        if not composition.files:
-            return composition, []
-        if target == _STDOUT:
-            if not is_json:
-                _print_sitemap(composition)
-            return composition, []
-        return composition, [*map(str, write_to_folder(composition, Path(target).parent))]
+def _make_json(composition: Composition, files: Sequence[str], commit: str) -> IndexJson:
+    return IndexJson(
+        files=[*map(printable, files)],
+        commit=commit or None,
+        sitemaps=composition.sitemaps,
+        urls=composition.urls,
+        kept=composition.kept,
+        duplicates=composition.duplicates,
+        metadata=composition.metadata,
+        versions=composition.versions,
+        diagnostics=composition.diagnostics,
+    )
 
 
 def _print_sitemap(composition: Composition) -> None:
@@ -286,23 +307,24 @@ def _print_sitemap(composition: Composition) -> None:
             f"the sitemap has {count(number, 'file')}, which cannot be printed. Fix: write "
             "them with --output or --commit"
         )
-    path = composition.files[composition.filename]
-    assert path is not None  # noqa: S101  # Only parts of earlier sitemaps have no content.
-    with path.open(encoding="utf-8") as file:
+    with Path(str(composition.files[composition.filename])).open(encoding="utf-8") as file:
         for line in file:
             click.echo(line, nl=False)
 
 
 def _print_text(
-    composition: Composition, files: Sequence[str], commit: str | None, *, is_commit: bool
+    composition: Composition, files: Sequence[str], commit: str, *, is_commit: bool
 ) -> None:
     # Standard output contains the sitemap if it is printed.
     printer = LinePrinter(stderr=not files and bool(composition.files))
     for version in composition.versions:
         printer.line((version.folder or "/", "bold"), f": {_version_text(version)}")
-    for message in composition.messages:
-        label = (message.kind.capitalize(), _STYLES[message.kind])
-        printer.line(label, f": {message.text}")
+    for one in composition.diagnostics:
+        label = (one.severity.capitalize(), _STYLES[one.severity])
+        line = "" if one.line is None else f":{one.line}"
+        place = "" if one.file is None else f"{one.file}{line}: {one.code}: "
+        fix = f". Fix: {one.fix}" if one.fix else ""
+        printer.line(label, f": {place}{one.message}{fix}")
     if not composition.files:
         return
     kind = f"an index of {count(composition.sitemaps, 'sitemap')}, " if composition.sitemaps else ""
@@ -311,10 +333,8 @@ def _print_text(
         notes.append(f"{composition.kept:,} of them removed in newer versions")
     if composition.duplicates:
         notes.append(f"{count(composition.duplicates, 'duplicate')} omitted")
-    if commit is not None:
-        notes.append(f"commit {commit[:12]}")
-    elif is_commit:
-        notes.append("nothing to commit")
+    if is_commit:
+        notes.append(f"commit {commit[:12]}" if commit else "nothing to commit")
     name = files[0] if files and not is_commit else composition.filename
     printer.line((name, "bold"), f": {', '.join(notes)}")
 
@@ -323,6 +343,6 @@ def _version_text(version: IndexedVersion) -> str:
     aliases = f" ({', '.join(version.aliases)})" if version.aliases else ""
     subject = f"version {version.name}{aliases}, " if version.name else ""
     if version.reason is not None:
-        return f"{subject}not listed: {version.reason}"
+        return f"{subject}skipped: {version.reason}"
     date = "" if version.lastmod is None else f", last change {version.lastmod}"
     return f"{subject}listed, {count(version.urls, 'URL')}{date}"

@@ -4,31 +4,42 @@ from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from enum import StrEnum
+from itertools import count as count_from
 from pathlib import Path
 
-from docs_sitemap.commands.check import CheckedEntry, Code, DateLimits, Finding
-from docs_sitemap.commands.index.canonical import CanonicalLinks, canonical_address, names_redirect
-from docs_sitemap.commands.index.child_sitemaps import ChildReader, ChildSitemap, NewestDate
-from docs_sitemap.commands.index.deployed_tree import DeployedTree
-from docs_sitemap.commands.index.layout import Deployed, find_layout, find_sitemap, folder_url
-from docs_sitemap.commands.index.merged_entries import MergedEntries
-from docs_sitemap.commands.index.root_site import RootSite, find_root_site, has_mark
+from docs_sitemap.commands.index.canonical_links import check_canonical_links
+from docs_sitemap.commands.index.children import Child, ChildReader
+from docs_sitemap.commands.index.diagnostics import IndexCode
+from docs_sitemap.commands.index.entries import MergedEntries, make_url
 from docs_sitemap.commands.index.selection import (
     CANONICAL,
     Selection,
-    Unlisted,
+    Skipped,
     VersionGroup,
+    canonical_folder,
     select_versions,
 )
-from docs_sitemap.commands.index.spooled_files import compress, write_index, write_urlsets
+from docs_sitemap.commands.index.tree import DeployedTree
 from docs_sitemap.commands.index.version_names import parse_version, version_order
-from docs_sitemap.files import is_part_name, part_name
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES
-from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url
+from docs_sitemap.commands.index.versions import (
+    MARK,
+    Layout,
+    Version,
+    find_sitemap,
+    folder_url,
+    is_own,
+)
+from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.files import compress_file
+from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, NewestDate, Url, part_name
+from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.rules import FormatRule
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, make_loc, normalize_url
+from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
+from docs_sitemap.sitemap.writer import write_parts
 from docs_sitemap.text import count, join_some, shorten
 
 _SITEMAP, _INDEX = "sitemap.xml", "sitemap-index.xml"
@@ -39,27 +50,6 @@ class ComposeError(Exception):
     """The request cannot be fulfilled. The message is one line with a fix."""
 
 
-class MessageKind(StrEnum):
-    """How severe a message is. After an error, the command fails."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
-
-
-@dataclass(frozen=True, slots=True)
-class IndexMessage:
-    """Something that the user should know.
-
-    Attributes:
-        kind: `error`, `warning`, or `note`. After an error, the command exits with 1.
-        text: What happened, and how to fix it, in one line.
-    """
-
-    kind: MessageKind
-    text: str
-
-
 @dataclass(frozen=True, slots=True)
 class IndexOptions:
     """What to compose.
@@ -67,17 +57,21 @@ class IndexOptions:
     Attributes:
         base_url: Where the tree is published.
         versions: The versions to list: see `select_versions`.
+        root_version: The name of the version at the root; empty if a site there has no versions.
         prereleases: Whether pre-releases are selected, too.
         keep_removed: Whether to list pages that only older versions have.
         merge: Whether to write one sitemap instead of an index.
+        prune_alternates: Whether to leave out links to languages that lead nowhere.
         filename: The name of the sitemap; `None` for the usual one.
     """
 
     base_url: BaseUrl
     versions: tuple[str, ...] = (CANONICAL,)
+    root_version: str = ""
     prereleases: bool = False
     keep_removed: bool = False
     merge: bool = False
+    prune_alternates: bool = False
     filename: str | None = None
 
 
@@ -93,7 +87,7 @@ class IndexedVersion:
         sitemaps: The paths of its sitemaps that were read.
         urls: The number of URLs in these sitemaps; 0 if they were not read.
         lastmod: The newest date in these sitemaps; `null` if it is unknown.
-        reason: Why it is not listed; `null` if it is.
+        reason: Why it is skipped; `null` if it is listed.
     """
 
     folder: str
@@ -120,7 +114,7 @@ class Composition:
         duplicates: The number of entries that were already listed.
         versions: What is deployed.
         metadata: The file that names the versions; `None` if there is none.
-        messages: What the user should know.
+        diagnostics: What the user should know.
     """
 
     filename: str
@@ -131,16 +125,12 @@ class Composition:
     duplicates: int = 0
     versions: list[IndexedVersion] = field(default_factory=list)
     metadata: str | None = None
-    messages: list[IndexMessage] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
         """The names of the sitemap and its parts, without compressed copies."""
         return [name for name, path in self.files.items() if path and name.endswith(".xml")]
-
-    @property
-    def has_errors(self) -> bool:
-        return any(message.kind is MessageKind.ERROR for message in self.messages)
 
 
 def compose_sitemaps(
@@ -164,26 +154,11 @@ def compose_sitemaps(
         OSError: The temporary files cannot be written.
     """
     try:
-        with MergedEntries(DateLimits(now)) as entries:
-            return _Composer(tree, target or tree, options, scratch, now, entries).compose()
+        with MergedEntries() as entries:
+            composer = _Composer(tree, target or tree, options, DateLimits(now), entries)
+            return composer.compose(scratch)
     except sqlite3.OperationalError as error:
         raise OSError(errno.ENOSPC, f"a temporary file cannot be written: {error}") from None
-
-
-@dataclass(slots=True)
-class _Source:
-    """The sitemaps of one version.
-
-    Attributes:
-        version: The version.
-        children: Its sitemaps.
-        move: Returns the URL at which a page is listed; `None` if the URLs stay the same, so that
-            the sitemaps can be listed in an index.
-    """
-
-    version: Deployed
-    children: list[ChildSitemap]
-    move: Callable[[str], str] | None = None
 
 
 class _Composer:
@@ -192,338 +167,340 @@ class _Composer:
         tree: DeployedTree,
         target: DeployedTree,
         options: IndexOptions,
-        scratch: Path,
-        now: datetime,
+        dates: DateLimits,
         entries: MergedEntries,
     ) -> None:
         self._tree = tree
         self._target = target
-        self._now = now
         self._options = options
         self._base_url = options.base_url
-        self._scratch = scratch
-        self._reader = ChildReader(tree, options.base_url, now)
+        self._dates = dates
         self._entries = entries
+        self._layout = Layout(tree, options.base_url, options.root_version)
+        self._selection = self._select()
+        # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap is
+        # probably outdated.
+        needs_folder = not options.merge or bool(self._selection.groups)
+        self._reader = ChildReader(tree, options.base_url, dates, needs_folder=needs_folder)
         # By file, as several indexes may list the same sitemap.
-        self._listed: dict[str, tuple[str, str | None]] = {}
-        self._extensions: list[str] = []
-        self._needs_folder = True
-        self._result = Composition(options.filename or _SITEMAP)
+        self._listed: dict[str, Child] = {}
+        self._children: dict[Version, list[Child]] = {}
+        self._moves: dict[Version, tuple[NormalizedUrl, NormalizedUrl]] = {}
+        self._result = Composition(self._choose_filename())
+        self._result.metadata = self._layout.metadata
+        self._result.diagnostics += self._layout.diagnostics
 
-    def compose(self) -> Composition:
-        layout = find_layout(self._tree, self._base_url)
-        for note in layout.notes:
-            self._say(MessageKind.NOTE, note)
-        self._result.metadata = layout.metadata
-        root = find_root_site(self._tree, self._base_url, layout.deployed, self._reader)
-        self._choose_filename(root)
-        deployed = [*([root.deployed] if root.deployed else []), *layout.deployed]
-        if not deployed:
-            self._say(
-                MessageKind.ERROR,
-                "nothing is written: there is no folder with a sitemap. Fix: build and deploy the "
-                "site with docs-sitemap, and name the folder that contains all versions",
+    def compose(self, scratch: Path) -> Composition:
+        """Run all steps."""
+        sitemaps = {one: self._choose_address(one) for one in self._selection.listed}
+        for version, sitemap in sitemaps.items():
+            self._read(version, sitemap)
+        for group in self._selection.groups:
+            if self._options.keep_removed:
+                self._keep_removed(group)
+            found = check_canonical_links(self._tree, group, self._base_url)
+            self._result.diagnostics += found
+        if self._options.prune_alternates:
+            self._prune()
+        self._result.versions = [*map(self._describe, self._layout.versions)]
+        if self._is_needed():
+            self._write(scratch)
+        return self._result
+
+    def _report(self, code: str, message: str, severity: Severity, fix: str = "") -> None:
+        self._result.diagnostics.append(Diagnostic(code, message, severity, fix))
+
+    def _select(self) -> Selection:
+        options, versions = self._options, self._layout.versions
+        if options.root_version and (not versions or versions[0].folder):
+            raise ComposeError(
+                "--root-version: there is no sitemap at the root. Fix: deploy the version there "
+                "with docs-sitemap, or omit the option"
             )
-            return self._result
         selection = select_versions(
             self._tree,
-            deployed,
+            self._layout,
             self._base_url,
-            self._options.versions,
-            prereleases=self._options.prereleases,
+            options.versions,
+            prereleases=options.prereleases,
         )
-        if selection.unknown:
-            names = [one.name or one.folder for one in deployed if one.name or one.folder]
+        if selection.unknown and versions:
+            names = [one.name or one.folder or "/" for one in versions]
             raise ComposeError(
                 f"--versions: there is no version {', '.join(map(shorten, selection.unknown))}. "
                 f"Fix: use the names of versions, which are {join_some(names, _MAX_NAMED)}"
             )
-        sources = self._read_sources(selection)
-        if self._options.keep_removed:
-            for group in selection.groups:
-                self._keep_removed(group, selection)
-        for group in selection.groups:
-            self._check_canonical_links(group)
-        self._describe(deployed, selection, sources)
-        if [one.version for one in sources] == [root.deployed] and not len(self._entries):
-            message = f"nothing is written: {sources[0].version.sitemap} already lists all pages"
-            self._say(MessageKind.NOTE, f"{message}. Fix: list more versions with --versions")
-        elif self._listed or len(self._entries):
-            self._write()
-            self._note_root_sitemap(root)
-        else:
-            self._say(MessageKind.ERROR, "nothing is written: no sitemap can be used")
-        return self._result
+        return selection
 
-    def _say(self, kind: MessageKind, text: str) -> None:
-        self._result.messages.append(IndexMessage(kind, text))
-
-    def _choose_filename(self, root: RootSite) -> None:
-        if root.deployed is None:
-            return
-        own = root.deployed.sitemap or ""
+    def _choose_filename(self) -> str:
+        """Return a name that no site at the root uses."""
+        root = next((one for one in self._layout.versions if not one.folder), None)
+        own = "" if root is None else str(root.sitemap)
+        if self._options.filename is None:
+            return _INDEX if own.startswith(_SITEMAP) else _SITEMAP
         if self._options.filename in (own, own.removesuffix(".gz")):
             raise ComposeError(
                 f"{own} belongs to the site at the root, and would be replaced. Fix: choose "
-                "another name with --output, or omit --output"
+                "another name with --output, or remove the file if there is no such site"
             )
-        if self._options.filename is None:
-            self._result.filename = _INDEX if own.startswith(_SITEMAP) else _SITEMAP
+        return self._options.filename
 
-    def _note_root_sitemap(self, root: RootSite) -> None:
-        """Say what happens to the sitemap at the root."""
-        name = self._result.filename
-        if root.deployed is not None:
-            self._say(
-                MessageKind.NOTE,
-                f"{root.deployed.sitemap} belongs to the site at the root, so {name} is used "
-                "instead. Fix: add this line to robots.txt: "
-                f"Sitemap: {make_loc(self._base_url, name)}",
-            )
-        elif root.replaced == name:
-            self._say(MessageKind.NOTE, f"{name} is replaced: another tool wrote it")
-
-    def _read_sources(self, selection: Selection) -> list[_Source]:
-        sources = []
-        # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap is
-        # probably outdated.
-        self._needs_folder = not self._options.merge or bool(selection.groups)
-        for version in selection.listed:
-            if version.sitemap is None:
-                selection.unlisted[version.folder] = Unlisted.NO_SITEMAP
-                self._say(
-                    MessageKind.WARNING,
-                    f"{version.title} has no sitemap: it was deployed without docs-sitemap. Fix: "
-                    "build and deploy this version again, or choose others with --versions",
-                )
-                continue
-            source = self._make_source(version, version.sitemap)
-            usable = [child for child in source.children if self._read(source, child)]
-            if usable:
-                sources.append(_Source(version, usable, source.move))
-            else:
-                selection.unlisted[version.folder] = Unlisted.FAULT
-        return sources
-
-    def _make_source(self, version: Deployed, sitemap: str) -> _Source:
-        """Choose the address of a version: its sitemap must be in the folder of its URLs, which
-        are listed as its canonical links name them.
+    def _choose_address(self, version: Version) -> str | None:
+        """Return the sitemap of a version: the one in the folder of its URLs. They are listed as
+        its canonical links name them.
         """
-        redirect = names_redirect(self._tree, version, self._base_url)
-        if redirect is not None:
-            self._say(
-                MessageKind.WARNING,
-                f"the canonical links of {version.title} name {redirect}, which redirects back. "
-                "Fix: deploy the alias as a link or a copy (alias_type in mike)",
-            )
-        if not version.copies:
-            return _Source(version, self._reader.find(sitemap))
-        folders = [version.folder, *version.copies]
-        covered = {folder: self._reader.covers(sitemap, folder) for folder in folders}
-        folder = max(folders, key=lambda one: covered[one])
-        address = canonical_address(self._tree, version, self._base_url)
-        children = self._reader.find(find_sitemap(self._tree, folder) or sitemap)
-        if address == folder or not covered[folder]:
-            return _Source(version, children)
-        before, after = (folder_url(self._base_url, one) for one in (folder, address))
+        sitemap = version.sitemap
+        copies = {folder: find_sitemap(self._tree, folder) for folder in version.other_folders}
+        copies = {version.folder: sitemap} | {one: file for one, file in copies.items() if file}
+        if sitemap is None or len(copies) == 1:
+            return sitemap
+        first = self._reader.first_url(sitemap)
+        urls = {one: folder_url(self._base_url, one) for one in copies}
+        folder = max((one for one in copies if first.startswith(urls[one])), key=len, default=None)
+        if folder is None:
+            return sitemap
+        named = canonical_folder(self._tree, version, self._base_url)
+        address = named if named in copies else version.folder
+        if address != folder:
+            self._moves[version] = urls[folder], urls[address]
+        return copies[folder]
 
-        def move(url: str) -> str:
+    def _move(self, url: str) -> str:
+        """Return the URL at which a page is listed."""
+        for before, after in self._moves.values():
             normalized = normalize_url(url)
-            if not normalized.startswith(before):
-                return url
-            return after + normalized.removeprefix(before)
+            if normalized.startswith(before):
+                return after + normalized.removeprefix(before)
+        return url
 
-        return _Source(version, children, move)
-
-    def _read(self, source: _Source, child: ChildSitemap) -> bool:
-        """Read a sitemap of a version. Return whether it is listed or merged."""
-        is_merged = self._options.merge or source.move is not None
-        move = source.move or str
-        self._entries.begin()
-        is_usable = self._reader.read(
-            child, (lambda entry: self._entries.add(entry, move)) if is_merged else lambda _: None
-        )
-        if is_usable and not child.urls_in_folder and self._needs_folder:
-            folder = child.loc.rpartition("/")[0]
-            message = f"it lists no URL below {folder}/, but URLs such as {child.first_url}"
-            child.fault = Finding(Code.OUT_OF_SCOPE, message, child.file)
-        self._report(child)
-        if child.fault is not None:
-            self._entries.roll_back()
-            return False
-        self._entries.commit()
-        if child.has_extensions and is_merged:
-            self._extensions.append(child.file)
-        if not is_merged and child.file not in self._listed:
-            self._listed[child.file] = (child.loc, child.newest.text)
-            self._result.urls += child.urls
-        return True
-
-    def _report(self, child: ChildSitemap) -> None:
-        """Report what is wrong with a sitemap: one line for each code."""
-        if child.fault is not None:
-            fix = child.fault.code.fix
-            if child.fault.code in (Code.HOST_DIFFERS, Code.OUT_OF_SCOPE):
-                fix = "build it for the address at which it is published, or correct --base-url"
-            where = _where(child.fault)
-            text = f"{where}: {child.fault.code.slug}: {child.fault.message}"
-            self._say(MessageKind.ERROR, f"{text}. It is left out. Fix: {fix}")
+    def _read(self, version: Version, sitemap: str | None) -> None:
+        """Read the sitemaps of a version, and list or merge them."""
+        if sitemap is None:
+            self._selection.skipped[version.folder] = Skipped.NO_SITEMAP
+            text = f"{version.title} has no sitemap: it was deployed without docs-sitemap"
+            fix = "build and deploy this version again, or choose others with --versions"
+            self._report(IndexCode.NO_SITEMAP, text, Severity.WARNING, fix)
             return
-        by_code: dict[Code, list[Finding]] = {}
-        for finding in child.findings:
-            by_code.setdefault(finding.code, []).append(finding)
-        for code, findings in by_code.items():
-            more = f" (and {len(findings) - 1:,} more)" if len(findings) > 1 else ""
-            text = f"{_where(findings[0])}: {code.slug}: {findings[0].message}{more}"
-            self._say(MessageKind.WARNING, f"{text}. Fix: {code.fix}")
+        is_merged = self._options.merge or version in self._moves
+        children = self._reader.read(sitemap, self._add if is_merged else _discard)
+        if self._points_elsewhere(version, children):
+            self._selection.skipped[version.folder] = Skipped.NOT_CANONICAL
+            return
+        self._children[version] = []
+        for child in children:
+            if child.is_unread and not is_merged:
+                self._result.diagnostics.append(child.as_unread())
+            elif child.fault is not None:
+                self._result.diagnostics.append(_left_out(child.fault))
+                continue
+            self._result.diagnostics += _summarize(child.diagnostics)
+            self._children[version].append(child)
+            if is_merged:
+                self._note_extensions(child, "omit --merge")
+            else:
+                self._listed.setdefault(child.file, child)
+        if not self._children[version]:
+            self._selection.skipped[version.folder] = Skipped.UNUSABLE
 
-    def _keep_removed(self, group: VersionGroup, selection: Selection) -> None:
+    def _add(self, entries: Iterable[CheckedEntry]) -> int:
+        return self._entries.add(make_url(one, self._move, self._dates) for one in entries)
+
+    def _points_elsewhere(self, version: Version, children: list[Child]) -> bool:
+        """Return whether a version lists, and points to, the pages of another version."""
+        faults = [child.fault for child in children]
+        if not all(fault and fault.code == FormatRule.OUT_OF_SCOPE.slug for fault in faults):
+            return False
+        folder = canonical_folder(self._tree, version, self._base_url)
+        return folder not in (None, *version.folders) and folder in self._layout.by_folder()
+
+    def _note_extensions(self, child: Child, fix: str) -> None:
+        if child.has_extensions:
+            text = f"the images, videos, and news in {child.file} are left out"
+            self._report(IndexCode.EXTENSIONS, text, Severity.WARNING, fix)
+
+    def _keep_removed(self, group: VersionGroup) -> None:
         """Add the pages that only older versions have, each from the newest of them."""
         canonical = group.canonical
-        if canonical not in selection.listed or canonical.sitemap is None:
-            return
-        self._entries.forget_pages()
-        folders = (canonical.folder, *canonical.copies)
-        starts = tuple(folder_url(self._base_url, folder) for folder in folders)
-        for url in self._reader.urls(canonical.sitemap):
-            start = next(filter(url.startswith, starts), None)
-            if start is not None:
-                self._entries.add_page(url.removeprefix(start))
-        for version in _older_versions(group):
-            start = folder_url(self._base_url, version.folder)
+        starts = tuple(folder_url(self._base_url, folder) for folder in canonical.folders)
+        known: set[str] = set()
+        for child in self._children.get(canonical, ()):
+            for entry in self._reader.entries(child):
+                start = next(filter(str(entry.url).startswith, starts), None)
+                if start is not None:
+                    known.add(str(entry.url).removeprefix(start))
+        for version in _older_versions(group) if known else ():
+            self._result.kept += self._keep_pages(version, canonical, known)
 
-            def accept(entry: CheckedEntry, start: str = start, own: Deployed = version) -> None:
-                if entry.url is None or not entry.url.startswith(start):
-                    return
-                path = entry.url.removeprefix(start)
-                is_new = self._entries.add_page(path)
-                if is_new and not self._opens(canonical, path) and self._opens(own, path):
-                    self._result.kept += 1
-                    self._entries.add(entry)
-
-            for child in self._reader.find(version.sitemap or ""):
-                self._entries.begin()
-                if self._reader.read(child, accept):
-                    self._entries.commit()
-                else:
-                    self._entries.roll_back()
-                    self._report(child)
-
-    def _opens(self, version: Deployed, path: str) -> bool:
+    def _keep_pages(self, version: Version, canonical: Version, known: set[str]) -> int:
         start = folder_url(self._base_url, version.folder)
-        url = f"{start}{path}".removeprefix(normalize_url(self._base_url))
-        return self._tree.open_url(url) is not None
+        kept = 0
 
-    def _check_canonical_links(self, group: VersionGroup) -> None:
-        links = CanonicalLinks()
-        for version in group.versions:
-            if version is not group.canonical:
-                links.read(self._tree, version, group.canonical, self._base_url)
-        first = "" if links.is_complete else "the first "
-        share = f"of {first}{count(links.pages, 'page')}"
-        title = group.canonical.title
-        if links.own:
-            self._say(
-                MessageKind.WARNING,
-                f"{links.own:,} {share} in other versions than {title} declare themselves as "
-                f"canonical or declare nothing, such as {links.own_example}: they compete with "
-                f"{title} in search results. Fix: build all versions with the canonical address "
-                "(canonical_version in mike, html_baseurl in Sphinx)",
-            )
-        if links.missing_example is not None:
-            page, url = links.missing_example
-            self._say(
-                MessageKind.WARNING,
-                f"{links.missing:,} {share} in other versions than {title} declare a canonical URL "
-                f"that does not exist, such as {page} -> {url}. Fix: add a redirect to {title}",
-            )
+        def select(entries: Iterator[CheckedEntry]) -> Iterator[CheckedEntry]:
+            for entry in entries:
+                path = str(entry.url).removeprefix(start)
+                if path == entry.url or path in known:
+                    continue
+                known.add(path)
+                if not self._opens(canonical, path) and self._opens(version, path):
+                    yield entry
 
-    def _describe(
-        self, deployed: list[Deployed], selection: Selection, sources: list[_Source]
-    ) -> None:
-        canonical = [group.canonical for group in selection.groups]
-        by_version = {source.version.folder: source for source in sources}
-        for one in deployed:
-            source = by_version.get(one.folder)
-            children = [] if source is None else source.children
-            newest = NewestDate()
-            for child in children:
-                newest.add(child.newest.text)
-            self._result.versions.append(
-                IndexedVersion(
-                    folder=one.folder,
-                    name=one.name or None,
-                    aliases=tuple(one.aliases),
-                    is_canonical=one in canonical,
-                    sitemaps=tuple(child.file for child in children),
-                    urls=sum(child.urls for child in children),
-                    lastmod=newest.text,
-                    reason=selection.unlisted.get(one.folder),
-                )
-            )
+        def add(entries: Iterator[CheckedEntry]) -> None:
+            nonlocal kept
+            kept += self._add(select(entries))
 
-    def _write(self) -> None:
+        for child in self._reader.read(str(version.sitemap), add):
+            found = [_left_out(child.fault)] if child.fault else _summarize(child.diagnostics)
+            self._result.diagnostics += (one for one in found if one not in self._result.diagnostics)
+        return kept
+
+    def _opens(self, version: Version, path: str) -> bool:
+        url = f"{folder_url(self._base_url, version.folder)}{path}"
+        return self._tree.open_url(url.removeprefix(normalize_url(self._base_url))) is not None
+
+    def _prune(self) -> None:
+        """Merge the sitemaps with links to languages that lead nowhere, without these links."""
+        replaced: list[str] = []
+        while True:
+            files = (
+                (file, (make_url(one, str, self._dates) for one in self._reader.entries(child)))
+                for file, child in self._listed.items()
+                if not child.is_unread
+            )
+            unread = tuple(child.folder for child in self._listed.values() if child.is_unread)
+            base = normalize_url(self._base_url)
+            counts = self._entries.drop_dead_links(files, base, unread)
+            dead = [file for file in counts if file]
+            if not dead:
+                break
+            for file in dead:
+                child = self._listed.pop(file)
+                self._add(self._reader.entries(child))
+                self._note_extensions(child, "omit --prune-alternates")
+            replaced += dead
+        if counts[""]:
+            text = f"{count(counts[''], 'link')} to other languages left out: the targets are not "
+            text += "listed, or do not link back"
+            if replaced:
+                name = part_name(self._result.filename, 1)
+                text += f". {name} lists the pages of {join_some(replaced, _MAX_NAMED)} instead"
+            self._report(IndexCode.ALTERNATES, text, Severity.NOTICE)
+
+    def _describe(self, version: Version) -> IndexedVersion:
+        children = self._children.get(version, ())
+        newest = NewestDate()
+        for child in children:
+            newest.add(child.newest.text)
+        return IndexedVersion(
+            folder=version.folder,
+            name=version.name or None,
+            aliases=tuple(version.aliases),
+            is_canonical=any(group.canonical is version for group in self._selection.groups),
+            sitemaps=tuple(child.file for child in children),
+            urls=sum(child.urls for child in children),
+            lastmod=newest.text,
+            reason=self._selection.skipped.get(version.folder),
+        )
+
+    def _is_needed(self) -> bool:
+        """Return whether there is anything to write, and report why not."""
+        if not self._layout.versions:
+            text = "nothing is written: there is no folder with a sitemap"
+            fix = "build and deploy the site with docs-sitemap, and name the folder that contains "
+            self._report(IndexCode.EMPTY, text, Severity.ERROR, f"{fix}all versions")
+        elif not self._listed and not len(self._entries):
+            text = "nothing is written: no sitemap can be used"
+            self._report(IndexCode.EMPTY, text, Severity.ERROR)
+        elif not len(self._entries) and [one.folder for one in self._children] == [""]:
+            root = self._layout.versions[0].sitemap
+            text, fix = f"nothing is written: {root} already lists all pages", "list more versions"
+            self._report(IndexCode.EMPTY, text, Severity.NOTICE, f"{fix} with --versions")
+        else:
+            return True
+        return False
+
+    def _write(self, scratch: Path) -> None:
         """Write the files, the sitemap itself first."""
         result, entries = self._result, self._entries
-        parts = write_urlsets(entries, self._scratch, has_alternates=entries.has_alternates())
-        result.urls += len(entries)
+        parts = write_parts(entries, scratch, alternates=entries.has_alternates, comment=MARK)
+        result.urls = sum(child.urls for child in self._listed.values()) + len(entries)
         result.duplicates = entries.duplicates
-        names: dict[str, Path] = {}
+        names = {part_name(result.filename, n): part for n, part in enumerate(parts, start=1)}
         if self._options.merge and len(parts) == 1:
             sitemap = parts[0].path
+            names = {}
         else:
-            for number, part in enumerate(parts, start=1):
-                name = part_name(result.filename, number)
-                if self._target.is_file(name) and not has_mark(self._target, name):
-                    raise ComposeError(
-                        f"{name} would be replaced, but another tool wrote it. Fix: choose another "
-                        "name with --output"
-                    )
-                names[name] = part.path
-                self._listed[name] = (make_loc(self._base_url, name), part.lastmod)
-            result.sitemaps = len(self._listed)
-            sitemap = self._scratch / "index.xml"
-            write_index(self._listed.values(), sitemap)
+            sitemaps = [Url(child.loc, child.newest.text) for child in self._listed.values()]
+            sitemaps += [Url(make_loc(self._base_url, n), one.lastmod) for n, one in names.items()]
+            result.sitemaps = len(sitemaps)
+            sitemap = scratch / "index.xml"
+            sitemap.write_bytes(Renderer().index(sitemaps, comment=MARK))
             if result.sitemaps > MAX_ENTRIES or sitemap.stat().st_size > MAX_BYTES:
                 raise ComposeError(
                     f"the index would list {result.sitemaps:,} sitemaps, and the protocol allows "
                     f"{MAX_ENTRIES:,} in {MAX_BYTES:,} bytes: an index cannot be split. Fix: use "
                     "--merge, or name fewer versions with --versions"
                 )
-        for name, path in {result.filename: sitemap, **names}.items():
-            result.files |= {name: path, f"{name}.gz": compress(path)}
-        for name in self._old_parts():
-            result.files.setdefault(name, None)
-            result.files.setdefault(f"{name}.gz", None)
-        if self._extensions:
-            self._say(
-                MessageKind.WARNING,
-                f"the images, videos, and news in {join_some(self._extensions, 3)} are not part of "
-                "the merged sitemap. Fix: omit --merge",
-            )
+        for name, path in {result.filename: sitemap, **{n: p.path for n, p in names.items()}}.items():
+            if self._target.is_file(name) and not is_own(self._target, name):
+                raise ComposeError(
+                    f"{name} would be replaced, but another tool wrote it. Fix: choose another "
+                    "name with --output"
+                )
+            result.files |= {name: path, f"{name}.gz": _compress(path)}
+        for number in count_from(len(names) + 1):
+            name = part_name(result.filename, number)
+            if not self._target.is_file(name) or not is_own(self._target, name):
+                break
+            result.files |= {name: None, f"{name}.gz": None}
+        self._note_root_site()
 
-    def _old_parts(self) -> Iterator[str]:
-        """Yield the names of the parts that this command wrote earlier."""
-        filename = self._result.filename
-        if not (self._target.is_file(filename) and has_mark(self._target, filename)):
-            return
-        for child in ChildReader(self._target, self._base_url, self._now).find(filename):
-            if is_part_name(filename, child.file):
-                yield child.file
+    def _note_root_site(self) -> None:
+        """Say which file search engines need."""
+        root = self._layout.versions[0]
+        if not root.folder:
+            name = self._result.filename
+            text = f"{root.sitemap} belongs to the site at the root, so {name} is used instead"
+            fix = f"add this line to robots.txt: Sitemap: {make_loc(self._base_url, name)}"
+            self._report(IndexCode.ROOT_SITE, text, Severity.NOTICE, fix)
 
 
-def _older_versions(group: VersionGroup) -> Iterator[Deployed]:
+def _discard(entries: Iterable[CheckedEntry]) -> None:
+    for _ in entries:
+        pass  # The reader counts them.
+
+
+def _left_out(fault: Diagnostic) -> Diagnostic:
+    return replace(fault, message=f"{fault.message}. It is left out", severity=Severity.ERROR)
+
+
+def _summarize(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return one diagnostic for each code, with the number of the others."""
+    by_code: dict[str, list[Diagnostic]] = {}
+    for one in diagnostics:
+        by_code.setdefault(one.code, []).append(one)
+    summary = []
+    for first, *others in by_code.values():
+        more = f" (and {len(others):,} more)" if others else ""
+        text = first.message + more
+        summary.append(replace(first, message=text, severity=Severity.WARNING))
+    return summary
+
+
+def _compress(path: Path) -> Path:
+    """Write a compressed copy of a file next to it. Equal files have equal copies."""
+    copy = path.with_name(f"{path.name}.gz")
+    with path.open("rb") as source, copy.open("wb") as target:
+        compress_file(source, target)
+    return copy
+
+
+def _older_versions(group: VersionGroup) -> Iterator[Version]:
     """Yield the released versions before the canonical one, the newest first."""
-    order = version_order(group.canonical.name)
+    order, canonical = version_order(group.canonical.name), parse_version(group.canonical.name)
     for version in group.versions:
-        if version is group.canonical or version.is_prerelease or version.sitemap is None:
-            continue
         # Names such as `stable` have no order, and `latest` may be newer.
         is_number = parse_version(version.name) is not None
-        is_canonical_number = parse_version(group.canonical.name) is not None
-        if is_number and (not is_canonical_number or version_order(version.name) < order):
-            yield version
-
-
-def _where(finding: Finding) -> str:
-    return finding.file if finding.line is None else f"{finding.file}:{finding.line}"
+        is_older = canonical is None or version_order(version.name) < order
+        if version.sitemap and is_number and is_older and not version.is_prerelease:
+            if version is not group.canonical:
+                yield version

@@ -1,66 +1,53 @@
-"""The entries of a merged sitemap: on disk, sorted by URL, each URL once."""
+"""The entries of a merged sitemap, and their links to languages: on disk, each URL once."""
 
 from __future__ import annotations
 
-import json
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 
-from docs_sitemap.commands.check import CheckedEntry, DateLimits, is_alternate, is_priority
-from docs_sitemap.sitemap.protocol import ChangeFreq, is_hreflang, parse_w3c_datetime
-from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, normalize_url
+import msgspec
+
+from docs_sitemap.commands.index.children import is_past
+from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url, is_hreflang, is_priority
+from docs_sitemap.sitemap.urls import check_url, normalize_url
+from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
 
 _CHANGEFREQS = frozenset(ChangeFreq)
+_DECODE = msgspec.json.Decoder(Url).decode
 
-# In KiB. Everything else is in a temporary file.
-_CACHE = 16_384
-_BATCH = 1_000
-
-
-class MergedEntry(NamedTuple):
-    """An entry of a merged sitemap.
-
-    Attributes:
-        loc: The URL.
-        lastmod: The date of the last change; `None` if it is unknown.
-        changefreq: How often the page is likely to change; `None` if it is not declared.
-        priority: The priority of the page; `None` if it is not declared.
-        alternates: Pairs of a language and the URL of a translation.
-    """
-
-    loc: str
-    lastmod: str | None
-    changefreq: str | None
-    priority: str | None
-    alternates: tuple[tuple[str, str], ...] = ()
+_SCHEMA = """
+PRAGMA cache_size = -16384;
+PRAGMA journal_mode = MEMORY;
+CREATE TABLE entries (url TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID;
+CREATE TABLE links (url TEXT, target TEXT, file TEXT);
+CREATE TABLE dead (url TEXT, target TEXT, PRIMARY KEY (url, target)) WITHOUT ROWID;
+"""
+_FIND_DEAD = """
+SELECT url, target, file FROM links AS one WHERE NOT EXISTS
+    (SELECT 1 FROM links AS other WHERE other.url = one.target AND other.target = one.url)
+"""
 
 
 class MergedEntries:
-    """Collects entries. If a URL is added again, the first entry stays. Close it after use.
-
-    Args:
-        limits: The dates that are kept. Dates in the future are omitted.
+    """Collects entries, which are sorted by URL. If a URL is added again, the first entry stays.
+    Close it after use.
 
     Attributes:
         duplicates: The number of entries that were added again.
+        has_alternates: Whether any entry has links to languages.
     """
 
-    def __init__(self, limits: DateLimits | None = None) -> None:
-        self._limits = limits or DateLimits()
-        # SQLite removes a database without a name.
-        self._database = sqlite3.connect("", isolation_level=None)
-        self._database.execute(f"PRAGMA cache_size = -{_CACHE}")
-        self._database.execute("PRAGMA journal_mode = MEMORY")
-        self._database.execute(
-            "CREATE TABLE entries (url TEXT PRIMARY KEY, loc TEXT, lastmod TEXT, changefreq TEXT,"
-            " priority TEXT, alternates TEXT) WITHOUT ROWID"
-        )
-        self._database.execute("CREATE TABLE pages (path TEXT PRIMARY KEY) WITHOUT ROWID")
-        self._pending: list[tuple[str | None, ...]] = []
-        self._size = self._added = self._inserted = 0
-        self.duplicates = 0
+    def __init__(self) -> None:
+        # SQLite removes a database without a name. Little of it is in memory.
+        self._database = sqlite3.connect("")
+        self._database.executescript(_SCHEMA)
+        self._size = self.duplicates = 0
+        self.has_alternates = False
 
     def __enter__(self) -> Self:
         return self
@@ -73,103 +60,100 @@ class MergedEntries:
     ) -> None:
         self._database.close()
 
-    def begin(self) -> None:
-        """Start to add the entries of a sitemap, which may turn out to be unusable."""
-        self._database.execute("BEGIN")
-        self._added = self._inserted = 0
+    def add(self, urls: Iterable[Url]) -> int:
+        """Add entries, and return how many are new."""
+        added = 0
 
-    def add(self, entry: CheckedEntry, move: Callable[[str], str] = str) -> None:
-        """Add an entry with a valid URL.
+        def rows() -> Iterator[tuple[str, bytes]]:
+            nonlocal added
+            for url in urls:
+                added += 1
+                self.has_alternates |= bool(url.alternates)
+                yield normalize_url(url.loc), msgspec.json.encode(url)
+
+        with self._database:  # If an entry cannot be read, none is added.
+            query = "INSERT OR IGNORE INTO entries VALUES (?, ?)"
+            new = self._database.executemany(query, rows()).rowcount
+        self._size += new
+        self.duplicates += added - new
+        return new
+
+    def drop_dead_links(
+        self, files: Iterable[tuple[str, Iterable[Url]]], base: str, unknown: tuple[str, ...]
+    ) -> Counter[str]:
+        """Leave out the links whose targets no entry lists, or whose targets do not link back.
 
         Args:
-            entry: The entry.
-            move: Returns the URL at which a page is listed.
+            files: The entries of the files that are listed next to the merged ones, by name.
+            base: The start of the URLs that the entries would list if they existed.
+            unknown: The starts of URLs whose entries are unknown.
+
+        Returns:
+            How many of these links each file has. The name of the merged entries is empty.
         """
-        if entry.url is None:
-            return
-        merged = _merge(entry, move, self._limits)
-        url = normalize_url(merged.loc)
-        alternates = json.dumps(merged.alternates) if merged.alternates else None
-        loc = None if merged.loc == url else merged.loc
-        self._pending.append((url, loc, *merged[1:4], alternates))
-        if len(self._pending) == _BATCH:
-            self._flush()
-
-    def commit(self) -> None:
-        """Keep the entries that were added since `begin`."""
-        self._flush()
-        self._database.execute("COMMIT")
-        self._size += self._inserted
-        self.duplicates += self._added - self._inserted
-
-    def roll_back(self) -> None:
-        """Remove the entries that were added since `begin`."""
-        self._pending.clear()
-        self._database.execute("ROLLBACK")
-
-    def add_page(self, path: str) -> bool:
-        """Note a page of the canonical version. Return whether it was unknown."""
-        cursor = self._database.execute("INSERT OR IGNORE INTO pages VALUES (?)", (path,))
-        return cursor.rowcount == 1
-
-    def forget_pages(self) -> None:
-        """Forget the pages that `add_page` noted."""
-        self._database.execute("DELETE FROM pages")
+        execute = self._database.execute
+        for statement in ("DELETE FROM links", "DELETE FROM dead", "DROP INDEX IF EXISTS by_url"):
+            execute(statement)
+        for file, urls in chain((("", self),), files):
+            rows = ((url, target, file) for url, target in _links(urls))
+            self._database.executemany("INSERT INTO links VALUES (?, ?, ?)", rows)
+        execute("CREATE INDEX by_url ON links (url, target)")
+        counts: Counter[str] = Counter()
+        for url, target, file in execute(_FIND_DEAD):
+            if target.startswith(base) and not target.startswith(unknown):
+                counts[file] += 1
+                execute("INSERT OR IGNORE INTO dead VALUES (?, ?)", (url, target))
+        return counts
 
     def __len__(self) -> int:
         return self._size
 
-    def __iter__(self) -> Iterator[MergedEntry]:
-        rows = self._database.execute("SELECT * FROM entries ORDER BY url")
-        for url, loc, lastmod, changefreq, priority, alternates in rows:
-            links = () if alternates is None else tuple(map(tuple, json.loads(alternates)))
-            yield MergedEntry(loc or url, lastmod, changefreq, priority, links)
-
-    def has_alternates(self) -> bool:
-        query = "SELECT EXISTS (SELECT 1 FROM entries WHERE alternates IS NOT NULL)"
-        return bool(self._database.execute(query).fetchone()[0])
-
-    def _flush(self) -> None:
-        query = "INSERT OR IGNORE INTO entries VALUES (?, ?, ?, ?, ?, ?)"
-        self._added += len(self._pending)
-        self._inserted += self._database.executemany(query, self._pending).rowcount
-        self._pending.clear()
+    def __iter__(self) -> Iterator[Url]:
+        for url, data in self._database.execute("SELECT url, data FROM entries ORDER BY url"):
+            entry = _DECODE(data)
+            query = "SELECT target FROM dead WHERE url = ?"
+            dead = {target for (target,) in self._database.execute(query, (url,))}
+            if dead:
+                targets = {one: normalize_url(one.href) for one in entry.alternates}
+                kept = tuple(one for one, target in targets.items() if target not in dead)
+                # A page that is linked only with itself needs no links.
+                is_alone = all(targets[one] == url for one in kept)
+                entry = replace(entry, alternates=() if is_alone else kept)
+            yield entry
 
 
-def _merge(entry: CheckedEntry, move: Callable[[str], str], limits: DateLimits) -> MergedEntry:
-    """Return the values of an entry that are valid."""
-    values = {name: field.value for name, field in entry.raw.fields.items() if field.is_plain}
-    changefreq, priority = values.get("changefreq"), values.get("priority")
-    return MergedEntry(
-        move(_valid_url(entry.loc, entry.url)),
-        _valid_date(values.get("lastmod"), limits),
-        changefreq if changefreq in _CHANGEFREQS else None,
-        priority if priority is not None and is_priority(priority) else None,
-        tuple(_alternates(entry, move)),
+def make_url(entry: CheckedEntry, move: Callable[[str], str], dates: DateLimits) -> Url:
+    """Return the valid values of an entry with a valid URL.
+
+    Args:
+        entry: The entry.
+        move: Returns the URL at which a page is listed.
+        dates: The dates that are kept.
+    """
+    lastmod, changefreq, priority = map(entry.entry.text, ("lastmod", "changefreq", "priority"))
+    alternates: dict[str, Alternate] = {}
+    for one in entry.entry.alternates:
+        if is_hreflang(one.hreflang) and check_url(one.href).normalized is not None:
+            href = move(_valid_url(one.href))
+            alternates.setdefault(one.hreflang.lower(), Alternate(one.hreflang, href))
+    return Url(
+        loc=move(_valid_url(entry.loc)),
+        lastmod=lastmod if lastmod is not None and is_past(lastmod, dates) else None,
+        changefreq=changefreq if changefreq in _CHANGEFREQS else None,
+        priority=priority if priority is not None and is_priority(priority) else None,
+        alternates=tuple(alternates.values()),
     )
 
 
-def _valid_url(text: str, normalized: NormalizedUrl | None) -> str:
+def _valid_url(text: str) -> str:
     """Return a URL as it is written, or its normalized form if that has faults."""
-    return str(normalized) if normalized is not None and check_url(text).faults else text
+    return normalize_url(text) if check_url(text).faults else text
 
 
-def _valid_date(text: str | None, limits: DateLimits) -> str | None:
-    if text is None:
-        return None
-    try:
-        timestamp, _ = parse_w3c_datetime(text)
-    except ValueError:
-        return None
-    return None if limits.is_future(timestamp) else text
-
-
-def _alternates(entry: CheckedEntry, move: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-    languages = set()
-    for link in entry.raw.links:
-        language, href = link.attributes.get("hreflang", ""), link.attributes.get("href", "")
-        normalized = check_url(href.strip()).normalized
-        is_new = is_alternate(link.attributes) and language.lower() not in languages
-        if is_new and normalized is not None and is_hreflang(language):
-            languages.add(language.lower())
-            yield language, move(_valid_url(href.strip(), normalized))
+def _links(urls: Iterable[Url]) -> Iterator[tuple[str, str]]:
+    """Yield the URL of each page, and the targets of its links to other pages."""
+    for one in urls:
+        if one.alternates:
+            url = normalize_url(one.loc)
+            for target in {normalize_url(alternate.href) for alternate in one.alternates} - {url}:
+                yield url, target

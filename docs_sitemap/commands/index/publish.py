@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from docs_sitemap.commands.index.compose import Composition, IndexOptions, compose_sitemaps
-from docs_sitemap.commands.index.deployed_tree import DeployedBranch
-from docs_sitemap.files import is_part_name, lock_folder
-from docs_sitemap.git import (
-    Branch,
-    BranchChangedError,
-    GitError,
-    PushRejectedError,
-    fetch_command,
-)
-from docs_sitemap.sitemap.output import replace_sitemap
+from docs_sitemap.commands.index.composition import Composition
+from docs_sitemap.commands.index.tree import DeployedBranch, DeployedTree
+from docs_sitemap.files import lock_folder
+from docs_sitemap.git import Branch, BranchChangedError, GitError, PushRejectedError, fetch_command
+from docs_sitemap.sitemap.protocol import is_part_name
+from docs_sitemap.sitemap.writer import replace_sitemap
 
 # How often a commit is tried while other processes commit to the same branch.
 _ATTEMPTS = 10
 
+Compose = Callable[[DeployedTree, Path], Composition]
+"""Composes the sitemap of a tree in an empty folder."""
 
-def write_to_folder(composition: Composition, folder: Path) -> list[Path]:
+
+def write_to_folder(composition: Composition, folder: Path) -> None:
     """Replace the files of an earlier sitemap: all of them, or none.
-
-    Returns:
-        The paths of the sitemap and its parts.
 
     Raises:
         OSError: A file cannot be written.
@@ -34,27 +29,24 @@ def write_to_folder(composition: Composition, folder: Path) -> list[Path]:
     filename, files = composition.filename, composition.files
     folder.mkdir(parents=True, exist_ok=True)
     # The sitemap itself is replaced last.
-    names = [name for name in files if name.removesuffix(".gz") != filename]
-    contents = {folder / name: files[name] for name in names if files[name] is not None}
-    contents |= {folder / name: files[name] for name in (filename, f"{filename}.gz")}
-    parts = {name for name, path in files.items() if path and is_part_name(filename, name)}
-    old_parts = {name for name, path in files.items() if path is None and name.endswith(".xml")}
+    order = sorted(files, key=lambda name: name.removesuffix(".gz") == filename)
+    contents = {folder / name: files[name] for name in order if files[name] is not None}
+    parts = {name for name in composition.names if is_part_name(filename, name)}
+    old_parts = {name for name in files if files[name] is None and name.endswith(".xml")}
     with lock_folder(folder):
         replace_sitemap(folder, filename, contents, parts, old_parts)
-    return [folder / name for name in (filename, *sorted(parts, key=_number))]
 
 
 def commit_to_branch(
     repository: str,
     name: str,
     folder: str,
-    options: IndexOptions,
-    now: datetime,
+    compose: Compose,
     *,
     message: str,
     remote: str | None,
 ) -> tuple[Composition, str | None]:
-    """Compose the sitemaps of a branch, and commit them to the branch.
+    """Compose the sitemap of a branch, and commit it to the branch.
 
     If another process commits to the branch in the meantime, its commit is kept, and everything
     starts again from that commit.
@@ -63,16 +55,14 @@ def commit_to_branch(
         repository: A folder of the repository.
         name: The name of the branch.
         folder: The folder of the deployed tree in the branch; empty for its top level.
-        options: What to compose.
-        now: The current time.
+        compose: Composes the sitemap.
         message: The message of the commit.
         remote: The remote to push to; `None` to push nothing.
 
     Returns:
-        What was composed, and the name of the commit; `None` if nothing changed.
+        What was composed, and the hash of the commit; `None` if nothing changed.
 
     Raises:
-        ComposeError: The options do not fit the branch.
         FileNotFoundError: The branch does not contain the folder.
         GitError: Git failed. The branch was not changed.
     """
@@ -82,7 +72,7 @@ def commit_to_branch(
         with TemporaryDirectory() as scratch:
             tree = DeployedBranch(branch, folder)
             try:
-                composition = compose_sitemaps(tree, options, Path(scratch), now)
+                composition = compose(tree, Path(scratch))
             finally:
                 tree.close()
             if not composition.files:
@@ -111,7 +101,3 @@ def _push(branch: Branch, commit: str | None) -> None:
             fix = f"{fetch_command(branch.remote, branch.name)}, and run the command again"
         message = f"{branch.name} was not pushed, and is unchanged: {error}"
         raise GitError(message, fix=fix) from None
-
-
-def _number(name: str) -> int:
-    return int(name.removesuffix(".xml").rpartition("-")[2])

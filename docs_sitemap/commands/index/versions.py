@@ -15,7 +15,7 @@ from docs_sitemap.commands.index.diagnostics import IndexCode
 from docs_sitemap.commands.index.tree import DeployedTree, join
 from docs_sitemap.commands.index.version_names import is_prerelease, is_version_name
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.sitemap.protocol import USUAL_NAMES
+from docs_sitemap.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.text import join_some, shorten
 

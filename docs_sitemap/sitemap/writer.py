@@ -1,25 +1,26 @@
-"""Eighth step: write the files into the site, and remove the files of an earlier build."""
+"""Write the files of a sitemap, and remove the files of an earlier one."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Set
-from contextlib import closing, suppress
+from collections.abc import Iterable, Mapping, Set
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import unquote
 
-from docs_sitemap.commands.check import read_entries
 from docs_sitemap.files import (
     compress,
     describe_write_error,
-    is_part_name,
     lock_folder,
+    open_regular,
     read_regular,
     replace_files,
 )
 from docs_sitemap.options import Options
 from docs_sitemap.result import Problem, ProblemKind
-from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, NewestDate, Url, is_part_name
+from docs_sitemap.sitemap.render import Renderer
 
 # The names of 50,000 parts, each with up to 100 characters.
 _MAX_JOURNAL = 2**25
@@ -125,13 +126,74 @@ def replace_sitemap(
     journal.unlink(missing_ok=True)
 
 
+class WrittenPart(NamedTuple):
+    """A sitemap in a new file: its path, and the newest date in it."""
+
+    path: Path
+    lastmod: str | None
+
+
+def write_parts(
+    urls: Iterable[Url],
+    folder: Path,
+    *,
+    alternates: bool,
+    comment: str = "",
+    max_entries: int = MAX_ENTRIES,
+    max_bytes: int = MAX_BYTES,
+) -> list[WrittenPart]:
+    """Write as many sitemaps as the limits of the protocol require, with constant memory.
+
+    Args:
+        urls: The entries in order.
+        folder: The folder of the new files.
+        alternates: Whether any entry has alternates.
+        comment: A comment at the start of each file.
+        max_entries: The number of entries that a file may have.
+        max_bytes: The number of bytes that a file may have.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    renderer = Renderer()
+    start, end = renderer.frame(alternates=alternates, comment=comment)
+    parts: list[WrittenPart] = []
+    entries = renderer.entries(urls, alternates=alternates, comment=comment)
+    entry = next(entries, None)
+    while entry is not None:
+        path = folder / f"part-{len(parts)}.xml"
+        newest = NewestDate()
+        with path.open("wb") as file:
+            size = file.write(start) + len(end)
+            number = 0
+            while entry is not None and number < max_entries:
+                url, data = entry
+                size += len(data)
+                if number and size > max_bytes:
+                    break
+                file.write(data)
+                newest.add(url.lastmod)
+                number += 1
+                entry = next(entries, None)
+            file.write(end)
+        parts.append(WrittenPart(path, newest.text))
+    return parts
+
+
 def _parts_in_index(folder: Path, filename: str) -> set[str]:
+    if not (folder / filename).is_file():
+        return set()
+    # Most builds write into an empty folder, and need no reader.
+    from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
+    from docs_sitemap.sitemap.rules import UnusableFileError
+
     names = set()
-    with closing(read_entries(SiteFolder(folder), filename)) as entries:
-        for entry in entries:
-            if not entry.is_index:
+    reader = SitemapReader()
+    with suppress(OSError, UnusableFileError), open_regular(folder / filename) as file:
+        for entry in reader.entries(read_chunks(file, filename)):
+            if not reader.is_index:
                 break
-            names.add(unquote(entry.loc.rpartition("/")[2]))
+            names.add(unquote((entry.text("loc") or "").rpartition("/")[2]))
     return {name for name in names if is_part_name(filename, name)}
 
 

@@ -1,0 +1,141 @@
+"""The sitemaps of a built site: which it has, what they list, and where the site is published."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
+from itertools import islice
+from typing import NamedTuple
+
+from docs_sitemap.robots import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
+from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.sitemap.protocol import MAX_ENTRIES
+from docs_sitemap.sitemap.reader import SitemapReader, open_file, read_chunks
+from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, normalize_url
+
+# The usual names of sitemaps.
+USUAL_NAMES = ("sitemap.xml", "sitemap-index.xml", "sitemap_index.xml", "sitemap.xml.gz")
+
+# The number of entries of a sitemap from which the base URL is guessed.
+_SAMPLE = 100
+
+
+class SitemapLine(NamedTuple):
+    """An entry of a sitemap.
+
+    Attributes:
+        file: The sitemap, relative to the folder of the site.
+        line: The line of `<loc>`.
+        loc: The text of `<loc>`.
+        lastmod: The text of `<lastmod>`; `None` if there is none.
+        is_index: Whether the file is a sitemap index.
+    """
+
+    file: str
+    line: int
+    loc: str
+    lastmod: str | None
+    is_index: bool
+
+
+def read_complete(folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
+    """Yield the entries of a sitemap.
+
+    Args:
+        folder: The folder of a site.
+        file: The sitemap relative to the folder.
+
+    Raises:
+        UnusableFileError: The file cannot be read to its end, or has too many entries.
+    """
+    reader = SitemapReader()
+    with open_file(folder.open_file, file) as source:
+        for entry in reader.entries(read_chunks(source, file)):
+            loc = entry.text("loc")
+            if loc is not None:
+                line = entry.fields["loc"].line
+                yield SitemapLine(file, line, loc, entry.text("lastmod"), reader.is_index)
+    if reader.entry_count > MAX_ENTRIES:
+        message = f"it lists {reader.entry_count:,}, and only {MAX_ENTRIES:,} can be read"
+        raise UnusableFileError(FormatRule.TOO_MANY_URLS, message)
+
+
+def read_entries(folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
+    """Yield the entries of a sitemap like `read_complete`, as far as it can be read."""
+    with suppress(UnusableFileError):
+        yield from read_complete(folder, file)
+
+
+def read_all_entries(
+    folder: SiteFolder,
+    sitemaps: Sequence[str],
+    base_url: BaseUrl | None,
+    read: Callable[[SiteFolder, str], Iterable[SitemapLine]] = read_entries,
+) -> Iterator[SitemapLine]:
+    """Yield the entries of sitemaps, and of the sitemaps in the folder that an index names.
+
+    Args:
+        folder: The folder of a site.
+        sitemaps: The sitemaps relative to the folder.
+        base_url: The URL of the folder; `None` if it is unknown.
+        read: Returns the entries of a file, and may raise `UnusableFileError`.
+    """
+    pending = deque(sitemaps)
+    known = set(sitemaps)
+    while pending:
+        for entry in read(folder, pending.popleft()):
+            if not entry.is_index:
+                yield entry
+                continue
+            file = open_url(folder, base_url, normalize_url(entry.loc))
+            if file is not None and file not in known:
+                known.add(file)
+                pending.append(file)
+
+
+def open_url(folder: SiteFolder, base_url: BaseUrl | None, url: NormalizedUrl) -> str | None:
+    """Return the file that a URL opens if the folder is published at the base URL."""
+    if base_url is None:
+        return None
+    opened = folder.open_below(normalize_url(base_url), url)
+    return None if opened is None else opened.file
+
+
+def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
+    """Return the sitemap that the build wrote, those that robots.txt lists, or the first one with
+    a usual name. Sitemaps that only a sitemap index lists are not returned.
+
+    Args:
+        folder: The folder of a built site.
+        files: The files that its build wrote, the sitemap itself first.
+    """
+    if files and folder.exists(files[0]):
+        return [files[0]]
+    text = ""
+    with suppress(OSError), folder.open_file(ROBOTS_FILE) as robots:
+        text = robots.read(MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")
+    listed: dict[str, None] = {}
+    for url in find_sitemap_lines(text):
+        path = re.sub(r"https?://[^/]*/", "", url, count=1).partition("?")[0]
+        file = folder.open_url(path).file
+        if file is not None:
+            listed[file] = None
+    return list(listed) or [name for name in USUAL_NAMES if folder.exists(name)][:1]
+
+
+def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:
+    """Guess the URL of a folder from the first sitemap that lists any URL."""
+    for sitemap in sitemaps:
+        with closing(read_entries(folder, sitemap)) as lines:
+            entries = list(islice(lines, _SAMPLE))
+        checked = [check_url(entry.loc).normalized for entry in entries]
+        urls = [url for url in checked if url is not None]
+        is_index = any(entry.is_index for entry in entries)
+        # Any folder may have an index.html by chance, but not a sitemap.
+        base_url = folder.guess_base_url(urls, min_share=0.0 if is_index else 0.5)
+        if base_url is not None:
+            return base_url
+    return None
