@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from docs_sitemap.commands.index.diagnostics import IndexCode
 from docs_sitemap.commands.index.tree import DeployedTree
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.sitemap.protocol import MAX_ENTRIES, NewestDate, parse_w3c_datetime
@@ -16,7 +15,8 @@ from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, SitemapChecker
 from docs_sitemap.text import shorten
 
-_WRONG_ADDRESS = "build it for the address at which it is published, or correct --base-url"
+Use = Callable[[Iterator[CheckedEntry]], object]
+"""Receives the entries of a sitemap. They end with `UnusableFileError` if it cannot be used."""
 
 
 @dataclass(slots=True)
@@ -52,12 +52,6 @@ class Child:
         """The URL of the folder that contains the sitemap."""
         return f"{normalize_url(self.loc).rpartition('/')[0]}/"
 
-    def as_unread(self) -> Diagnostic:
-        """Return the warning about a sitemap that is listed, but cannot be read."""
-        fault = self.fault or FormatRule.ENCODING.diagnostic("", self.file)
-        message = f"{fault.message}. It is listed as it is"
-        return replace(fault, message=message, severity=Severity.WARNING)
-
 
 class ChildReader:
     """Reads sitemaps of a tree.
@@ -78,120 +72,92 @@ class ChildReader:
         self._dates = dates
         self._needs_folder = needs_folder
 
-    def read(self, file: str, use: Callable[[Iterator[CheckedEntry]], object]) -> list[Child]:
-        """Read a sitemap, or the sitemaps that it lists if it is an index.
-
-        Args:
-            file: The sitemap.
-            use: Receives the entries of each sitemap with URLs on the host of the base URL. If the
-                sitemap cannot be used, the iterator raises `UnusableFileError`.
-
-        Returns:
-            The sitemaps. Those that cannot be used have a fault.
+    def read(self, file: str, use: Use) -> list[Child]:
+        """Read a sitemap, or the sitemaps that it lists if it is an index. Those that cannot be
+        used have a fault.
         """
         child = Child(file, self._base_url + quote_path(file))
-        locs = self._scan(child, use)
-        if not locs:
-            return [child]
-        normalized = dict.fromkeys(map(normalize_url, locs))
-        return [self._read_listed(file, loc, use) for loc in normalized]
+        locs = self._read(child, use)
+        return [self._read_listed(file, loc, use) for loc in locs] or [child]
 
-    def entries(self, child: Child) -> Iterator[CheckedEntry]:
-        """Yield the entries of a sitemap, with URLs on the host of the base URL.
-
-        Raises:
-            UnusableFileError: The sitemap cannot be read to its end.
+    def entries(self, file: str) -> Iterator[CheckedEntry]:
+        """Yield the entries of a sitemap with URLs on the host of the base URL, as far as it can
+        be read.
         """
-        checker = SitemapChecker(FileDiagnostics(child.file))
-        return (entry for entry in self._entries(child, checker) if not checker.is_index)
+        with suppress(UnusableFileError):
+            checker = SitemapChecker(FileDiagnostics(file))
+            yield from (entry for entry in self._entries(file, checker) if not checker.is_index)
 
-    def first_url(self, file: str) -> str:
-        """Return the first URL of a sitemap; an empty text if there is none."""
-        with suppress(UnusableFileError), closing(self._entries(Child(file, ""))) as entries:
-            return next((str(entry.url) for entry in entries), "")
-        return ""
-
-    def _read_listed(
-        self, index: str, loc: str, use: Callable[[Iterator[CheckedEntry]], object]
-    ) -> Child:
+    def _read_listed(self, index: str, loc: str, use: Use) -> Child:
         """Read a sitemap that an index lists."""
         base = normalize_url(self._base_url)
         path = self._tree.open_url(loc.removeprefix(base)) if loc.startswith(base) else None
         child = Child(path or loc, loc)
         if path is None:
-            text = f"it lists {shorten(loc)}, which does not exist below {self._base_url}"
-            child.fault = Diagnostic(
-                *(IndexCode.NOT_FOUND, text, Severity.ERROR, "deploy this sitemap"), file=index
-            )
-        elif self._scan(child, use):
-            text = f"{index} is a sitemap index, and lists another one"
-            child.fault = Diagnostic(
-                *(IndexCode.CHILD_NOT_SITEMAP, text, Severity.ERROR, "list its sitemaps"), file=path
-            )
+            text = f"it lists {shorten(loc)}, which does not exist below {base}"
+            fix = "deploy this sitemap, or build the index again"
+            child.fault = Diagnostic("not-found", text, Severity.ERROR, fix, file=index)
+        elif self._read(child, use):
+            text, fix = f"{index} is a sitemap index, and lists another one", "list its sitemaps"
+            child.fault = Diagnostic("child-not-sitemap", text, Severity.ERROR, fix, file=path)
         return child
 
-    def _scan(
-        self, child: Child, use: Callable[[Iterator[CheckedEntry]], object]
-    ) -> list[str]:
-        """Read a sitemap to its end. If it is an index, return the URLs that it lists."""
+    def _read(self, child: Child, use: Use) -> dict[str, None]:
+        """Read a file to its end. If it is an index, return the URLs that it lists."""
         diagnostics = FileDiagnostics(child.file)
-        checker = SitemapChecker(diagnostics, child.folder, self._dates)
-        locs: list[str] = []
+        locs: dict[str, None] = {}
         try:
-            use(self._pages(child, checker, locs))
+            use(self._pages(child, diagnostics, locs))
         except UnusableFileError as error:
             child.fault = error.diagnostic(child.file)
             child.is_unread = error.rule is FormatRule.ENCODING
             if error.rule in (FormatRule.HOST_DIFFERS, FormatRule.OUT_OF_SCOPE):
-                child.fault = replace(child.fault, fix=_WRONG_ADDRESS)
-            return []
+                fix = "build it for the address at which it is published, or correct --base-url"
+                child.fault = replace(child.fault, fix=fix)
+            return {}
         child.diagnostics = diagnostics.sorted()
         return locs
 
     def _pages(
-        self, child: Child, checker: SitemapChecker, locs: list[str]
+        self, child: Child, diagnostics: FileDiagnostics, locs: dict[str, None]
     ) -> Iterator[CheckedEntry]:
         """Yield the entries of a sitemap, or collect the URLs of an index."""
-        for entry in self._entries(child, checker):
-            if checker.is_index:
-                locs.append(entry.loc)
-                continue
+        checker = SitemapChecker(diagnostics, child.folder, self._dates)
+        for entry in self._entries(child.file, checker):
             url, lastmod = str(entry.url), entry.entry.text("lastmod")
-            child.urls += 1
+            if checker.is_index:
+                locs[url] = None
+                continue
             child.first_url = child.first_url or url
+            child.urls += 1
             child.urls_in_folder += url.startswith(child.folder)
             child.has_extensions |= bool(entry.entry.extensions)
-            if lastmod is not None and is_past(lastmod, self._dates):
-                child.newest.add(lastmod)
+            child.newest.add(lastmod if is_past(lastmod, self._dates) else None)
             yield entry
         number = checker.inventory.entry_count
         if number > MAX_ENTRIES:
             text = f"it lists {number:,}, but the protocol allows {MAX_ENTRIES:,}"
             raise UnusableFileError(FormatRule.TOO_MANY_URLS, text)
-        if not child.urls and checker.inventory.urls and not locs:
+        if not child.urls and not locs and checker.inventory.urls:
             text = f"none of its URLs starts with {self._origin}"
             raise UnusableFileError(FormatRule.HOST_DIFFERS, text)
         if not child.urls and not locs:
             raise UnusableFileError(FormatRule.EMPTY, "it lists no valid URL")
-        if not child.urls_in_folder and self._needs_folder and not locs:
+        if child.urls and self._needs_folder and not child.urls_in_folder:
             text = f"it lists no URL below {child.folder}, but URLs such as {child.first_url}"
             raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
 
-    def _entries(
-        self, child: Child, checker: SitemapChecker | None = None
-    ) -> Generator[CheckedEntry]:
-        checker = checker or SitemapChecker(FileDiagnostics(child.file))
-        with open_file(self._tree.open, child.file) as file:
-            for entry in checker.entries(read_chunks(file, child.file)):
-                if entry.url is not None and (
-                    checker.is_index or origin(entry.url) == self._origin
-                ):
+    def _entries(self, file: str, checker: SitemapChecker) -> Iterator[CheckedEntry]:
+        with open_file(self._tree.open, file) as source:
+            for entry in checker.entries(read_chunks(source, file)):
+                is_here = entry.url is not None and origin(entry.url) == self._origin
+                if is_here or (entry.url is not None and checker.is_index):
                     yield entry
 
 
-def is_past(lastmod: str, dates: DateLimits) -> bool:
+def is_past(lastmod: str | None, dates: DateLimits) -> bool:
     """Return whether a text is a date that is not in the future."""
     try:
-        return not dates.is_future(parse_w3c_datetime(lastmod)[0])
+        return lastmod is not None and not dates.is_future(parse_w3c_datetime(lastmod)[0])
     except ValueError:
         return False

@@ -10,39 +10,39 @@ from datetime import datetime
 from itertools import count as count_from
 from pathlib import Path
 
-from docs_sitemap.commands.index.canonical_links import check_canonical_links
+import msgspec
+
 from docs_sitemap.commands.index.children import Child, ChildReader
-from docs_sitemap.commands.index.diagnostics import IndexCode
 from docs_sitemap.commands.index.entries import MergedEntries, make_url
 from docs_sitemap.commands.index.selection import (
     CANONICAL,
-    Selection,
     Skipped,
     VersionGroup,
     canonical_folder,
+    check_canonical_links,
     select_versions,
 )
 from docs_sitemap.commands.index.tree import DeployedTree
-from docs_sitemap.commands.index.version_names import parse_version, version_order
 from docs_sitemap.commands.index.versions import (
     MARK,
+    Deployed,
     Layout,
-    Version,
     find_sitemap,
     folder_url,
     is_own,
+    parse_version,
+    version_order,
 )
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.files import compress_file
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, NewestDate, Url, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import FormatRule
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, make_loc, normalize_url
+from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
 from docs_sitemap.sitemap.writer import write_parts
 from docs_sitemap.text import count, join_some, shorten
 
-_SITEMAP, _INDEX = "sitemap.xml", "sitemap-index.xml"
 _MAX_NAMED = 20
 
 
@@ -100,6 +100,34 @@ class IndexedVersion:
     reason: str | None
 
 
+class IndexJson(msgspec.Struct, kw_only=True):
+    """The document that `docs-sitemap index --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        files: The sitemap and its parts that were written; empty if nothing was written.
+        commit: The hash of the commit; `null` if nothing was committed.
+        sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
+        urls: The number of URLs in all of them.
+        kept: The number of these URLs that only older versions have.
+        duplicates: The number of entries that were omitted, because their URLs were already listed.
+        metadata: The file that names the versions; `null` if there is none.
+        versions: The versions and sites that are deployed.
+        diagnostics: The errors, warnings, and notices.
+    """
+
+    version: int = 1
+    files: list[str] = []
+    commit: str | None = None
+    sitemaps: int = 0
+    urls: int = 0
+    kept: int = 0
+    duplicates: int = 0
+    metadata: str | None = None
+    versions: list[IndexedVersion] = []
+    diagnostics: list[Diagnostic] = []
+
+
 @dataclass(slots=True)
 class Composition:
     """What was composed. The files are temporary.
@@ -108,24 +136,12 @@ class Composition:
         filename: The name of the sitemap.
         files: The new content of each file in the root of the tree, the sitemap itself first;
             `None` for a part of an earlier sitemap. Empty if nothing is to be written.
-        sitemaps: The number of sitemaps that the sitemap lists; 0 if it lists URLs.
-        urls: The number of URLs in all of them.
-        kept: The number of these URLs that only older versions have.
-        duplicates: The number of entries that were already listed.
-        versions: What is deployed.
-        metadata: The file that names the versions; `None` if there is none.
-        diagnostics: What the user should know.
+        document: What the user should know.
     """
 
     filename: str
     files: dict[str, Path | None] = field(default_factory=dict)
-    sitemaps: int = 0
-    urls: int = 0
-    kept: int = 0
-    duplicates: int = 0
-    versions: list[IndexedVersion] = field(default_factory=list)
-    metadata: str | None = None
-    diagnostics: list[Diagnostic] = field(default_factory=list)
+    document: IndexJson = field(default_factory=IndexJson)
 
     @property
     def names(self) -> list[str]:
@@ -155,115 +171,151 @@ def compose_sitemaps(
     """
     try:
         with MergedEntries() as entries:
-            composer = _Composer(tree, target or tree, options, DateLimits(now), entries)
-            return composer.compose(scratch)
+            composer = _Composer(tree, options, DateLimits(now), entries)
+            composer.collect()
+            if composer.is_needed():
+                composer.write(scratch, target or tree)
+            return composer.result
     except sqlite3.OperationalError as error:
         raise OSError(errno.ENOSPC, f"a temporary file cannot be written: {error}") from None
 
 
 class _Composer:
     def __init__(
-        self,
-        tree: DeployedTree,
-        target: DeployedTree,
-        options: IndexOptions,
-        dates: DateLimits,
-        entries: MergedEntries,
+        self, tree: DeployedTree, options: IndexOptions, dates: DateLimits, entries: MergedEntries
     ) -> None:
         self._tree = tree
-        self._target = target
         self._options = options
-        self._base_url = options.base_url
         self._dates = dates
         self._entries = entries
-        self._layout = Layout(tree, options.base_url, options.root_version)
-        self._selection = self._select()
+        self._base_url = base_url = options.base_url
+        self._layout = layout = Layout(tree, base_url, options.root_version)
+        root = layout.deployed[0] if layout.deployed else Deployed("/")
+        self._root_sitemap = "" if root.folder else str(root.sitemap)
+        self.result = Composition(self._choose_filename())
+        self.result.document.metadata = layout.metadata
+        self.result.document.diagnostics = layout.diagnostics
+        self._selection = select_versions(
+            tree, layout, base_url, options.versions, prereleases=options.prereleases
+        )
         # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap is
         # probably outdated.
         needs_folder = not options.merge or bool(self._selection.groups)
-        self._reader = ChildReader(tree, options.base_url, dates, needs_folder=needs_folder)
+        self._reader = ChildReader(tree, base_url, dates, needs_folder=needs_folder)
         # By file, as several indexes may list the same sitemap.
         self._listed: dict[str, Child] = {}
-        self._children: dict[Version, list[Child]] = {}
-        self._moves: dict[Version, tuple[NormalizedUrl, NormalizedUrl]] = {}
-        self._result = Composition(self._choose_filename())
-        self._result.metadata = self._layout.metadata
-        self._result.diagnostics += self._layout.diagnostics
+        self._children: dict[Deployed, list[Child]] = {}
+        self._moves: dict[Deployed, tuple[str, str]] = {}
 
-    def compose(self, scratch: Path) -> Composition:
-        """Run all steps."""
-        sitemaps = {one: self._choose_address(one) for one in self._selection.listed}
-        for version, sitemap in sitemaps.items():
-            self._read(version, sitemap)
-        for group in self._selection.groups:
-            if self._options.keep_removed:
-                self._keep_removed(group)
-            found = check_canonical_links(self._tree, group, self._base_url)
-            self._result.diagnostics += found
-        if self._options.prune_alternates:
-            self._prune()
-        self._result.versions = [*map(self._describe, self._layout.versions)]
-        if self._is_needed():
-            self._write(scratch)
-        return self._result
-
-    def _report(self, code: str, message: str, severity: Severity, fix: str = "") -> None:
-        self._result.diagnostics.append(Diagnostic(code, message, severity, fix))
-
-    def _select(self) -> Selection:
-        options, versions = self._options, self._layout.versions
-        if options.root_version and (not versions or versions[0].folder):
-            raise ComposeError(
-                "--root-version: there is no sitemap at the root. Fix: deploy the version there "
-                "with docs-sitemap, or omit the option"
-            )
-        selection = select_versions(
-            self._tree,
-            self._layout,
-            self._base_url,
-            options.versions,
-            prereleases=options.prereleases,
-        )
-        if selection.unknown and versions:
-            names = [one.name or one.folder or "/" for one in versions]
+    def collect(self) -> None:
+        """Read the sitemaps of the selected versions, and list or merge them."""
+        selection, document = self._selection, self.result.document
+        if selection.unknown and self._layout.deployed:
+            names = [one.name or one.folder or "/" for one in self._layout.deployed]
             raise ComposeError(
                 f"--versions: there is no version {', '.join(map(shorten, selection.unknown))}. "
                 f"Fix: use the names of versions, which are {join_some(names, _MAX_NAMED)}"
             )
-        return selection
+        sitemaps = {one: self._choose_sitemap(one) for one in selection.listed}
+        for version, sitemap in sitemaps.items():
+            reason = self._read(version, sitemap)
+            if reason is not None:
+                selection.skipped[version.folder] = reason
+        for group in selection.groups:
+            if self._options.keep_removed and group.canonical in self._children:
+                self._keep_removed(group)
+            document.diagnostics += check_canonical_links(self._tree, group, self._base_url)
+        if self._options.prune_alternates:
+            self._prune()
+        document.versions = [*map(self._describe, self._layout.deployed)]
+
+    def is_needed(self) -> bool:
+        """Return whether there is anything to write, and report why not."""
+        text, fix, severity = "no sitemap can be used", "", Severity.ERROR
+        if not self._layout.deployed:
+            text = "there is no folder with a sitemap"
+            fix = "build and deploy the site with docs-sitemap, and name the folder that contains "
+            fix += "all versions"
+        elif not len(self._entries) and [*self._listed] and self._is_only_root():
+            text, fix = f"{self._root_sitemap} already lists all pages", "list more versions"
+            severity = Severity.NOTICE
+        elif self._listed or len(self._entries):
+            return True
+        self._report("empty", f"nothing is written: {text}", severity, fix)
+        return False
+
+    def write(self, scratch: Path, target: DeployedTree) -> None:
+        """Write the files, the sitemap itself first."""
+        document, entries, name = self.result.document, self._entries, self.result.filename
+        parts = write_parts(entries, scratch, alternates=entries.has_alternates, comment=MARK)
+        files = {part_name(name, number): part for number, part in enumerate(parts, start=1)}
+        document.urls = sum(child.urls for child in self._listed.values()) + len(entries)
+        document.duplicates = entries.duplicates
+        paths = {name: scratch / "index.xml"} | {one: part.path for one, part in files.items()}
+        if self._options.merge and len(parts) == 1:
+            paths = {name: parts[0].path}
+        else:
+            sitemaps = [Url(child.loc, child.newest.text) for child in self._listed.values()]
+            sitemaps += [Url(make_loc(self._base_url, n), p.lastmod) for n, p in files.items()]
+            document.sitemaps = len(sitemaps)
+            size = paths[name].write_bytes(Renderer().index(sitemaps, comment=MARK))
+            if len(sitemaps) > MAX_ENTRIES or size > MAX_BYTES:
+                raise ComposeError(
+                    f"the index would list {len(sitemaps):,} sitemaps, and the protocol allows "
+                    f"{MAX_ENTRIES:,} in {MAX_BYTES:,} bytes: an index cannot be split. Fix: use "
+                    "--merge, or name fewer versions with --versions"
+                )
+        for one, path in paths.items():
+            if target.is_file(one) and not is_own(target, one):
+                raise ComposeError(
+                    f"{one} would be replaced, but another tool wrote it. Fix: choose another name "
+                    "with --output"
+                )
+            self.result.files |= {one: path, f"{one}.gz": _compress(path)}
+        for old in (part_name(name, number) for number in count_from(len(paths))):
+            if not target.is_file(old) or not is_own(target, old):
+                break
+            self.result.files |= {old: None, f"{old}.gz": None}
+        if self._root_sitemap:
+            text = (
+                f"{self._root_sitemap} belongs to the site at the root, so {name} is used instead"
+            )
+            fix = f"add this line to robots.txt: Sitemap: {make_loc(self._base_url, name)}"
+            self._report("root-site", text, Severity.NOTICE, fix)
+
+    def _report(self, code: str, message: str, severity: Severity, fix: str) -> None:
+        self.result.document.diagnostics.append(Diagnostic(code, message, severity, fix))
 
     def _choose_filename(self) -> str:
         """Return a name that no site at the root uses."""
-        root = next((one for one in self._layout.versions if not one.folder), None)
-        own = "" if root is None else str(root.sitemap)
-        if self._options.filename is None:
-            return _INDEX if own.startswith(_SITEMAP) else _SITEMAP
-        if self._options.filename in (own, own.removesuffix(".gz")):
+        own, chosen = self._root_sitemap, self._options.filename
+        if self._options.root_version and not own:
+            raise ComposeError(
+                "--root-version: there is no sitemap at the root. Fix: deploy the version there "
+                "with docs-sitemap, or omit the option"
+            )
+        if chosen is not None and chosen in (own, own.removesuffix(".gz")):
             raise ComposeError(
                 f"{own} belongs to the site at the root, and would be replaced. Fix: choose "
                 "another name with --output, or remove the file if there is no such site"
             )
-        return self._options.filename
+        usual = "sitemap-index.xml" if own.startswith("sitemap.xml") else "sitemap.xml"
+        return chosen or usual
 
-    def _choose_address(self, version: Version) -> str | None:
-        """Return the sitemap of a version: the one in the folder of its URLs. They are listed as
-        its canonical links name them.
+    def _choose_sitemap(self, version: Deployed) -> str | None:
+        """Return the sitemap of a version. Its URLs are listed in the folder that its canonical
+        links name, whether the sitemap of that folder lists them there, or in the other folder.
         """
-        sitemap = version.sitemap
-        copies = {folder: find_sitemap(self._tree, folder) for folder in version.other_folders}
-        copies = {version.folder: sitemap} | {one: file for one, file in copies.items() if file}
-        if sitemap is None or len(copies) == 1:
+        named = canonical_folder(self._tree, version, self._base_url) or ""
+        sitemap = find_sitemap(self._tree, named) if named in version.other_folders else None
+        first = next(self._reader.entries(sitemap), None) if sitemap else None
+        if first is None:
+            return version.sitemap
+        before, after = (folder_url(self._base_url, one) for one in (version.folder, named))
+        if not str(first.url).startswith(before):
             return sitemap
-        first = self._reader.first_url(sitemap)
-        urls = {one: folder_url(self._base_url, one) for one in copies}
-        folder = max((one for one in copies if first.startswith(urls[one])), key=len, default=None)
-        if folder is None:
-            return sitemap
-        named = canonical_folder(self._tree, version, self._base_url)
-        address = named if named in copies else version.folder
-        if address != folder:
-            self._moves[version] = urls[folder], urls[address]
-        return copies[folder]
+        self._moves[version] = before, after
+        return version.sitemap
 
     def _move(self, url: str) -> str:
         """Return the URL at which a page is listed."""
@@ -273,119 +325,122 @@ class _Composer:
                 return after + normalized.removeprefix(before)
         return url
 
-    def _read(self, version: Version, sitemap: str | None) -> None:
-        """Read the sitemaps of a version, and list or merge them."""
+    def _read(self, version: Deployed, sitemap: str | None) -> Skipped | None:
+        """Read the sitemaps of a version. Return why it is not listed."""
         if sitemap is None:
-            self._selection.skipped[version.folder] = Skipped.NO_SITEMAP
             text = f"{version.title} has no sitemap: it was deployed without docs-sitemap"
             fix = "build and deploy this version again, or choose others with --versions"
-            self._report(IndexCode.NO_SITEMAP, text, Severity.WARNING, fix)
-            return
+            self._report("no-sitemap", text, Severity.WARNING, fix)
+            return Skipped.NO_SITEMAP
         is_merged = self._options.merge or version in self._moves
         children = self._reader.read(sitemap, self._add if is_merged else _discard)
-        if self._points_elsewhere(version, children):
-            self._selection.skipped[version.folder] = Skipped.NOT_CANONICAL
-            return
-        self._children[version] = []
+        if all(self._is_copy(version, child) for child in children):
+            return Skipped.NOT_CANONICAL
+        used = []
         for child in children:
-            if child.is_unread and not is_merged:
-                self._result.diagnostics.append(child.as_unread())
-            elif child.fault is not None:
-                self._result.diagnostics.append(_left_out(child.fault))
-                continue
-            self._result.diagnostics += _summarize(child.diagnostics)
-            self._children[version].append(child)
-            if is_merged:
-                self._note_extensions(child, "omit --merge")
-            else:
-                self._listed.setdefault(child.file, child)
-        if not self._children[version]:
-            self._selection.skipped[version.folder] = Skipped.UNUSABLE
+            self._report_child(child, can_list=not is_merged)
+            if child.fault is None:
+                used.append(child)
+                if is_merged:
+                    self._note_extensions(child, "omit --merge")
+                else:
+                    self._listed.setdefault(child.file, child)
+        if not used:
+            return Skipped.UNUSABLE
+        self._children[version] = used
+        return None
 
     def _add(self, entries: Iterable[CheckedEntry]) -> int:
         return self._entries.add(make_url(one, self._move, self._dates) for one in entries)
 
-    def _points_elsewhere(self, version: Version, children: list[Child]) -> bool:
-        """Return whether a version lists, and points to, the pages of another version."""
-        faults = [child.fault for child in children]
-        if not all(fault and fault.code == FormatRule.OUT_OF_SCOPE.slug for fault in faults):
+    def _is_copy(self, version: Deployed, child: Child) -> bool:
+        """Return whether a sitemap lists only the pages of another version."""
+        if child.fault is None or child.fault.code != FormatRule.OUT_OF_SCOPE.slug:
             return False
-        folder = canonical_folder(self._tree, version, self._base_url)
-        return folder not in (None, *version.folders) and folder in self._layout.by_folder()
+        others = (one.folder for one in self._layout.deployed if one is not version and one.folder)
+        return child.first_url.startswith(tuple(folder_url(self._base_url, one) for one in others))
+
+    def _report_child(self, child: Child, *, can_list: bool = False) -> None:
+        """Report what is wrong with a sitemap: one line for each code."""
+        diagnostics = self.result.document.diagnostics
+        if child.fault is not None:
+            is_listed = child.is_unread and can_list
+            text = f"{child.fault.message}. It is {'listed as it is' if is_listed else 'left out'}"
+            severity = Severity.WARNING if is_listed else Severity.ERROR
+            diagnostics.append(replace(child.fault, message=text, severity=severity))
+            child.fault = None if is_listed else child.fault
+            return
+        by_code: dict[str, list[Diagnostic]] = {}
+        for one in child.diagnostics:
+            by_code.setdefault(one.code, []).append(one)
+        for first, *others in by_code.values():
+            text = first.message + (f" (and {len(others):,} more)" if others else "")
+            diagnostics.append(replace(first, message=text, severity=Severity.WARNING))
 
     def _note_extensions(self, child: Child, fix: str) -> None:
         if child.has_extensions:
             text = f"the images, videos, and news in {child.file} are left out"
-            self._report(IndexCode.EXTENSIONS, text, Severity.WARNING, fix)
+            self._report("extensions", text, Severity.WARNING, fix)
 
     def _keep_removed(self, group: VersionGroup) -> None:
         """Add the pages that only older versions have, each from the newest of them."""
-        canonical = group.canonical
-        starts = tuple(folder_url(self._base_url, folder) for folder in canonical.folders)
         known: set[str] = set()
-        for child in self._children.get(canonical, ()):
-            for entry in self._reader.entries(child):
-                start = next(filter(str(entry.url).startswith, starts), None)
-                if start is not None:
-                    known.add(str(entry.url).removeprefix(start))
-        for version in _older_versions(group) if known else ():
-            self._result.kept += self._keep_pages(version, canonical, known)
+        for version in _older_versions(group):
+            start = folder_url(self._base_url, version.folder)
 
-    def _keep_pages(self, version: Version, canonical: Version, known: set[str]) -> int:
-        start = folder_url(self._base_url, version.folder)
-        kept = 0
+            def use(
+                entries: Iterator[CheckedEntry], start: str = start, version: Deployed = version
+            ) -> None:
+                paths = ((str(one.url).partition(start)[2], one) for one in entries)
+                new = (one for path, one in paths if self._is_removed(path, version, group, known))
+                self.result.document.kept += self._add(new)
 
-        def select(entries: Iterator[CheckedEntry]) -> Iterator[CheckedEntry]:
-            for entry in entries:
-                path = str(entry.url).removeprefix(start)
-                if path == entry.url or path in known:
-                    continue
-                known.add(path)
-                if not self._opens(canonical, path) and self._opens(version, path):
-                    yield entry
+            for child in self._reader.read(str(version.sitemap), use):
+                if child.file not in self._listed:
+                    self._report_child(child)
 
-        def add(entries: Iterator[CheckedEntry]) -> None:
-            nonlocal kept
-            kept += self._add(select(entries))
+    def _is_removed(
+        self, path: str, version: Deployed, group: VersionGroup, known: set[str]
+    ) -> bool:
+        """Return whether a version has a page, and neither the canonical one nor a newer one."""
+        is_new = bool(path) and path not in known
+        known.add(path)
+        return is_new and not self._opens(group.canonical, path) and self._opens(version, path)
 
-        for child in self._reader.read(str(version.sitemap), add):
-            found = [_left_out(child.fault)] if child.fault else _summarize(child.diagnostics)
-            self._result.diagnostics += (one for one in found if one not in self._result.diagnostics)
-        return kept
-
-    def _opens(self, version: Version, path: str) -> bool:
+    def _opens(self, version: Deployed, path: str) -> bool:
         url = f"{folder_url(self._base_url, version.folder)}{path}"
         return self._tree.open_url(url.removeprefix(normalize_url(self._base_url))) is not None
 
     def _prune(self) -> None:
         """Merge the sitemaps with links to languages that lead nowhere, without these links."""
         replaced: list[str] = []
+        base = normalize_url(self._base_url)
+        unread = tuple(child.folder for child in self._listed.values() if child.is_unread)
         while True:
             files = (
-                (file, (make_url(one, str, self._dates) for one in self._reader.entries(child)))
-                for file, child in self._listed.items()
-                if not child.is_unread
+                (file, (make_url(one, str, self._dates) for one in self._reader.entries(file)))
+                for file in self._listed
             )
-            unread = tuple(child.folder for child in self._listed.values() if child.is_unread)
-            base = normalize_url(self._base_url)
             counts = self._entries.drop_dead_links(files, base, unread)
             dead = [file for file in counts if file]
             if not dead:
                 break
             for file in dead:
-                child = self._listed.pop(file)
-                self._add(self._reader.entries(child))
-                self._note_extensions(child, "omit --prune-alternates")
+                self._add(self._reader.entries(file))
+                self._note_extensions(self._listed.pop(file), "omit --prune-alternates")
             replaced += dead
         if counts[""]:
             text = f"{count(counts[''], 'link')} to other languages left out: the targets are not "
             text += "listed, or do not link back"
             if replaced:
-                name = part_name(self._result.filename, 1)
+                name = part_name(self.result.filename, 1)
                 text += f". {name} lists the pages of {join_some(replaced, _MAX_NAMED)} instead"
-            self._report(IndexCode.ALTERNATES, text, Severity.NOTICE)
+            self._report("alternates", text, Severity.NOTICE, "")
 
-    def _describe(self, version: Version) -> IndexedVersion:
+    def _is_only_root(self) -> bool:
+        return [one.folder for one in self._children] == [""]
+
+    def _describe(self, version: Deployed) -> IndexedVersion:
         children = self._children.get(version, ())
         newest = NewestDate()
         for child in children:
@@ -401,89 +456,10 @@ class _Composer:
             reason=self._selection.skipped.get(version.folder),
         )
 
-    def _is_needed(self) -> bool:
-        """Return whether there is anything to write, and report why not."""
-        if not self._layout.versions:
-            text = "nothing is written: there is no folder with a sitemap"
-            fix = "build and deploy the site with docs-sitemap, and name the folder that contains "
-            self._report(IndexCode.EMPTY, text, Severity.ERROR, f"{fix}all versions")
-        elif not self._listed and not len(self._entries):
-            text = "nothing is written: no sitemap can be used"
-            self._report(IndexCode.EMPTY, text, Severity.ERROR)
-        elif not len(self._entries) and [one.folder for one in self._children] == [""]:
-            root = self._layout.versions[0].sitemap
-            text, fix = f"nothing is written: {root} already lists all pages", "list more versions"
-            self._report(IndexCode.EMPTY, text, Severity.NOTICE, f"{fix} with --versions")
-        else:
-            return True
-        return False
-
-    def _write(self, scratch: Path) -> None:
-        """Write the files, the sitemap itself first."""
-        result, entries = self._result, self._entries
-        parts = write_parts(entries, scratch, alternates=entries.has_alternates, comment=MARK)
-        result.urls = sum(child.urls for child in self._listed.values()) + len(entries)
-        result.duplicates = entries.duplicates
-        names = {part_name(result.filename, n): part for n, part in enumerate(parts, start=1)}
-        if self._options.merge and len(parts) == 1:
-            sitemap = parts[0].path
-            names = {}
-        else:
-            sitemaps = [Url(child.loc, child.newest.text) for child in self._listed.values()]
-            sitemaps += [Url(make_loc(self._base_url, n), one.lastmod) for n, one in names.items()]
-            result.sitemaps = len(sitemaps)
-            sitemap = scratch / "index.xml"
-            sitemap.write_bytes(Renderer().index(sitemaps, comment=MARK))
-            if result.sitemaps > MAX_ENTRIES or sitemap.stat().st_size > MAX_BYTES:
-                raise ComposeError(
-                    f"the index would list {result.sitemaps:,} sitemaps, and the protocol allows "
-                    f"{MAX_ENTRIES:,} in {MAX_BYTES:,} bytes: an index cannot be split. Fix: use "
-                    "--merge, or name fewer versions with --versions"
-                )
-        for name, path in {result.filename: sitemap, **{n: p.path for n, p in names.items()}}.items():
-            if self._target.is_file(name) and not is_own(self._target, name):
-                raise ComposeError(
-                    f"{name} would be replaced, but another tool wrote it. Fix: choose another "
-                    "name with --output"
-                )
-            result.files |= {name: path, f"{name}.gz": _compress(path)}
-        for number in count_from(len(names) + 1):
-            name = part_name(result.filename, number)
-            if not self._target.is_file(name) or not is_own(self._target, name):
-                break
-            result.files |= {name: None, f"{name}.gz": None}
-        self._note_root_site()
-
-    def _note_root_site(self) -> None:
-        """Say which file search engines need."""
-        root = self._layout.versions[0]
-        if not root.folder:
-            name = self._result.filename
-            text = f"{root.sitemap} belongs to the site at the root, so {name} is used instead"
-            fix = f"add this line to robots.txt: Sitemap: {make_loc(self._base_url, name)}"
-            self._report(IndexCode.ROOT_SITE, text, Severity.NOTICE, fix)
-
 
 def _discard(entries: Iterable[CheckedEntry]) -> None:
     for _ in entries:
         pass  # The reader counts them.
-
-
-def _left_out(fault: Diagnostic) -> Diagnostic:
-    return replace(fault, message=f"{fault.message}. It is left out", severity=Severity.ERROR)
-
-
-def _summarize(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Return one diagnostic for each code, with the number of the others."""
-    by_code: dict[str, list[Diagnostic]] = {}
-    for one in diagnostics:
-        by_code.setdefault(one.code, []).append(one)
-    summary = []
-    for first, *others in by_code.values():
-        more = f" (and {len(others):,} more)" if others else ""
-        text = first.message + more
-        summary.append(replace(first, message=text, severity=Severity.WARNING))
-    return summary
 
 
 def _compress(path: Path) -> Path:
@@ -494,13 +470,12 @@ def _compress(path: Path) -> Path:
     return copy
 
 
-def _older_versions(group: VersionGroup) -> Iterator[Version]:
+def _older_versions(group: VersionGroup) -> Iterator[Deployed]:
     """Yield the released versions before the canonical one, the newest first."""
     order, canonical = version_order(group.canonical.name), parse_version(group.canonical.name)
-    for version in group.versions:
+    for one in group.versions:
         # Names such as `stable` have no order, and `latest` may be newer.
-        is_number = parse_version(version.name) is not None
-        is_older = canonical is None or version_order(version.name) < order
-        if version.sitemap and is_number and is_older and not version.is_prerelease:
-            if version is not group.canonical:
-                yield version
+        is_number = parse_version(one.name) is not None and one is not group.canonical
+        is_older = canonical is None or version_order(one.name) < order
+        if one.sitemap and is_number and is_older and not one.is_prerelease:
+            yield one

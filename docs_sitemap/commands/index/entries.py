@@ -25,6 +25,7 @@ PRAGMA cache_size = -16384;
 PRAGMA journal_mode = MEMORY;
 CREATE TABLE entries (url TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID;
 CREATE TABLE links (url TEXT, target TEXT, file TEXT);
+CREATE INDEX links_by_url ON links (url, target);
 CREATE TABLE dead (url TEXT, target TEXT, PRIMARY KEY (url, target)) WITHOUT ROWID;
 """
 _FIND_DEAD = """
@@ -92,12 +93,11 @@ class MergedEntries:
             How many of these links each file has. The name of the merged entries is empty.
         """
         execute = self._database.execute
-        for statement in ("DELETE FROM links", "DELETE FROM dead", "DROP INDEX IF EXISTS by_url"):
-            execute(statement)
+        execute("DELETE FROM links")
+        execute("DELETE FROM dead")
         for file, urls in chain((("", self),), files):
             rows = ((url, target, file) for url, target in _links(urls))
             self._database.executemany("INSERT INTO links VALUES (?, ?, ?)", rows)
-        execute("CREATE INDEX by_url ON links (url, target)")
         counts: Counter[str] = Counter()
         for url, target, file in execute(_FIND_DEAD):
             if target.startswith(base) and not target.startswith(unknown):
@@ -138,7 +138,7 @@ def make_url(entry: CheckedEntry, move: Callable[[str], str], dates: DateLimits)
             alternates.setdefault(one.hreflang.lower(), Alternate(one.hreflang, href))
     return Url(
         loc=move(_valid_url(entry.loc)),
-        lastmod=lastmod if lastmod is not None and is_past(lastmod, dates) else None,
+        lastmod=lastmod if is_past(lastmod, dates) else None,
         changefreq=changefreq if changefreq in _CHANGEFREQS else None,
         priority=priority if priority is not None and is_priority(priority) else None,
         alternates=tuple(alternates.values()),

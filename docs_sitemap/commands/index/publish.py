@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,6 +13,7 @@ from docs_sitemap.files import lock_folder
 from docs_sitemap.git import Branch, BranchChangedError, GitError, PushRejectedError, fetch_command
 from docs_sitemap.sitemap.protocol import is_part_name
 from docs_sitemap.sitemap.writer import replace_sitemap
+from docs_sitemap.text import printable
 
 # How often a commit is tried while other processes commit to the same branch.
 _ATTEMPTS = 10
@@ -35,6 +37,7 @@ def write_to_folder(composition: Composition, folder: Path) -> None:
     old_parts = {name for name in files if files[name] is None and name.endswith(".xml")}
     with lock_folder(folder):
         replace_sitemap(folder, filename, contents, parts, old_parts)
+    composition.document.files = [printable(str(folder / name)) for name in composition.names]
 
 
 def commit_to_branch(
@@ -45,7 +48,7 @@ def commit_to_branch(
     *,
     message: str,
     remote: str | None,
-) -> tuple[Composition, str | None]:
+) -> Composition:
     """Compose the sitemap of a branch, and commit it to the branch.
 
     If another process commits to the branch in the meantime, its commit is kept, and everything
@@ -59,9 +62,6 @@ def commit_to_branch(
         message: The message of the commit.
         remote: The remote to push to; `None` to push nothing.
 
-    Returns:
-        What was composed, and the hash of the commit; `None` if nothing changed.
-
     Raises:
         FileNotFoundError: The branch does not contain the folder.
         GitError: Git failed. The branch was not changed.
@@ -70,13 +70,10 @@ def commit_to_branch(
         branch = Branch.find(repository, name, remote or "origin")
         branch.check_writable()
         with TemporaryDirectory() as scratch:
-            tree = DeployedBranch(branch, folder)
-            try:
+            with closing(DeployedBranch(branch, folder)) as tree:
                 composition = compose(tree, Path(scratch))
-            finally:
-                tree.close()
             if not composition.files:
-                return composition, None
+                return composition
             try:
                 commit = branch.commit(folder, composition.files, message)
             except BranchChangedError:
@@ -86,7 +83,9 @@ def commit_to_branch(
         # Without a new commit, the remote may have newer ones than the local branch.
         if remote is not None and (commit is not None or branch.old == branch.tip):
             _push(branch, commit)
-        return composition, commit
+        composition.document.files = composition.names
+        composition.document.commit = commit
+        return composition
     raise AssertionError  # The last attempt returns or raises.
 
 

@@ -11,14 +11,7 @@ from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.files import HTML_SUFFIXES
-from docs_sitemap.git import (
-    FOLDER_MODE,
-    LINK_MODE,
-    Branch,
-    BranchReader,
-    GitError,
-    TreeEntry,
-)
+from docs_sitemap.git import FOLDER_MODE, LINK_MODE, Branch, BranchReader, GitError, TreeEntry
 from docs_sitemap.html import Head, read_head_of
 from docs_sitemap.site_folder import SiteFolder, file_name
 from docs_sitemap.sitemap.urls import INDEX_FILE

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TypeVar
 from urllib.parse import unquote
 
 import msgspec
+from packaging.version import InvalidVersion, Version
 
-from docs_sitemap.commands.index.diagnostics import IndexCode
 from docs_sitemap.commands.index.tree import DeployedTree, join
-from docs_sitemap.commands.index.version_names import is_prerelease, is_version_name
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url, quote_path
@@ -26,22 +26,37 @@ _START = 1_000
 # A project, a language, and a version, in a folder of projects.
 _MAX_DEPTH = 4
 _MAX_FOLDERS = 100_000
-
 _MAX_JSON = 2**22
 # The names in one diagnostic.
 _MAX_NAMED = 5
+
 _VERSIONS_FILE = "versions.json"
 # The folders in which pydata-sphinx-theme projects keep the newest switcher.json.
 _SWITCHER_FOLDERS = ("", "_static", *(f"{n}/_static" for n in ("dev", "latest", "main", "stable")))
 
+# What projects call the release that they recommend, in order of preference.
+RELEASE_NAMES = ("stable", "latest", "current")
+# What projects call a state that is not released, and the branches of such a state.
+_UNRELEASED_NAMES = frozenset(
+    (
+        *("dev", "devel", "develop", "development", "nightly", "next", "edge", "unstable"),
+        *("canary", "preview", "main", "master", "trunk", "head", "alpha", "beta"),
+    )
+)
 # Folders for the kinds of branches and tags, such as `rel/2.0`. They are no projects.
 _KINDS = frozenset(
     ("branches", "heads", "rel", "release", "releases", "tags", "version", "versions")
 )
+_PREFIX = re.compile(r"(?:version|release|rel|ver|v)?[-_. ]?(?=[0-9])", re.I)
+# `2.x` is the newest version that starts with 2.
+_ANY_PART = re.compile(r"\.[x*](?=\Z|[-_.])", re.I)
+_ANY_NUMBER = ".999999"
+# What Java projects call the development version.
+_SNAPSHOT = re.compile(r"[-.]snapshot\Z", re.I)
 
 
 @dataclass(slots=True, eq=False)
-class Version:
+class Deployed:
     """A version, or a site without versions.
 
     Attributes:
@@ -79,9 +94,9 @@ class Version:
         return self.folder, *self.other_folders
 
     @property
-    def names(self) -> dict[str, None]:
+    def names(self) -> set[str]:
         """All names by which the user can select it."""
-        return dict.fromkeys((self.folder or "/", self.name, *self.aliases, *self.other_folders))
+        return {self.folder or "/", self.name, *self.aliases, *self.other_folders} - {""}
 
 
 class _MikeVersion(msgspec.Struct):
@@ -105,14 +120,15 @@ _Item = TypeVar("_Item", _MikeVersion, _SwitcherVersion)
 class Layout:
     """What is deployed.
 
+    Attributes:
+        deployed: All versions and sites, each once, sorted by folder.
+        metadata: The file that names the versions; `None` if there is none.
+        diagnostics: What is unusual.
+
     Args:
         tree: The tree.
         base_url: Where it is published.
         root_version: The name of the version at the root; empty if a site there has no versions.
-
-    Attributes:
-        metadata: The file that names the versions; `None` if there is none.
-        diagnostics: What is unusual.
     """
 
     def __init__(self, tree: DeployedTree, base_url: BaseUrl, root_version: str = "") -> None:
@@ -120,166 +136,143 @@ class Layout:
         self.diagnostics: list[Diagnostic] = []
         self._tree = tree
         self._base_url = base_url
-        self._versions: dict[str, Version] = {}
+        self._found: dict[str, Deployed] = {}
         self._links: dict[str, str] = {}
         self._redirects: list[str] = []
-        root = find_foreign_sitemap(tree)
+        root = _find_root_sitemap(tree)
         if root is not None:
-            name = root_version
-            self._versions[""] = Version("", name, sitemap=root, is_preferred=bool(name))
+            is_version = bool(root_version)
+            self._found[""] = Deployed("", root_version, sitemap=root, is_preferred=is_version)
         self._find_folders()
-        if not self._read_versions_file():
+        self._read_versions_file()
+        if self.metadata is None:
             self._read_switcher()
         for folder, target in self._links.items():
-            self._add_alias(folder, self._versions.get(target))
+            self._add_alias(folder, self._found.get(target))
         by_folder = self.by_folder()
         for folder in self._redirects:
-            self._add_alias(folder, self._redirected_version(folder, by_folder))
-        self._find_preferred(self.by_folder())
-        for one in self.versions:
+            self._add_alias(folder, self._redirected(folder, by_folder))
+        self._find_preferred()
+        self.deployed = [self._found[folder] for folder in sorted(self._found)]
+        for one in self.deployed:
             one.aliases = sorted({*one.aliases} - {one.name})
 
-    @property
-    def versions(self) -> list[Version]:
-        """All versions and sites, each once, sorted by folder."""
-        return [self._versions[folder] for folder in sorted(self._versions)]
-
-    def by_folder(self) -> dict[str, Version]:
-        """Return the version that each folder shows."""
-        versions = self._versions.values()
-        others = {folder: one for one in versions for folder in one.other_folders}
-        return others | self._versions
+    def by_folder(self) -> dict[str, Deployed]:
+        """Return the version or site that each folder shows."""
+        found = self._found.values()
+        return {folder: one for one in found for folder in one.other_folders} | self._found
 
     def _find_folders(self) -> None:
         """Find the folders with a sitemap, links to folders, and folders that may redirect."""
-        tree, visited = self._tree, 0
-        pending = deque([("", 0)])
+        visited, pending = 0, deque([("", 0)])
         while pending:
             parent, depth = pending.popleft()
-            for item in tree.items(parent):
+            for item in self._tree.items(parent):
                 folder, name = item.path, item.path.rpartition("/")[2]
                 if not item.is_folder or name.startswith("_"):
                     continue
                 visited += 1
                 if visited > _MAX_FOLDERS:
-                    message = f"only the first {_MAX_FOLDERS:,} folders are searched for sitemaps"
-                    fix = "name a folder that contains fewer folders"
-                    self._note(IndexCode.TOO_MANY_FOLDERS, message, fix)
+                    self._note("folders", f"only {_MAX_FOLDERS:,} folders are searched")
                     return
                 if item.target is not None:
                     self._links[folder] = item.target
-                    continue
-                sitemap = find_sitemap(tree, folder)
-                if sitemap is not None:
-                    self._versions[folder] = _describe(folder, sitemap)
-                    continue
-                if depth + 1 < _MAX_DEPTH:
-                    pending.append((folder, depth + 1))
-                if is_version_name(name):
-                    self._redirects.append(folder)
+                elif sitemap := find_sitemap(self._tree, folder):
+                    self._found[folder] = _describe(folder, sitemap)
+                else:
+                    if depth + 1 < _MAX_DEPTH:
+                        pending.append((folder, depth + 1))
+                    if is_version_name(name):
+                        self._redirects.append(folder)
 
-    def _read_versions_file(self) -> bool:
-        """Read the versions and aliases that mike records. Return whether there are any."""
+    def _read_versions_file(self) -> None:
+        """Read the versions and aliases that mike records."""
         items = self._read_list(_VERSIONS_FILE, _MikeVersion)
-        names = {item.version for item in items}
-        invalid, missing = list[str](), list[str]()
+        names, ignored = {item.version for item in items}, []
         for item in items:
             name = item.version
-            one = self._versions.get(name) or Version(name)
-            if not _is_folder_name(name):
-                invalid.append(name)
+            one = self._found.get(name) or Deployed(name)
+            if not _is_folder_name(name) or not (one.sitemap or self._has_page(name)):
+                ignored.append(name)
                 continue
-            if one.sitemap is None and not self._has_page(name):
-                missing.append(name)
-                continue
-            self._versions[name] = one
-            one.name, one.group = name, ""
-            for alias in item.aliases:
-                # It may be a version of its own, or the name of this one.
-                if _is_folder_name(alias) and alias not in names:
-                    self._versions.pop(alias, None)
-                    if alias not in self._links:
-                        folders = [alias] if self._has_page(alias) else []
-                        one.other_folders += folders
-                        one.aliases.append(alias)
-                    elif self._links[alias] not in self._versions:
-                        one.aliases.append(alias)
-        self._note_names(f"{_VERSIONS_FILE}: ignored, because it is not a folder name: ", invalid)
-        self._note_names(f"{_VERSIONS_FILE}: ignored, because it does not exist: ", missing)
-        return bool(items)
+            self._found[name], one.name, one.group = one, name, ""
+            # An alias may be a version of its own, or the name of this one.
+            aliases = [alias for alias in item.aliases if alias not in names]
+            for alias in filter(_is_folder_name, aliases):
+                one.aliases.append(alias)
+                self._found.pop(alias, None)
+                if alias not in self._links and self._has_page(alias):
+                    one.other_folders.append(alias)
+        self._note_ignored(_VERSIONS_FILE, "there is no such folder", ignored)
 
     def _read_switcher(self) -> None:
         """Read the versions that the version switcher of pydata-sphinx-theme shows."""
         paths = (join(folder, "switcher.json") for folder in _SWITCHER_FOLDERS)
-        path = next(filter(self._tree.is_file, paths), None)
+        path = next(filter(self._tree.is_file, paths), "")
         outside = []
-        for item in () if path is None else self._read_list(path, _SwitcherVersion):
+        for item in self._read_list(path, _SwitcherVersion):
             folder = folder_of_url(normalize_url(item.url), self._base_url)
-            one = None if folder is None else self._versions.get(folder)
             if folder is None:
                 outside.append(item.url)
-            elif one is not None:
+            elif one := self._found.get(folder):
                 if not one.name:  # The folder has another name.
                     one.name, one.group = item.version, folder.rpartition("/")[0]
                 one.aliases.append(item.version)
                 one.is_preferred |= item.preferred is True
-        text = f"{path}: ignored, because it is not below {self._base_url}: "
-        self._note_names(text, outside)
+        self._note_ignored(path, f"it is not below {self._base_url}", outside)
 
     def _read_list(self, path: str, kind: type[_Item]) -> list[_Item]:
         """Return the versions that a JSON file lists; none if the file is invalid."""
         if not self._tree.is_file(path):
             return []
-        items = None
-        with suppress(OSError, msgspec.MsgspecError, RecursionError):
+        try:
             with self._tree.open(path) as file:
                 data = file.read(_MAX_JSON)
             items = msgspec.json.decode(data, type=list[kind])  # type: ignore[valid-type]
-        if items is None:
-            self._note(IndexCode.METADATA, f"{path} is not used: it is not a list of versions")
+        except (OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            self._note("metadata", f"{path} is not used: it is not a list of versions")
             return []
-        if items:
-            self.metadata = path
+        self.metadata = path if items else None
         return items
 
-    def _add_alias(self, folder: str, version: Version | None) -> None:
+    def _add_alias(self, folder: str, one: Deployed | None) -> None:
         """Add another folder that shows a version."""
-        if version is not None and folder not in version.folders:
-            version.other_folders.append(folder)
-            version.aliases.append(folder.rpartition("/")[2])
+        if one is not None and one.folder != folder:
+            one.other_folders.append(folder)
+            one.aliases.append(folder.rpartition("/")[2])
 
-    def _find_preferred(self, by_folder: dict[str, Version]) -> None:
+    def _find_preferred(self) -> None:
         """Mark the versions to which the root, or the folder of a group, redirects."""
-        if not any(one.is_preferred for one in by_folder.values()):
-            for group in {"", *(one.group for one in by_folder.values())}:
-                version = self._redirected_version(group, by_folder)
-                if version is not None and version.name:
-                    version.is_preferred = True
+        by_folder = self.by_folder()
+        if any(one.is_preferred for one in self._found.values()):
+            return
+        for group in {"", *(one.group for one in self._found.values())}:
+            one = self._redirected(group, by_folder)
+            if one is not None and one.name:
+                one.is_preferred = True
 
-    def _redirected_version(self, folder: str, by_folder: dict[str, Version]) -> Version | None:
+    def _redirected(self, folder: str, by_folder: dict[str, Deployed]) -> Deployed | None:
         """Return the version to which the home page of a folder redirects."""
         if not self._has_page(folder):
             return None
         page = self._tree.head(join(folder, INDEX_FILE))
         target = page.redirect_target(folder_url(self._base_url, folder))
-        path = "" if target is None else folder_of_url(normalize_url(target), self._base_url)
-        while path:
-            if path in by_folder:
-                return by_folder[path]
+        path = target and folder_of_url(normalize_url(target), self._base_url)
+        while path and path not in by_folder:
             path = path.rpartition("/")[0]
-        return None
+        return by_folder.get(path or "") if path else None
 
     def _has_page(self, folder: str) -> bool:
         return self._tree.is_file(join(folder, INDEX_FILE))
 
-    def _note(self, code: IndexCode, text: str, fix: str = "") -> None:
-        self.diagnostics.append(Diagnostic(code, text, Severity.NOTICE, fix))
+    def _note_ignored(self, path: str, reason: str, names: list[str]) -> None:
+        """Report the names that cannot be used, if there are any."""
+        text = join_some([*map(shorten, dict.fromkeys(names))], _MAX_NAMED)
+        if names:
+            self._note("metadata", f"{path}: ignored, because {reason}: {text}")
 
-    def _note_names(self, text: str, names: Iterable[str]) -> None:
-        """Report some names, if there are any."""
-        shortened = [shorten(name) for name in dict.fromkeys(names)]
-        if shortened:
-            self._note(IndexCode.METADATA, text + join_some(shortened, _MAX_NAMED))
+    def _note(self, code: str, message: str) -> None:
+        self.diagnostics.append(Diagnostic(code, message, Severity.NOTICE))
 
 
 def folder_url(base_url: BaseUrl, folder: str) -> NormalizedUrl:
@@ -299,17 +292,7 @@ def folder_of_url(url: str, base_url: BaseUrl) -> str | None:
 
 def find_sitemap(tree: DeployedTree, folder: str) -> str | None:
     """Return the sitemap of a folder."""
-    paths = (join(folder, name) for name in USUAL_NAMES)
-    return next(filter(tree.is_file, paths), None)
-
-
-def find_foreign_sitemap(tree: DeployedTree) -> str | None:
-    """Return the sitemap of a site at the root: the first that this command did not write."""
-    for name in filter(tree.is_file, USUAL_NAMES):
-        is_copy = name.endswith(".gz") and tree.is_file(name.removesuffix(".gz"))
-        if not is_copy and not is_own(tree, name):
-            return name
-    return None
+    return next(filter(tree.is_file, (join(folder, name) for name in USUAL_NAMES)), None)
 
 
 def is_own(tree: DeployedTree, file: str) -> bool:
@@ -319,18 +302,58 @@ def is_own(tree: DeployedTree, file: str) -> bool:
     return False
 
 
-def _describe(folder: str, sitemap: str) -> Version:
+@lru_cache(maxsize=4_096)
+def parse_version(name: str) -> Version | None:
+    """Return the version that a name such as `2.0`, `v2.0rc1`, or `2.x` represents; `None` if it
+    represents none.
+    """
+    start = _PREFIX.match(name)
+    if start is None:
+        return None
+    try:
+        number = _SNAPSHOT.sub(".dev0", name[start.end() :])
+        return Version(_ANY_PART.sub(_ANY_NUMBER, number))
+    except InvalidVersion:
+        return None
+
+
+def is_version_name(name: str) -> bool:
+    """Return whether a folder of this name probably contains a version."""
+    return parse_version(name) is not None or name.lower() in {*RELEASE_NAMES, *_UNRELEASED_NAMES}
+
+
+def is_prerelease(name: str) -> bool:
+    """Return whether a version is not released: a pre-release, or a branch of the development."""
+    version = parse_version(name)
+    return name.lower() in _UNRELEASED_NAMES if version is None else version.is_prerelease
+
+
+def version_order(name: str) -> tuple[bool, bool, Version, str]:
+    """Return a key that sorts names: other names, then pre-releases, then released versions."""
+    version = parse_version(name)
+    is_released = version is not None and not version.is_prerelease
+    return is_released, version is not None, version or Version("0"), name
+
+
+def _find_root_sitemap(tree: DeployedTree) -> str | None:
+    """Return the sitemap of a site at the root: the first that this command did not write."""
+    for name in filter(tree.is_file, USUAL_NAMES):
+        is_copy = name.endswith(".gz") and tree.is_file(name.removesuffix(".gz"))
+        if not is_copy and not is_own(tree, name):
+            return name
+    return None
+
+
+def _describe(folder: str, sitemap: str) -> Deployed:
     """Derive the name and the group of a version from its folder."""
     names = folder.split("/")
-    for position in range(len(names) - 1, -1, -1):
-        if is_version_name(names[position]):
-            others = [*names[:position], *names[position + 1 :]]
-            group = "/".join(name for name in others if name.lower() not in _KINDS)
-            return Version(folder, names[position], group, sitemap)
-    return Version(folder, sitemap=sitemap)
+    position = next((n for n in reversed(range(len(names))) if is_version_name(names[n])), None)
+    if position is None:
+        return Deployed(folder, sitemap=sitemap)
+    name = names.pop(position)
+    group = "/".join(other for other in names if other.lower() not in _KINDS)
+    return Deployed(folder, name, group, sitemap)
 
 
 def _is_folder_name(name: str) -> bool:
-    return (
-        name not in ("", ".", "..") and name.isprintable() and {"/", "\\"}.isdisjoint(name)
-    )
+    return name.isprintable() and {"/", "\\"}.isdisjoint(name) and name not in ("", ".", "..")
