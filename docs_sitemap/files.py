@@ -64,13 +64,13 @@ def read_regular(path: str | os.PathLike[str], max_bytes: int) -> bytes:
 
 
 @contextmanager
-def lock_folder(folder: Path, *, patience: float = 30.0) -> Iterator[None]:
+def lock_folder(folder: Path, *, timeout: float = 30.0) -> Iterator[None]:
     """Keep other builds from writing into a folder, and remove the temporary files of builds that
     were killed. `replace_files` needs this lock.
 
     Args:
         folder: The folder. It must exist.
-        patience: Seconds to wait for another build.
+        timeout: Seconds to wait for another build.
 
     Raises:
         TimeoutError: Another build still has the lock.
@@ -79,7 +79,7 @@ def lock_folder(folder: Path, *, patience: float = 30.0) -> Iterator[None]:
     path = folder / _LOCK
     lock = FileLock(path)
     try:
-        lock.acquire(timeout=patience)
+        lock.acquire(timeout=timeout)
     except Timeout:
         message = "another build is writing into this folder"
         raise TimeoutError(errno.ETIMEDOUT, message, str(folder)) from None

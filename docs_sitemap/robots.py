@@ -10,8 +10,8 @@ import os
 import re
 from pathlib import Path
 
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.files import describe_write_error, lock_folder, read_regular, replace_files
-from docs_sitemap.result import Problem, ProblemKind
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path, same_url
 
 ROBOTS_FILE = "robots.txt"
@@ -43,9 +43,9 @@ def add_to_robots(
     base_url: BaseUrl,
     filename: str,
     out_dir: str,
-    problems: list[Problem],
+    diagnostics: list[Diagnostic],
     *,
-    patience: float = 30.0,
+    timeout: float = 30.0,
 ) -> None:
     """Add the line `Sitemap:` to the `robots.txt` of a site, unless the file has it already. What
     the user wrote stays as it is.
@@ -54,9 +54,9 @@ def add_to_robots(
         base_url: The URL of the folder with the sitemap.
         filename: The name of the sitemap.
         out_dir: The folder of the built site.
-        problems: Receives a warning if the file cannot be completed, or a notice if crawlers would
-            not read it.
-        patience: Seconds to wait for another build that writes into the folder.
+        diagnostics: Receives a warning if the file cannot be completed, or a notice if crawlers
+            would not read it.
+        timeout: Seconds to wait for another build that writes into the folder.
     """
     url = base_url + quote_path(filename)
     if not is_robots_effective(base_url):
@@ -65,18 +65,18 @@ def add_to_robots(
             f"{ROBOTS_FILE} is not written: crawlers read it only at the root of a host. "
             f"Fix: add the line Sitemap: {url} to {root}, and remove the option robots."
         )
-        problems.append(Problem(ProblemKind.ROBOTS, message, is_notice=True))
+        diagnostics.append(Diagnostic(BuildCode.ROBOTS, message, Severity.NOTICE))
         return
     folder = Path(out_dir)
     try:
-        with lock_folder(folder, patience=patience):
+        with lock_folder(folder, timeout=timeout):
             _complete(folder / ROBOTS_FILE, url)
     except OSError as error:
         message = (
             f"the sitemap is not added to {ROBOTS_FILE}: {describe_write_error(error)} "
             f"Or add the line Sitemap: {url} yourself, and remove the option robots."
         )
-        problems.append(Problem(ProblemKind.ROBOTS, message))
+        diagnostics.append(Diagnostic(BuildCode.ROBOTS, message))
 
 
 def _complete(path: Path, url: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import islice
 from typing import NamedTuple
@@ -41,7 +41,7 @@ class SitemapLine(NamedTuple):
     is_index: bool
 
 
-def read_complete(folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
+def read_complete(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
     """Yield the entries of a sitemap.
 
     Args:
@@ -63,7 +63,7 @@ def read_complete(folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
         raise UnusableFileError(FormatRule.TOO_MANY_URLS, message)
 
 
-def read_entries(folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
+def read_entries(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
     """Yield the entries of a sitemap like `read_complete`, as far as it can be read."""
     with suppress(UnusableFileError):
         yield from read_complete(folder, file)

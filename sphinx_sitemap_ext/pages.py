@@ -74,7 +74,7 @@ def read_pages(
             they are Sphinx's own.
         options: The options of the sitemap.
     """
-    sources = DocumentSources(builder, detect_dependencies=options.detect_dependencies)
+    sources = DocumentSources(builder, detect_dependencies=options.lastmod)
     drafts = draft_posts(builder)
     translated = TranslatedDocuments(builder.env, options.min_translated)
     docnames = {builder.config.root_doc} if is_single_page(builder) else builder.env.found_docs
@@ -82,7 +82,6 @@ def read_pages(
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
         documents = _assembled_documents(builder, docname)
-        files, views = sources.of(documents)
         overrides = read_overrides(builder.env.metadata.get(docname, {}))
         if overrides is None and docname in drafts:
             overrides = False
@@ -90,9 +89,7 @@ def read_pages(
             builder,
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
-            sources=files,
-            optional=sources.generated(documents),
-            views=views,
+            sources=sources.of(documents),
             overrides=overrides,
             is_translated=docname in translated,
             generator_page=(

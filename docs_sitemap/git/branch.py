@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from docs_sitemap.git.git_command import Git, GitError, InteractiveGit
 from docs_sitemap.git.repository import find_commit, merge_base, parse_object_name
+from docs_sitemap.git.run import Git, GitError, InteractiveGit
 
 FOLDER_MODE = 0o040000
 LINK_MODE = 0o120000
@@ -25,7 +25,7 @@ _MAX_KEPT = 2**20
 # No file that is read from a branch may be larger.
 _MAX_FILE = 2**26
 
-_PUSH_PATIENCE = 600.0
+_PUSH_TIMEOUT = 600.0
 
 # The mode and the name of an entry, before the hash.
 _TREE_ENTRY = re.compile(rb"([0-7]{1,6}) ([^\0]+)\0")
@@ -179,7 +179,7 @@ class Branch:
             GitError: The branch could not be pushed. If a hook of the remote rejects it, this is
                 the message of the hook.
         """
-        git = Git(self.git.folder, patience=_PUSH_PATIENCE, network=True)
+        git = Git(self.git.folder, timeout=_PUSH_TIMEOUT, network=True)
         # With --porcelain, the errors do not start with the address of the remote.
         push = ["push", "--quiet", "--porcelain", "--no-follow-tags"]
         refs = ["--", self.remote, f"{self.ref}:{self.ref}"]

@@ -7,56 +7,60 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 
+# The documents that have a text.
+DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
 
-class CountedChanges(StrEnum):
+
+class ShownKind(StrEnum):
     """Which changes of a source file count for a page."""
 
-    ANY = "any"
-    API = "api"
-    LINES = "lines"
-    MESSAGES = "messages"
-    TEXT = "text"
+    meaning: str
+    """One line for people."""
+    other_changes: str
+    """What a commit that does not count changed."""
 
-    @property
-    def meaning(self) -> str:
-        """Return one line for people."""
-        return _MEANINGS[self]
+    def __new__(cls, value: str, meaning: str, other_changes: str) -> ShownKind:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.meaning = meaning
+        member.other_changes = other_changes
+        return member
 
-    @property
-    def other_changes(self) -> str:
-        """Return what a commit that does not count changed."""
-        return _OTHER_CHANGES[self]
-
-
-_MEANINGS = {
-    CountedChanges.ANY: "any change counts",
-    CountedChanges.API: "only changes that its documentation can show count",
-    CountedChanges.LINES: "only changes to the lines that the page shows count",
-    CountedChanges.MESSAGES: "only changes to translations of the page count",
-    CountedChanges.TEXT: "only changes to its text count",
-}
-
-_OTHER_CHANGES = {
-    CountedChanges.ANY: "nothing",
-    CountedChanges.API: "only code that the page does not show",
-    CountedChanges.LINES: "only lines that the page does not show",
-    CountedChanges.MESSAGES: "no translation of the page",
-    CountedChanges.TEXT: "only white space, comments, or front matter",
-}
+    FILE = "file", "any change counts", "nothing"
+    PYTHON = (
+        "python",
+        "only changes that its documentation can show count",
+        "only code that the page does not show",
+    )
+    LINES = (
+        "lines",
+        "only changes to the lines that the page shows count",
+        "only lines that the page does not show",
+    )
+    MESSAGES = (
+        "messages",
+        "only changes to translations of the page count",
+        "no translation of the page",
+    )
+    TEXT = (
+        "text",
+        "only changes to its text count",
+        "only white space, comments, or front matter",
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class SourceView:
+class Shown:
     """What a page shows of a source file.
 
     Attributes:
-        changes: Which changes count.
+        kind: Which changes count.
         parts: The parts of the file that the page shows; empty if it shows all of them:
 
-            - `api`: the objects, named from the module on, such as `Class.method`, or `__doc__` and
-              `Class.__doc__` for docstrings. With `?` at the end, the object need not be defined:
-              only adding and removing it count. An empty name stands for the complete module, to
-              which names that it imports can be added.
+            - `python`: the objects, named from the module on, such as `Class.method`, or `__doc__`
+              and `Class.__doc__` for docstrings. With `?` at the end, the object need not be
+              defined: only adding and removing it count. An empty name stands for the complete
+              module, to which names that it imports can be added.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and `include`, `section` and `ranges` as in
               `pymdownx.snippets`, `imported` for the imports of a name in a Python file, or
@@ -65,20 +69,54 @@ class SourceView:
             - `messages`: the original texts of the messages.
     """
 
-    changes: CountedChanges = CountedChanges.ANY
+    kind: ShownKind = ShownKind.FILE
     parts: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
         """Return a short name; empty if any change counts."""
-        if self.changes is CountedChanges.ANY:
+        if self.kind is ShownKind.FILE:
             return ""
         digest = sha256(json.dumps(self.parts).encode()).hexdigest()[:32] if self.parts else ""
-        return f"{self.changes}:{digest}"
+        return f"{self.kind}:{digest}"
+
+    def digest(self, path: bytes, content: bytes) -> bytes | None:
+        """Return a digest of what the page shows of a version of the file; `None` if the version
+        cannot be parsed, or does not contain the parts.
+
+        Args:
+            path: The path of the file, which decides how its content is read.
+            content: The content.
+        """
+        try:
+            return _digest(self.kind, path, content, self.parts)
+        except ValueError:
+            return None
 
 
-COMPLETE_FILE = SourceView()
+COMPLETE_FILE = Shown()
 """Any change counts."""
+
+
+def _digest(kind: ShownKind, path: bytes, content: bytes, parts: tuple[str, ...]) -> bytes:
+    """Load only the analyses that a build needs."""
+    if kind is ShownKind.PYTHON:
+        from docs_sitemap.shown.python import ModuleApi
+
+        return ModuleApi(path, content).digest(parts)
+    if kind is ShownKind.LINES:
+        from docs_sitemap.shown.lines import SelectedLines
+
+        return SelectedLines(path, content).digest(parts)
+    if kind is ShownKind.MESSAGES:
+        from docs_sitemap.shown import catalogs
+
+        return catalogs.digest(path, content, parts)
+    if kind is ShownKind.TEXT:
+        from docs_sitemap.shown import prose
+
+        return prose.digest(path, content, parts)
+    return sha256(content).digest()
 
 
 def selected_lines(**selection: str | int | None) -> str:

@@ -237,7 +237,7 @@ class SitemapReader:
         self._has_unknown_entries = False
         self._complete: list[SitemapEntry] = []
         self._lines = 0  # in the chunks that are parsed
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._decoder: codecs.IncrementalDecoder = codecs.getincrementaldecoder("utf-8")()
         self._names: dict[str, _Name] = {}
         # The parser keeps the names of all elements, attributes, prefixes, and namespaces.
         self._interned: dict[str, str] = {}

@@ -12,16 +12,12 @@ from typing import Any, TypeVar
 import jinja2
 
 from docs_sitemap.errors import TemplateError
-from docs_sitemap.options import Options
-from docs_sitemap.result import Listed, Problem, ProblemKind
 from docs_sitemap.sitemap.protocol import (
     MAX_BYTES,
     MAX_ENTRIES,
     SITEMAP_NAMESPACE,
     Url,
-    part_name,
 )
-from docs_sitemap.sitemap.urls import BaseUrl, make_loc
 from docs_sitemap.text import describe_error, one_line, shorten, shorten_value
 
 _SITEMAP = "sitemap.xml"
@@ -34,9 +30,6 @@ _BATCH = 1_000
 # An entry of the built-in template. All values are escaped.
 _ENTRY = re.compile(rb"  <url>\n.*?  </url>\n", re.S)
 
-RenderSitemap = Callable[[Sequence[Listed]], str]
-"""Renders a `<urlset>` as text, for a template that the core does not know."""
-
 
 class _XmlTemplate:
     """A template, and the root element that it must render.
@@ -44,17 +37,13 @@ class _XmlTemplate:
     Args:
         template: The Jinja template. Everything that it prints is escaped.
         root: The name of the root element.
-        indent: Spaces per level.
         is_custom: Whether the template is not built in, so that its output must be validated.
     """
 
-    def __init__(
-        self, template: jinja2.Template, root: str, *, indent: int, is_custom: bool
-    ) -> None:
+    def __init__(self, template: jinja2.Template, root: str, *, is_custom: bool) -> None:
         self._template = template
         self._name = template.name or root
         self._root = root
-        self._indent = indent
         self._is_custom = is_custom
 
     def render(self, **context: Any) -> bytes:
@@ -64,12 +53,12 @@ class _XmlTemplate:
             TemplateError: The template failed, or did not render the root element.
         """
         try:
-            text = self._template.render(context, indent=self._indent)
+            text = self._template.render(context)
         except Exception as error:  # A custom template may raise any exception.
-            raise TemplateError(_explain(error, self._name)) from None
+            raise TemplateError(explain_error(error, self._name)) from None
         if self._is_custom:
             return validate_xml(text, self._root, self._name)
-        return _reindent(text, self._indent).encode()
+        return (text.strip() + "\n").encode()
 
 
 class Renderer:
@@ -79,13 +68,12 @@ class Renderer:
 
     Args:
         template: The absolute path of a custom template for sitemaps.
-        indent: Spaces per level.
 
     Raises:
         TemplateError: The template is missing, or is not valid Jinja.
     """
 
-    def __init__(self, template: str | None = None, indent: int = 2) -> None:
+    def __init__(self, template: str | None = None) -> None:
         folder, sitemap = None, _SITEMAP
         if template is not None:
             if not os.path.isfile(template):
@@ -93,10 +81,10 @@ class Renderer:
                 raise TemplateError(f"the template {template!r} {fault}")
             path = Path(template)
             folder, sitemap = path.parent, path.name
-        self._sitemap = _load(folder, sitemap, "urlset", indent)
+        self._sitemap = _load(folder, sitemap, "urlset")
         if folder is not None and not (folder / _INDEX).is_file():
             folder = None
-        self._index = _load(folder, _INDEX, "sitemapindex", indent)
+        self._index = _load(folder, _INDEX, "sitemapindex")
 
     def sitemap(
         self, urls: Sequence[Url], *, alternates: bool | None = None, comment: str = ""
@@ -158,50 +146,6 @@ def check_template(path: str) -> None:
     Renderer(path)
 
 
-def render_files(
-    listed: Sequence[Listed],
-    options: Options,
-    base_url: BaseUrl,
-    render_sitemap: RenderSitemap | None,
-    problems: list[Problem],
-) -> dict[str, bytes]:
-    """Return the files by name, the sitemap itself first. If the entries exceed the limits of the
-    protocol, the sitemap is an index of numbered parts.
-
-    Args:
-        listed: The entries in order.
-        options: The options of the sitemap.
-        base_url: The URL that the URLs of all pages start with.
-        render_sitemap: Renders sitemaps instead of the template of the options.
-        problems: Receives a warning if a template fails. No file is returned then.
-    """
-    if not listed:
-        return {}
-    filename = options.filename
-    try:
-        renderer = Renderer(options.template, options.indent)
-
-        def render(listed: Sequence[Listed]) -> bytes:
-            if render_sitemap is None:
-                return renderer.sitemap([entry.url for entry in listed])
-            try:
-                text = render_sitemap(listed)
-            except Exception as error:  # A custom function may raise any exception.
-                raise TemplateError(_explain(error, _SITEMAP)) from None
-            return validate_xml(text, "urlset", _SITEMAP)
-
-        parts = split(listed, render)
-        if len(parts) == 1:
-            return {filename: parts[0]}
-        named = {part_name(filename, number): part for number, part in enumerate(parts, start=1)}
-        index = renderer.index([Url(make_loc(base_url, name)) for name in named])
-    except TemplateError as error:
-        message = f"no new sitemap is written: {error}. Fix: correct the template."
-        problems.append(Problem(ProblemKind.TEMPLATE, message))
-        return {}
-    return {filename: index, **named}
-
-
 def split(
     entries: Sequence[_T],
     render: Callable[[Sequence[_T]], bytes],
@@ -238,7 +182,7 @@ def split(
     return parts
 
 
-def _load(folder: Path | None, name: str, root: str, indent: int) -> _XmlTemplate:
+def _load(folder: Path | None, name: str, root: str) -> _XmlTemplate:
     """Load a template from a folder, or the built-in one."""
     loader: jinja2.BaseLoader = jinja2.PackageLoader("docs_sitemap.sitemap")
     if folder is not None:
@@ -253,32 +197,13 @@ def _load(folder: Path | None, name: str, root: str, indent: int) -> _XmlTemplat
     try:
         template = environment.get_template(name)
     except jinja2.TemplateError as error:
-        raise TemplateError(_explain(error, name)) from None
+        raise TemplateError(explain_error(error, name)) from None
     except (OSError, ValueError) as error:
         fault = describe_error(error)
         raise TemplateError(f"the template {name!r} cannot be read: {fault}") from None
     except Exception as error:  # For example, expressions that are nested too deeply.
-        raise TemplateError(_explain(error, name)) from None
-    return _XmlTemplate(template, root, indent=indent, is_custom=folder is not None)
-
-
-def _reindent(text: str, indent: int) -> str:
-    """Change the indentation of the built-in templates, whose values contain no line breaks.
-
-    Args:
-        text: XML with two spaces per level.
-        indent: Spaces per level; 0 removes line breaks, too.
-    """
-    if indent == 2:
-        return text.strip() + "\n"
-    lines = text.split("\n")
-    if indent == 0:
-        declaration, *rest = lines
-        return declaration + "\n" + "".join(line.strip() for line in rest) + "\n"
-    levels = ((line, (len(line) - len(line.lstrip(" "))) // 2) for line in lines)
-    return (
-        "\n".join(" " * indent * level + line.strip(" ") for line, level in levels).strip() + "\n"
-    )
+        raise TemplateError(explain_error(error, name)) from None
+    return _XmlTemplate(template, root, is_custom=folder is not None)
 
 
 def validate_xml(text: object, root: str, name: str) -> bytes:
@@ -316,7 +241,8 @@ def validate_xml(text: object, root: str, name: str) -> bytes:
     raise TemplateError(f"the template {name!r} did not render a valid {element}: {reason}")
 
 
-def _explain(error: Exception, name: str | None) -> str:
+def explain_error(error: Exception, name: str | None) -> str:
+    """Return why a template failed."""
     if isinstance(error, jinja2.TemplateNotFound):
         return f"the template {shorten(str(error.name))} does not exist"
     if isinstance(error, jinja2.TemplateSyntaxError):

@@ -18,7 +18,7 @@ from docs_sitemap.sitemap.protocol import (
     parse_w3c_datetime,
 )
 from docs_sitemap.sitemap.reader import Element, SitemapEntry, SitemapReader, read_chunks
-from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
+from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, UrlFault, check_url, origin
 from docs_sitemap.text import shorten
 
@@ -86,7 +86,7 @@ class CheckedEntry:
     targets: tuple[AlternateTarget, ...]
     diagnostics: FileDiagnostics
 
-    def report(self, rule: FormatRule, message: str) -> None:
+    def report(self, rule: RuleCode, message: str) -> None:
         """Report a violation of a rule by the entry."""
         self.diagnostics.add(rule, message, self.line, self.loc)
 
@@ -98,7 +98,7 @@ class OneSidedLink(NamedTuple):
     loc: str
     diagnostics: FileDiagnostics
 
-    def report(self, rule: FormatRule, message: str) -> None:
+    def report(self, rule: RuleCode, message: str) -> None:
         """Report a violation of a rule by the link."""
         self.diagnostics.add(rule, message, self.target.line, self.loc)
 

@@ -11,14 +11,11 @@ from urllib.parse import unquote
 
 from docs_sitemap.files import (
     compress,
-    describe_write_error,
     lock_folder,
     open_regular,
     read_regular,
     replace_files,
 )
-from docs_sitemap.options import Options
-from docs_sitemap.result import Problem, ProblemKind
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, NewestDate, Url, is_part_name
 from docs_sitemap.sitemap.render import Renderer
 
@@ -27,69 +24,51 @@ _MAX_JOURNAL = 2**25
 
 
 def write_files(
-    files: Mapping[str, bytes],
-    options: Options,
-    out_dir: str,
-    problems: list[Problem],
-    *,
-    patience: float = 30.0,
-) -> tuple[Path, ...]:
+    files: Mapping[str, bytes], folder: Path, *, gzip: bool, timeout: float = 30.0
+) -> None:
     """Replace the sitemap of an earlier build: the parts first, and the sitemap itself last. Parts
     that the new sitemap does not name are then removed.
 
     Args:
         files: The content of all files by name, the sitemap itself first.
-        options: The options of the sitemap.
-        out_dir: The folder of the built site. It is created if it does not exist.
-        problems: Receives a warning if a file cannot be written. Each file is then the old or the
-            new one.
-        patience: Seconds to wait for another build that writes into the folder.
+        folder: The folder of the built site. It is created if it does not exist.
+        gzip: Whether each file has a compressed copy.
+        timeout: Seconds to wait for another build that writes into the folder.
 
-    Returns:
-        The paths of the files. Empty if any of them cannot be written.
+    Raises:
+        OSError: A file cannot be written. Each file is then the old or the new one.
     """
-    folder = Path(out_dir)
-    if not files:
-        return ()
     sitemap, *parts = files
     contents: dict[Path, bytes | None] = {}
     for name in (*parts, sitemap):
         contents[folder / name] = files[name]
-        contents[folder / f"{name}.gz"] = compress(files[name]) if options.gzip else None
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with lock_folder(folder, patience=patience):
-            replace_sitemap(folder, sitemap, contents, {*parts}, _parts_in_index(folder, sitemap))
-    except OSError as error:
-        message = f"no new sitemap is written: {describe_write_error(error)}"
-        problems.append(Problem(ProblemKind.WRITE, message))
-        return ()
-    return tuple(folder / name for name in files)
+        contents[folder / f"{name}.gz"] = compress(files[name]) if gzip else None
+    folder.mkdir(parents=True, exist_ok=True)
+    with lock_folder(folder, timeout=timeout):
+        replace_sitemap(folder, sitemap, contents, {*parts}, _parts_in_index(folder, sitemap))
 
 
-def remove_files(
-    filename: str, out_dir: str, problems: list[Problem], *, patience: float = 30.0
-) -> None:
+def remove_files(filename: str, folder: Path, *, timeout: float = 30.0) -> None:
     """Remove the sitemap of an earlier build, its parts, and their compressed copies.
 
     Args:
         filename: The name of the sitemap.
-        out_dir: The folder of the built site.
-        problems: Receives a warning if a file cannot be removed.
-        patience: Seconds to wait for another build that writes into the folder.
+        folder: The folder of the built site.
+        timeout: Seconds to wait for another build that writes into the folder.
+
+    Raises:
+        OSError: The sitemap or its compressed copy cannot be removed.
     """
-    folder = Path(out_dir)
     sitemap, copy = folder / filename, folder / f"{filename}.gz"
     if not folder.is_dir():
         return
     try:
-        with lock_folder(folder, patience=patience):
+        with lock_folder(folder, timeout=timeout):
             old_parts = _parts_in_index(folder, filename)
             replace_sitemap(folder, filename, {copy: None, sitemap: None}, old_parts=old_parts)
-    except OSError as error:
+    except OSError:
         if os.path.lexists(sitemap) or os.path.lexists(copy):
-            message = f"an outdated sitemap cannot be removed: {describe_write_error(error)}"
-            problems.append(Problem(ProblemKind.WRITE, message))
+            raise
 
 
 def replace_sitemap(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from docs_sitemap.commands.console import JSON_VERSION
 from docs_sitemap.commands.index.children import Child, ChildReader
 from docs_sitemap.commands.index.entries import MergedEntries, make_url
 from docs_sitemap.commands.index.selection import (
@@ -116,7 +117,7 @@ class IndexJson(msgspec.Struct, kw_only=True):
         diagnostics: The errors, warnings, and notices.
     """
 
-    version: int = 1
+    version: int = JSON_VERSION
     files: list[str] = []
     commit: str | None = None
     sitemaps: int = 0

@@ -181,7 +181,9 @@ def test_every_link_that_remains_is_returned(
         root = Path(name)
         files = {f"{number}.xml": site for number, site in enumerate(sites)}
         texts = {
-            file: urlset(*(url(loc, links(**dict(zip(TAGS, to, strict=False)))) for loc, to in site))
+            file: urlset(
+                *(url(loc, links(**dict(zip(TAGS, to, strict=False)))) for loc, to in site)
+            )
             for file, site in files.items()
         }
         locs = [ROOT + file for file in files]

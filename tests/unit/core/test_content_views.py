@@ -9,14 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.builds import build_dates
+from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import CountedChanges, DateStatus, History, Page, SourceDate, SourceView
-from docs_sitemap.shown.catalogs import CatalogMessages
-from docs_sitemap.shown.python import ModuleApi
+from docs_sitemap import DateStatus, History, Page, Shown, ShownKind, Source
 
-API = SourceView(CountedChanges.API)
+API = Shown(ShownKind.PYTHON)
 
 MODULE = '''\
 """A module."""
@@ -106,10 +104,7 @@ SEEN = {
 
 def digest_api(path: bytes, content: bytes, *parts: str) -> bytes | None:
     """Return the digest of a module, or of some of its objects; `None` if it is not Python."""
-    try:
-        return ModuleApi(path, content).digest(parts)
-    except ValueError:
-        return None
+    return Shown(ShownKind.PYTHON, parts).digest(path, content)
 
 
 @pytest.mark.parametrize("name", UNSEEN)
@@ -170,7 +165,7 @@ def test_any_content_can_be_read(content: bytes) -> None:
 def find_date(project: Path, *, cache: Path | None = None) -> str | None:
     path = str(project / "a.py")
     own = str(project / "a.rst")
-    page = Page(url="a", name="a.rst", sources=(own, path), views={path: API})
+    page = Page(url="a", name="a.rst", sources=(*as_sources(own), Source(path, shows=API)))
     return build_dates(page, history=History(cache)).listed[0].url.lastmod
 
 
@@ -197,8 +192,8 @@ def test_the_same_file_can_be_shown_as_code_on_another_page(project: Path) -> No
     repository.commit({"a.py": MODULE}, day=1)
     repository.commit({"a.py": MODULE.replace(*UNSEEN["comment"])}, day=2)
     path = str(project / "a.py")
-    shown = Page(url="code", name="code", sources=(path,))
-    documented = Page(url="api", name="api", sources=(path,), views={path: API})
+    shown = Page(url="code", name="code", sources=as_sources(path))
+    documented = Page(url="api", name="api", sources=(Source(path, shows=API),))
     report = build_dates(shown, documented)
     assert {entry.page.name: entry.url.lastmod for entry in report.listed} == {
         "code": noon(2),
@@ -234,7 +229,7 @@ def test_without_old_contents_every_change_counts(project: Path, tmp_path: Path)
 
 def read_source(project: Path, cache: Path | None = None) -> SourceDate:
     path, own = str(project / "a.py"), str(project / "a.rst")
-    page = Page(url="a", name="a.rst", sources=(own, path), views={path: API})
+    page = Page(url="a", name="a.rst", sources=(*as_sources(own), Source(path, shows=API)))
     (listed,) = build_dates(page, history=History(cache)).listed
     assert listed.lastmod.status is listed.source_dates[1].status
     return listed.source_dates[1]
@@ -537,8 +532,8 @@ def test_the_complete_module_can_be_shown_with_one_of_its_imports() -> None:
 
 
 def test_translations_with_a_context_are_of_other_messages() -> None:
-    def digest(translation: str) -> bytes:
+    def digest(translation: str) -> bytes | None:
         text = f'msgid "a"\nmsgstr "b"\n\nmsgctxt "menu"\nmsgid "a"\nmsgstr "{translation}"\n'
-        return CatalogMessages(b"a.po", text.encode()).digest(["a"])
+        return Shown(ShownKind.MESSAGES, ("a",)).digest(b"a.po", text.encode())
 
     assert digest("c") == digest("d")

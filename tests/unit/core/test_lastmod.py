@@ -11,13 +11,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from support.builds import build_dates, find_lastmod
+from support.builds import as_sources, build_dates, find_lastmod
 from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, History, Lastmod, Page, Problem, ProblemKind
-from docs_sitemap.git import Commit, HistoryOptions, NoCommit, ViewedFile
+from docs_sitemap import BuildCode, DateStatus, Diagnostic, History, Lastmod, Page, Severity
+from docs_sitemap.git import FileDate, HistoryOptions, Tracked
 
 GIT_VERSION = tuple(
     int(number)
@@ -37,18 +37,18 @@ def date(*sources: Path) -> str | None:
     return text
 
 
-def messages(*sources: Path, patience: float = 60.0) -> list[str]:
-    return [problem.message for problem in problems(*sources, patience=patience)]
+def messages(*sources: Path, timeout: float = 60.0) -> list[str]:
+    return [one.message for one in diagnostics(*sources, timeout=timeout)]
 
 
-def problems(*sources: Path, patience: float = 60.0) -> tuple[Problem, ...]:
+def diagnostics(*sources: Path, timeout: float = 60.0) -> tuple[Diagnostic, ...]:
     pages = [
-        Page(url=str(number), name="page", sources=(str(source),))
+        Page(url=str(number), name="page", sources=as_sources(source))
         for number, source in enumerate(sources)
     ]
-    report = build_dates(*pages, history=History(patience=patience))
-    assert {problem.kind for problem in report.problems} <= {ProblemKind.GIT}
-    return report.problems
+    report = build_dates(*pages, history=History(timeout=timeout))
+    assert {one.code for one in report.diagnostics} <= {BuildCode.GIT}
+    return report.diagnostics
 
 
 def test_the_date_is_the_committer_date_of_the_newest_commit_in_utc(project: Path) -> None:
@@ -173,17 +173,17 @@ IMPOSSIBLE_NAMES = ["a\0.md", "a\ud800.md", "a" * 300 + ".md", "a/" * 100_000 + 
 @needs_posix
 def test_a_path_that_no_file_can_have_is_in_no_repository(project: Path) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
-    impossible = [ViewedFile(f"{project}/{name}") for name in IMPOSSIBLE_NAMES]
-    files = [ViewedFile(str(project / "a.md")), *impossible]
-    result = History().newest_commits(files, HistoryOptions())
-    assert isinstance(result.commits[files[0]], Commit)
-    assert [result.commits[file] for file in impossible] == [
-        NoCommit(DateStatus.NO_REPOSITORY)
+    impossible = [Tracked(f"{project}/{name}") for name in IMPOSSIBLE_NAMES]
+    files = [Tracked(str(project / "a.md")), *impossible]
+    result = History().find_dates(files, HistoryOptions())
+    assert result.dates[files[0]].date is not None
+    assert [result.dates[file] for file in impossible] == [
+        FileDate(DateStatus.NO_REPOSITORY)
     ] * len(impossible)
     assert result.errors == []
     options = HistoryOptions(repository=str(project))
-    result = History().newest_commits(files, options)
-    assert isinstance(result.commits[files[0]], Commit)
+    result = History().find_dates(files, options)
+    assert result.dates[files[0]].date is not None
     assert result.errors == []
 
 
@@ -196,10 +196,10 @@ def test_invalid_options_are_one_warning(project: Path, option: str, text: str) 
     Repository.create(project).commit({"a.md": "1"}, day=1)
     values = {"repository": str(project), option: text}
     options = HistoryOptions(**values)  # type: ignore[arg-type]
-    file = ViewedFile(str(project / "a.md"))
-    result = History().newest_commits([file], options)
+    file = Tracked(str(project / "a.md"))
+    result = History().find_dates([file], options)
     assert len(result.errors) <= 1
-    known = isinstance(result.commits[file], Commit)
+    known = result.dates[file].date is not None
     assert known is (not result.errors)
 
 
@@ -252,15 +252,15 @@ def test_a_shallow_clone_gives_only_known_dates(project: Path, tmp_path: Path) -
     origin.commit({"3-new.md": "1"}, day=3)
     Repository(tmp_path).git("clone", "--quiet", "--depth=2", origin.path.as_uri(), str(project))
     files = [project / name for name in ("1-old.md", "2-middle.md", "3-new.md")]
-    pages = [Page(url=path.name, name=path.name, sources=(str(path),)) for path in files]
+    pages = [Page(url=path.name, name=path.name, sources=as_sources(path)) for path in files]
     report = build_dates(*pages)
     assert [entry.lastmod.status for entry in report.listed] == ["shallow", "shallow", "commit"]
     assert [entry.url.lastmod for entry in report.listed] == [None, None, noon(3)]
-    (problem,) = report.problems
-    assert problem.kind is ProblemKind.GIT
-    assert problem.is_notice
-    assert problem.message.startswith("2 of 3 pages have no lastmod: the git clone is shallow")
-    assert "git fetch --unshallow" in problem.message
+    (one,) = report.diagnostics
+    assert one.code is BuildCode.GIT
+    assert one.severity is Severity.NOTICE
+    assert one.message.startswith("2 of 3 pages have no lastmod: the git clone is shallow")
+    assert "git fetch --unshallow" in one.message
 
 
 def test_no_repository_is_one_notice_unless_other_pages_have_dates(
@@ -268,9 +268,9 @@ def test_no_repository_is_one_notice_unless_other_pages_have_dates(
 ) -> None:
     loose = tmp_path / "loose.md"
     loose.touch()
-    (problem,) = problems(loose, loose)
-    assert "the source files are not in a git repository" in problem.message
-    assert problem.is_notice
+    (one,) = diagnostics(loose, loose)
+    assert "the source files are not in a git repository" in one.message
+    assert one.severity is Severity.NOTICE
     Repository.create(project).commit({"a.md": "1"}, day=1)
     assert messages(loose, project / "a.md") == []
 
@@ -280,10 +280,10 @@ def test_a_missing_git_is_one_notice_with_the_fix(
 ) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     monkeypatch.setenv("PATH", str(tmp_path))
-    (problem,) = problems(project / "a.md")
-    assert "git cannot be run" in problem.message
-    assert "install git" in problem.message
-    assert problem.is_notice
+    (one,) = diagnostics(project / "a.md")
+    assert "git cannot be run" in one.message
+    assert "install git" in one.message
+    assert one.severity is Severity.NOTICE
 
 
 def test_a_repository_without_commits_is_one_warning(project: Path) -> None:
@@ -301,9 +301,9 @@ def test_dubious_ownership_is_one_notice_with_the_command_that_fixes_it(
     # The tests of git set this variable. `Git` would not pass it on, so the script sets it.
     script = 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {git} "$@"'
     replace_git(tmp_path, monkeypatch, script)
-    (problem,) = problems(project / "a.md")
-    assert f"git config --global --add safe.directory {project}" in problem.message
-    assert problem.is_notice
+    (one,) = diagnostics(project / "a.md")
+    assert f"git config --global --add safe.directory {project}" in one.message
+    assert one.severity is Severity.NOTICE
     monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
     monkeypatch.setenv("GIT_CONFIG_KEY_0", "safe.directory")
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(project))
@@ -313,9 +313,9 @@ def test_dubious_ownership_is_one_notice_with_the_command_that_fixes_it(
 def test_a_broken_repository_is_one_warning(project: Path) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     shutil.rmtree(project / ".git" / "objects")
-    (problem,) = problems(project / "a.md")
-    message = problem.message
-    assert not problem.is_notice
+    (one,) = diagnostics(project / "a.md")
+    message = one.message
+    assert one.severity is Severity.WARNING
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
     assert "\n" not in message
 
@@ -356,9 +356,9 @@ def test_an_unusual_date_affects_only_the_files_of_its_commit(
     replace_date(repository, timestamp)
     repository.commit({"new.md": "1"}, day=3)
     repository.git("commit-graph", "write", "--reachable")
-    lastmod, text, problems = find_lastmod(project / "unusual.md")
+    lastmod, text, diagnostics = find_lastmod(project / "unusual.md")
     assert (lastmod.status is DateStatus.INVALID_DATE) is (expected is None)
-    assert (text, problems) == (expected, [])
+    assert (text, diagnostics) == (expected, [])
     assert date(project / "old.md") == noon(1)
     assert date(project / "new.md") == noon(3)
 
@@ -425,9 +425,9 @@ def test_a_git_that_prints_invalid_output_or_fails_is_one_warning(
 ) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     replace_git(tmp_path, monkeypatch, script)
-    (problem,) = problems(project / "a.md")
-    message = problem.message
-    assert not problem.is_notice
+    (one,) = diagnostics(project / "a.md")
+    message = one.message
+    assert one.severity is Severity.WARNING
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
 
 
@@ -450,7 +450,7 @@ def test_any_git_process_that_hangs_or_fails_is_one_warning(
     count = f"echo >> {log}; [ $(wc -l < {log}) -eq {number} ] && {{{{ {script}; }}}}"
     replace_git(tmp_path, monkeypatch, f'{count}; exec {{git}} "$@"')
     begin = time.monotonic()
-    (message,) = messages(project / "a.md", patience=0.5)
+    (message,) = messages(project / "a.md", timeout=0.5)
     assert time.monotonic() - begin < 20
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
     if script == HANGS:
@@ -466,7 +466,7 @@ def test_git_and_the_programs_that_it_started_are_stopped(
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     replace_git(tmp_path, monkeypatch, f"exec 3>{pipe}; echo started >&3; sleep 1000 & wait")
-    messages(project / "a.md", patience=0.5)
+    messages(project / "a.md", timeout=0.5)
     output = b""
     # The pipe ends when no process has it open any more.
     while not output.endswith(b"end"):
@@ -514,17 +514,15 @@ def test_one_walk_finds_all_commits_and_is_not_repeated(
     names = [f"{n}.md" for n in range(30)]
     repository.commit(dict.fromkeys(names, "1"), day=1)
     repository.commit({"0.md": "2"}, day=2)
-    files = [ViewedFile(str(project / name)) for name in names]
+    files = [Tracked(str(project / name)) for name in names]
     starts = GitStarts(tmp_path, monkeypatch)
     cache = tmp_path / "cache"
 
     def find_dates(history: History) -> list[str]:
-        result = history.newest_commits(files, HistoryOptions())
+        result = history.find_dates(files, HistoryOptions())
         assert not result.errors
         return [
-            commit.date.isoformat()
-            for commit in result.commits.values()
-            if isinstance(commit, Commit)
+            commit.date.isoformat() for commit in result.dates.values() if commit.date is not None
         ]
 
     first = History(cache)
@@ -540,7 +538,17 @@ def test_one_walk_finds_all_commits_and_is_not_repeated(
     assert starts.take() < 5
 
 
-DAMAGES = ["empty", "cut off", "changed", "no name", "no path", "no date", "binary", "a folder"]
+DAMAGES = [
+    "empty",
+    "cut off",
+    "changed",
+    "no name",
+    "no path",
+    "no date",
+    "no zone",
+    "binary",
+    "a folder",
+]
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -549,9 +557,9 @@ def test_a_damaged_cache_counts_as_empty(project: Path, tmp_path: Path, damage: 
     repository.commit({"a.md": "1"}, day=1)
     name = repository.git("rev-parse", "HEAD").strip().encode()
     cache = tmp_path / "cache"
-    files = [ViewedFile(str(project / "a.md"))]
-    expected = History().newest_commits(files, HistoryOptions())
-    assert History(cache).newest_commits(files, HistoryOptions()) == expected
+    files = [Tracked(str(project / "a.md"))]
+    expected = History().find_dates(files, HistoryOptions())
+    assert History(cache).find_dates(files, HistoryOptions()) == expected
     (file,) = cache.iterdir()
     content = file.read_bytes()
     if damage == "a folder":
@@ -564,24 +572,25 @@ def test_a_damaged_cache_counts_as_empty(project: Path, tmp_path: Path, damage: 
             "changed": content.replace(b"a.md", b"b.md"),
             "no name": content.replace(name, b"--all"),
             "no path": content.replace(b"a.md", rb"\u0000"),
-            "no date": content.replace(b"1704103200", b'"today"'),
+            "no date": content.replace(b"2024-01-01T10:00:00Z", b"today"),
+            "no zone": content.replace(b"10:00:00Z", b"10:00:00"),
             "binary": bytes(range(256)),
         }
         assert damaged[damage] != content
         file.write_bytes(damaged[damage])
-    assert History(cache).newest_commits(files, HistoryOptions()) == expected
-    assert History(cache).newest_commits(files, HistoryOptions()) == expected
+    assert History(cache).find_dates(files, HistoryOptions()) == expected
+    assert History(cache).find_dates(files, HistoryOptions()) == expected
 
 
 @needs_posix
 def test_a_file_name_that_is_not_utf_8_can_be_cached(project: Path, tmp_path: Path) -> None:
     name = os.fsdecode(b"\xff.md")
     Repository.create(project).commit({name: "1"}, day=1)
-    files = [ViewedFile(str(project / name))]
-    expected = History().newest_commits(files, HistoryOptions())
-    assert isinstance(expected.commits[files[0]], Commit)
+    files = [Tracked(str(project / name))]
+    expected = History().find_dates(files, HistoryOptions())
+    assert expected.dates[files[0]].date is not None
     for _ in range(2):
-        assert History(tmp_path / "cache").newest_commits(files, HistoryOptions()) == expected
+        assert History(tmp_path / "cache").find_dates(files, HistoryOptions()) == expected
     assert [*(tmp_path / "cache").iterdir()]
 
 
@@ -590,9 +599,9 @@ def test_a_cache_that_cannot_be_written_changes_no_result(project: Path, tmp_pat
     Repository.create(project).commit({"a.md": "1"}, day=1)
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/none")):
-        file = ViewedFile(str(project / "a.md"))
-        result = History(folder).newest_commits([file], HistoryOptions())
-        assert isinstance(result.commits[file], Commit)
+        file = Tracked(str(project / "a.md"))
+        result = History(folder).find_dates([file], HistoryOptions())
+        assert result.dates[file].date is not None
 
 
 def test_a_history_that_was_shortened_or_completed_is_read_again(
@@ -602,11 +611,11 @@ def test_a_history_that_was_shortened_or_completed_is_read_again(
     for day in (1, 2, 3):
         origin.commit({f"{day}.md": "1"}, day=day)
     origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
-    files = [ViewedFile(str(project / f"{day}.md")) for day in (1, 2, 3)]
+    files = [Tracked(str(project / f"{day}.md")) for day in (1, 2, 3)]
 
     def known() -> list[bool]:
-        result = History(tmp_path / "cache").newest_commits(files, HistoryOptions())
-        return [isinstance(result.commits[file], Commit) for file in files]
+        result = History(tmp_path / "cache").find_dates(files, HistoryOptions())
+        return [result.dates[file].date is not None for file in files]
 
     assert known() == [False, False, False]
     Repository(project).git("fetch", "--quiet", "--depth=2")
