@@ -239,13 +239,15 @@ class SitemapReader:
         self._lines = 0  # in the chunks that are parsed
         self._decoder: codecs.IncrementalDecoder = codecs.getincrementaldecoder("utf-8")()
         self._names: dict[str, _Name] = {}
-        # The parser keeps the names of all elements, attributes, prefixes, and namespaces.
+        # The parser keeps the names of all elements, attributes, prefixes, and namespaces. Without
+        # a handler, it does not show the prefixes.
         self._interned: dict[str, str] = {}
         self._parser = ParserCreate("UTF-8", _SEPARATOR, self._interned)
         self._parser.namespace_prefixes = True
         self._parser.buffer_text = True
         self._parser.XmlDeclHandler = self._on_declaration
         self._parser.StartDoctypeDeclHandler = self._on_doctype
+        self._parser.StartNamespaceDeclHandler = lambda *_: None
         self._parser.StartElementHandler = self._on_start
         self._parser.EndElementHandler = self._on_end
         self._parser.CharacterDataHandler = self._on_text

@@ -141,7 +141,11 @@ def _no_sitemap(folder: SiteFolder) -> str:
     message = f"it contains none of {', '.join(USUAL_NAMES)}"
     patterns = (f"{start}{name}" for start in ("*/", "*/*/") for name in USUAL_NAMES)
     parents = {path.parent for pattern in patterns for path in Path(folder.root).glob(pattern)}
-    names = sorted(one.relative_to(folder.root) for one in parents if not one.is_symlink())
+    names = sorted(
+        one.relative_to(folder.root)
+        for one in parents
+        if one.parent not in parents and not one.is_symlink()
+    )
     if names:
         noun = "folder" if len(names) == 1 else "folders"
         paths = [shell_word(folder.user_path(name.as_posix())) for name in names]

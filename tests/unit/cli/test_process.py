@@ -118,7 +118,7 @@ def test_a_terminal_gets_colors_and_progress(
     assert ("\x1b[1;31merror" in seen) is is_colored
     assert "loc-not-encoded" in seen
     if env["TERM"] != "dumb":
-        assert "\x1b[?25l" in seen  # The progress bar hides the cursor.
+        assert "\r\x1b[K" in seen  # The line of the progress is removed.
 
 
 def test_colors_can_be_forced_but_a_pipe_gets_no_progress(sitemap: Path) -> None:
@@ -158,7 +158,7 @@ FAILURE = """
 import docs_sitemap.commands.check.command as module
 def fail(*_, **__):
     raise RuntimeError("first\\n::error::second ##[error]" + "x" * 10_000)
-module.lint_paths = fail
+module.check_paths = fail
 """
 
 
