@@ -51,6 +51,9 @@ _MAX_STREAM = 2**32
 _MAX_OUTPUT = 2**28
 _MAX_FIELD = 2**24
 
+# Seconds in which a command that must not be stopped ends by itself.
+_COMPLETION = 10.0
+
 # Windows has no SIGHUP.
 _END_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
@@ -79,11 +82,14 @@ class Git:
         folder: The folder to run in.
         timeout: Seconds without output after which a command is stopped.
         network: Whether commands may connect to other machines.
+        completes: Whether commands end by themselves after a signal to this process, because git
+            would leave a lock behind if it were stopped.
     """
 
     folder: str
     timeout: float = 60.0
     network: bool = False
+    completes: bool = False
 
     def output(
         self,
@@ -194,6 +200,7 @@ class _Process:
     """A git process. A second thread stops it if its output pauses for too long."""
 
     def __init__(self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int) -> None:
+        self.completes = git.completes
         self._git = git
         self._arguments = arguments
         self._start = time.monotonic()
@@ -254,6 +261,9 @@ class _Process:
         """Stop the process if it is still running, and free its resources."""
         if self._closed.is_set():
             return
+        if self.completes:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_COMPLETION)
         is_stopped = self._process.poll() is None
         if is_stopped:
             self.stop()
@@ -316,7 +326,8 @@ def ending_on_signals() -> Iterator[None]:
     def stop_git(number: int, frame: FrameType | None) -> None:
         _received.append(number)
         for process in [*_running]:
-            process.stop()
+            if not process.completes:
+                process.stop()
 
     replaced = []
     if threading.current_thread() is threading.main_thread():
