@@ -30,7 +30,8 @@ def find_objects(root: Any, ids: Set[str], option: Callable[[str, Any], Any]) ->
             yield from _define(item)
     for item in shown:
         yield from _find_base_classes(item, option)
-    if option("summary", False) and root.is_module:
+    summary = option("summary", False)
+    if root.is_module and (summary is True or getattr(summary, "modules", False)):
         for module in root.modules.values():
             yield from _define(module, "__doc__")
 

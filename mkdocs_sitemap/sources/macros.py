@@ -23,7 +23,7 @@ _BUILT_IN = {"config", "environment", "extra", "files", "filters", "filters_buil
 
 def functions(config: MkDocsConfig) -> Iterator[tuple[Any, str]]:
     if "macros" in config.plugins:
-        environment = config.plugins["macros"].env
+        environment = config.plugins["macros"].env  # type: ignore[attr-defined]
         for name in ("from_string", "get_template", "select_template"):
             yield environment, name
 
@@ -66,10 +66,8 @@ def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]
     known = _BUILT_IN.union(*(names for _, names in definitions))
     known.update(name for name, value in variables["extra"].items() if variables[name] == value)
     module = os.path.join(plugin.project_dir, plugin.config["module_name"])
-    for path in (f"{module}.py", os.path.join(module, "__init__.py")):
-        if os.path.isfile(path):
-            definitions.append((path, variables.keys() - known))
-    return definitions
+    files = (f"{module}.py", os.path.join(module, "__init__.py"))
+    return definitions + [(path, {*variables} - known) for path in files if os.path.isfile(path)]
 
 
 def _yaml_files(plugin: Any) -> Iterator[tuple[str, set[str]]]:

@@ -9,10 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown import Markdown
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+from mkdocs.structure.pages import Page
 from support.mkdocs import MkDocsSite, build_days, days, snippets
 
-from docs_sitemap.shown.lines import SelectedLines
-from mkdocs_sitemap.tracking.snippets import view_of
+from docs_sitemap.shown.lines import digest
+from mkdocs_sitemap.sources import snippets as adapter
+from mkdocs_sitemap.sources.adapter import CallRecorder, RenderedPage
 
 PYTHON = {"python": {"paths": ["src"], "options": {"show_source": False}}}
 
@@ -63,9 +67,9 @@ def test_only_the_objects_on_the_page_count(project: Path) -> None:
     changes = {
         "Save.": ("Save it.", "code/ module/ two/"),
         "Load.": ("Load it.", "module/ load/"),
-        "LIMIT = 1": ("LIMIT = 2", "module/ load/ two/"),
+        "LIMIT = 1": ("LIMIT = 2", "two/"),
         "Scale.": ("Scale it.", "module/ thing/ method/"),
-        "Do it.": ("Do this.", "module/ thing/"),
+        "Do it.": ("Do this.", "module/"),
         "A module.": ("The module.", "module/"),
         '"""Save it."""': ('"""Save it."""\n    return 1', "code/"),
     }
@@ -240,12 +244,12 @@ def test_only_the_inserted_lines_count(project: Path) -> None:
 def test_the_same_lines_as_the_extension_inserts(
     old: list[str], new: list[str], selection: str
 ) -> None:
-    view = view_of([f'--8<-- "a.txt:{selection}"'])
     texts, digests = [], []
     for lines in (old, new):
-        texts.append(insert("\n".join(lines), selection))
+        text, parts = insert("\n".join(lines), selection)
+        texts.append(text)
         try:
-            digests.append(SelectedLines(b"a.txt", "\n".join(lines).encode()).digest(view.parts))
+            digests.append(digest(b"a.txt", "\n".join(lines).encode(), parts))
         except ValueError:
             digests.append(b"")
     # An empty digest differs from all others.
@@ -265,22 +269,25 @@ def test_the_same_lines_as_the_extension_inserts(
 def test_repeated_starts_form_feeds_and_the_last_line(selection: str, old: str, new: str) -> None:
     marker = "# --8<-- [start:x]"
     text = f"{marker}\none\n{marker}\ntwo\n" if selection == "x" else "\fone\ntwo\nfour\nfive\n"
-    view = view_of([f'--8<-- "a.txt:{selection}"'])
+    _, parts = insert(text, selection)
     assert old in text
     changed = text.replace(old, new)
-    assert SelectedLines(b"a.txt", text.encode()).digest(view.parts) != SelectedLines(
-        b"a.txt", changed.encode()
-    ).digest(view.parts)
+    assert digest(b"a.txt", text.encode(), parts) != digest(b"a.txt", changed.encode(), parts)
 
 
-def insert(content: str, selection: str) -> str:
-    """Return what the extension inserts."""
+def insert(content: str, selection: str) -> tuple[str, tuple[str, ...]]:
+    """Return what the extension inserts, and which parts of the file the page shows."""
     with TemporaryDirectory() as folder:
         Path(folder, "a.txt").write_text(content, encoding="utf-8")
         extension = {"pymdownx.snippets": {"base_path": [folder]}}
         markdown = Markdown(extensions=["pymdownx.snippets"], extension_configs=extension)
-        statement = f'--8<-- "a.txt:{selection}"'
-        return "\n".join(markdown.preprocessors["snippet"].run([statement]))
+        config = MkDocsConfig()
+        recorder = CallRecorder(adapter.functions(config))
+        lines = markdown.preprocessors["snippet"].run([f'--8<-- "a.txt:{selection}"'])
+        recorder.stop()
+        page = Page(None, File("a.md", folder, folder, use_directory_urls=True), config)
+        (source,) = adapter.sources(RenderedPage(page, "", config), recorder.calls())
+        return "\n".join(lines), source.shows.parts
 
 
 @pytest.mark.parametrize("auto_append", [True, False])
