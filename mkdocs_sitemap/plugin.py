@@ -91,8 +91,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             # Next, MkDocs empties the folder of the site, which may contain the record.
             self._record = load_record(self._options)
             self._pages, self._files, self._theme_template = [], {}, None
-            is_tracked = self._options.lastmod and self._options.detect_dependencies
-            self._sources = PageSources(config, self._cache_dir) if is_tracked else None
+            has_dates = self._options.lastmod
+            self._sources = PageSources(config, self._cache_dir) if has_dates else None
         self._depth += 1
         config.watch += self._templates()
         # `on_env` of an outer build has removed the template. Without it, MkDocs would publish the

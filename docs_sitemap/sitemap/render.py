@@ -80,10 +80,10 @@ class Renderer:
                 raise TemplateError(f"the template {options.template!r} {fault}")
             path = Path(options.template)
             folder, sitemap = path.parent, path.name
-        self._sitemap = _load(folder, sitemap, "urlset", options.indent)
+        self._sitemap = _load(folder, sitemap, "urlset", 2)
         if folder is not None and not (folder / _INDEX).is_file():
             folder = None
-        self._index = _load(folder, _INDEX, "sitemapindex", options.indent)
+        self._index = _load(folder, _INDEX, "sitemapindex", 2)
 
     def sitemap(self, listed: Sequence[Entry]) -> bytes:
         """Render a `<urlset>`.

@@ -68,14 +68,6 @@ def test_the_compressed_copy_contains_neither_a_time_nor_a_name(tmp_path: Path) 
     assert header[4:8] == bytes(4)
 
 
-def test_the_indent_of_the_built_in_template(tmp_path: Path) -> None:
-    build(tmp_path, page("a/"), indent=0)
-    data = (tmp_path / "sitemap.xml").read_bytes()
-    assert data.count(b"\n") == 2  # after the declaration, and at the end
-    build(tmp_path, page("a/"), indent=4)
-    assert b"\n    <url>\n        <loc>" in (tmp_path / "sitemap.xml").read_bytes()
-
-
 def test_a_second_build_gives_the_same_bytes_and_writes_nothing(tmp_path: Path) -> None:
     pages = [page(f"{n}/") for n in range(20)]
     build(tmp_path / "a", *pages)
