@@ -131,7 +131,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._replaced_file = find_replaced_file(self._options.filename, config, files)
         self._pages += read_pages(files, config, self._sources)
         self._files |= {file.abs_dest_path: file for file in files.documentation_pages()}
-        if self.config.template == THEME_TEMPLATE:
+        if self.config["template"] == THEME_TEMPLATE:
             # `mkdocs build --dirty` may skip all pages, and `on_page_context` with them.
             pages = [file.page for file in files.documentation_pages() if file.page is not None]
             self._theme_template = ThemeTemplate(env, config, Navigation([], pages), self._files)
@@ -240,7 +240,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 "name. Fix: remove the file, or set the option filename of the plugin."
             )
         override = find_template_override(config)
-        if override is not None and self.config.template is None:
+        if override is not None and self.config["template"] is None:
             log.warning(
                 f"{override} is not used: the sitemap plugin has its own template. Fix: set the "
                 f"option template of the plugin to {THEME_TEMPLATE!r}, or remove the file."

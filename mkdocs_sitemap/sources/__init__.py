@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,7 +28,7 @@ from mkdocs_sitemap.sources import (
     mkdocstrings,
     snippets,
 )
-from mkdocs_sitemap.sources.adapter import Adapter, CallRecorder, RenderedPage
+from mkdocs_sitemap.sources.adapter import Adapter, Call, RenderedPage, record_calls
 from mkdocs_sitemap.sources.document import add_document
 from mkdocs_sitemap.sources.saved import Parts, SavedSources
 
@@ -53,13 +54,20 @@ class PageSources:
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
         self._saved = SavedSources(config, cache_dir)
         self._parts: dict[str, Parts | None] = {**self._saved.load()}  # by output file
-        self._recorders: list[CallRecorder] = []
+        self._calls: list[list[Call]] = []
+        self._undo: list[Callable[[], None]] = []
         self._roots = tuple(map(_repository, (project_folder(config), config.docs_dir)))
         self._real_path = functools.cache(os.path.realpath)
 
     def start_page(self, config: MkDocsConfig) -> None:
         """Start recording what the plugins include."""
-        self._recorders = [CallRecorder(adapter.functions(config)) for adapter in _ADAPTERS]
+        self._calls = [[] for _ in _ADAPTERS]
+        try:
+            for adapter, calls in zip(_ADAPTERS, self._calls, strict=True):
+                for owner, name in adapter.functions(config.plugins):
+                    self._undo.append(record_calls(owner, name, calls))
+        except Exception:  # Other versions of the plugins may have other internals.
+            self._calls = []
 
     def finish_page(self, page: Page, html: str, config: MkDocsConfig) -> None:
         """Find the files that a page includes: its text is complete.
@@ -70,23 +78,18 @@ class PageSources:
             config: The configuration of MkDocs.
         """
         self.cancel_page()
-        rendered = RenderedPage(page, html, config)
-        recorders = zip(_ADAPTERS, self._recorders, strict=True)
-        try:
-            found = {
-                source
-                for adapter, recorder in recorders
-                for source in adapter.sources(rendered, recorder.calls())
-            }
-        except Exception:  # Other versions of the plugins may have other internals.
-            self._parts[page.file.abs_dest_path] = None
-        else:
-            self._parts[page.file.abs_dest_path] = self._select(found, page.file)
+        parts = None
+        with suppress(Exception):  # as above
+            found: set[Source] = set()
+            for adapter, calls in zip(_ADAPTERS, self._calls, strict=True):
+                found.update(adapter.sources(RenderedPage(page, html, config.plugins, calls)))
+            parts = self._select(found, page.file)
+        self._parts[page.file.abs_dest_path] = parts
 
     def cancel_page(self) -> None:
         """Stop recording. The build has perhaps failed within a page."""
-        for recorder in self._recorders:
-            recorder.stop()
+        while self._undo:
+            self._undo.pop()()
 
     def find(self, file: File, config: MkDocsConfig) -> tuple[Source, ...] | None:
         """Return the sources of a page; `None` if they are unknown."""
@@ -101,7 +104,7 @@ class PageSources:
         """Return the files in the repositories of the project, without the page's own file."""
         own = self._real_path(file.abs_src_path or "")
         selected = {}
-        for source in sources:
+        for source in sorted(sources, key=lambda source: not source.is_optional):
             path = self._real_path(source.path)
             is_installed = "site-packages" in path.split(os.sep)
             if path.startswith(self._roots) and path != own and not is_installed:

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
-
-from mkdocs.config.defaults import MkDocsConfig
-
 from docs_sitemap import Source
-from mkdocs_sitemap.sources.adapter import Call, RenderedPage
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 
 
-def functions(config: MkDocsConfig) -> Iterator[tuple[Any, str]]:
+def functions(plugins: Plugins) -> Functions:
     yield from ()
 
 
-def sources(page: RenderedPage, calls: Sequence[Call]) -> Iterator[Source]:
+def sources(page: RenderedPage) -> Sources:
     for post in getattr(page.page, "posts", None) or ():
         if post.file.abs_src_path is not None:
             yield Source(post.file.abs_src_path)

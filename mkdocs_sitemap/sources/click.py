@@ -4,38 +4,37 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
-from mkdocs.config.defaults import MkDocsConfig
-
 from docs_sitemap import Source
-from mkdocs_sitemap.sources.adapter import Call, RenderedPage
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 
 _MAX_DEPTH = 10  # A group can contain itself.
 
 
-def functions(config: MkDocsConfig) -> Iterator[tuple[Any, str]]:
+def functions(plugins: Plugins) -> Functions:
     for name in ("mkdocs_click._extension", "mkdocs_typer._extension"):
         if name in sys.modules:
             yield sys.modules[name], "load_command"
 
 
-def sources(page: RenderedPage, calls: Sequence[Call]) -> Iterator[Source]:
-    for call in calls:
-        for value in (sys.modules.get(call.arguments[0]), *_functions(call.result, _MAX_DEPTH)):
+def sources(page: RenderedPage) -> Sources:
+    for call in page.calls:
+        module = sys.modules.get(call.arguments[0])
+        for value in (module, *_callbacks(call.result, _MAX_DEPTH)):
             path = source_file(value)
             if path is not None:
                 yield Source(path, is_optional=True)
 
 
-def _functions(command: Any, depth: int) -> Iterator[object]:
+def _callbacks(command: Any, depth: int) -> Iterator[object]:
     """Yield the functions of a command of Click and of its subcommands."""
     yield getattr(command, "callback", None)
     commands = getattr(command, "commands", None)
     if isinstance(commands, dict) and depth:
         for subcommand in commands.values():
-            yield from _functions(subcommand, depth - 1)
+            yield from _callbacks(subcommand, depth - 1)
 
 
 def source_file(value: Any) -> str | None:

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from typing import Any
-
-from mkdocs.config.defaults import MkDocsConfig
 
 from docs_sitemap import Source
-from mkdocs_sitemap.sources.adapter import Call, RenderedPage
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 
 
-def functions(config: MkDocsConfig) -> Iterator[tuple[Any, str]]:
-    if "include-markdown" in config.plugins:
+def functions(plugins: Plugins) -> Functions:
+    if "include-markdown" in plugins:
         yield sys.modules["mkdocs_include_markdown_plugin.process"], "read_file"
 
 
-def sources(page: RenderedPage, calls: Sequence[Call]) -> Iterator[Source]:
-    for call in calls:
+def sources(page: RenderedPage) -> Sources:
+    for call in page.calls:
         yield Source(call.arguments[0])

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import functools
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import yaml
 from jinja2 import nodes
-from mkdocs.config.defaults import MkDocsConfig
 
 from docs_sitemap import Source
-from mkdocs_sitemap.sources.adapter import Call, RenderedPage
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.click import source_file
 
 # Variables of the plugin itself: the configuration, and the state of the build.
@@ -21,25 +20,24 @@ _BUILT_IN = {"config", "environment", "extra", "files", "filters", "filters_buil
 }
 
 
-def functions(config: MkDocsConfig) -> Iterator[tuple[Any, str]]:
-    if "macros" in config.plugins:
-        environment = config.plugins["macros"].env  # type: ignore[attr-defined]
+def functions(plugins: Plugins) -> Functions:
+    if "macros" in plugins:
         for name in ("from_string", "get_template", "select_template"):
-            yield environment, name
+            yield plugins["macros"].env, name
 
 
-def sources(page: RenderedPage, calls: Sequence[Call]) -> Iterator[Source]:
-    for call in calls:
-        environment, text = call.result.environment, call.arguments[0]
-        if call.result.name is not None:  # an included file
-            yield Source(call.result.filename)
-            text, *_ = environment.loader.get_source(environment, call.result.name)
-        tree = environment.parse(text)
+def sources(page: RenderedPage) -> Sources:
+    for call in page.calls:
+        template, text = call.result, call.arguments[0]
+        if template.name is not None:  # an included file
+            yield Source(template.filename)
+            text, *_ = template.environment.loader.get_source(template.environment, template.name)
+        tree = template.environment.parse(text)
         names = {node.name for node in tree.find_all(nodes.Name)}
         names |= {f"|{node.name}" for node in tree.find_all(nodes.Filter)}
         # {{ values | map("filter") }}
         names |= {f"|{node.value}" for node in tree.find_all(nodes.Const)}
-        for path, defined in _definitions(page.config.plugins["macros"], environment):
+        for path, defined in _definitions(page.plugins["macros"], template.environment):
             if names & defined:
                 yield Source(path)
 
@@ -57,8 +55,8 @@ def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]
         environment: Its environment, which is another one in each build.
     """
     definitions = [*_yaml_files(plugin)]
-    functions = plugin.macros | {f"|{name}": value for name, value in plugin.filters.items()}
-    for name, function in functions.items():
+    filters = {f"|{name}": function for name, function in plugin.filters.items()}
+    for name, function in (plugin.macros | filters).items():
         path = source_file(function)
         if path is not None:
             definitions.append((path, {name}))

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
-from typing import Any
-
-from mkdocs.config.defaults import MkDocsConfig
 
 from docs_sitemap import Source
-from mkdocs_sitemap.sources.adapter import Call, RenderedPage
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 
 
-def functions(config: MkDocsConfig) -> Iterator[tuple[Any, str]]:
+def functions(plugins: Plugins) -> Functions:
     if "mdx_include.mdx_include" in sys.modules:
         yield sys.modules["mdx_include.mdx_include"].IncludePreprocessor, "get_local_content_list"
 
 
-def sources(page: RenderedPage, calls: Sequence[Call]) -> Iterator[Source]:
-    for call in calls:
+def sources(page: RenderedPage) -> Sources:
+    for call in page.calls:
         _, path, *_ = call.arguments
         yield Source(path)

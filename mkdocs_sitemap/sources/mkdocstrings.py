@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from mkdocs.config.defaults import MkDocsConfig
-
 from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, shown_objects
-from mkdocs_sitemap.sources.adapter import Call, RenderedPage
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.griffe import find_objects
 
 _ID = re.compile(r'\bid="([\w.]+)"')
 
 
-def functions(config: MkDocsConfig) -> Iterator[tuple[Any, str]]:
-    plugin = config.plugins.get("mkdocstrings")
+def functions(plugins: Plugins) -> Functions:
+    plugin = plugins.get("mkdocstrings")
     if plugin is not None and plugin.config.enabled:
         try:
             handler = plugin.handlers.get_handler("python")
@@ -28,10 +26,10 @@ def functions(config: MkDocsConfig) -> Iterator[tuple[Any, str]]:
         yield handler, "render"
 
 
-def sources(page: RenderedPage, calls: Sequence[Call]) -> Iterator[Source]:
-    ids = {*_ID.findall(page.html)} if calls else set()
+def sources(page: RenderedPage) -> Sources:
+    ids = {*_ID.findall(page.html)} if page.calls else set()
     parts: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    for call in calls:
+    for call in page.calls:
         root, options = call.arguments[:2]
         # Older versions have a mapping.
         option = options.get if isinstance(options, Mapping) else partial(getattr, options)
@@ -39,7 +37,7 @@ def sources(page: RenderedPage, calls: Sequence[Call]) -> Iterator[Source]:
         for path, name in find_objects(root, ids, option):
             parts[path, rules].add(name)
     # A custom template can show anything.
-    is_custom = bool(calls) and page.config.plugins["mkdocstrings"].config.custom_templates
+    is_custom = bool(parts) and page.plugins["mkdocstrings"].config.custom_templates
     for (path, rules), names in parts.items():
         shown = Shown(ShownKind.PYTHON, (*sorted(names), rules))
         yield Source(path, shows=COMPLETE_FILE if is_custom else shown, is_optional=True)

@@ -36,26 +36,24 @@ class SavedSources:
     """The saved pages of one project, in the user's folder for caches."""
 
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
-        self._store: JsonStore[SavedPages] | None = None
-        if cache_dir is not None:
-            project = os.fsencode(os.path.realpath(config_file(config)))
-            name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
-            self._store = JsonStore(cache_dir / name, SavedPages, version=5)
+        project = os.fsencode(os.path.realpath(config_file(config)))
+        name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
+        self._store = cache_dir and JsonStore(cache_dir / name, SavedPages, version=5)
 
     def load(self) -> dict[str, Parts]:
         """Return the files that each page includes, by output file, if nothing has changed it."""
-        saved = None if self._store is None else self._store.load()
-        pages = {} if saved is None else saved.pages
+        saved = self._store and self._store.load()
+        pages = saved.pages if saved else {}
         return {page: parts for page, (time, parts) in pages.items() if time == _modified(page)}
 
     def save(self, pages: Mapping[str, Parts | None]) -> None:
         """Save the files that each page includes, if its output file exists."""
-        saved = {}
-        for page, parts in pages.items():
-            time = _modified(page)
-            if parts is not None and time is not None:
-                saved[page] = (time, parts)
-        if self._store is not None:
+        saved = {
+            page: (time, parts)
+            for page, parts in pages.items()
+            if parts is not None and (time := _modified(page)) is not None
+        }
+        if self._store:
             with suppress(OSError):  # The next dirty build will find fewer dates.
                 self._store.save(SavedPages(saved))
 

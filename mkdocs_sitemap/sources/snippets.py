@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from mkdocs.config.defaults import MkDocsConfig
-
 from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, selected_lines
-from mkdocs_sitemap.sources.adapter import Call, RenderedPage
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.glossary import normalize_label, parse_glossary, used_definitions
 
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines
@@ -19,32 +17,31 @@ _SELECTION = re.compile(r":(?:(?P<ranges>-?[\d:][-\d:,]*)|(?P<section>[a-z][-\w]
 _LABEL = re.compile(r"\[([^\[\]]+)\]")
 
 
-def functions(config: MkDocsConfig) -> Iterator[tuple[Any, str]]:
+def functions(plugins: Plugins) -> Functions:
     if "pymdownx.snippets" in sys.modules:
         # The extension calls it for the Markdown of a page, and for that of each inserted file.
         yield sys.modules["pymdownx.snippets"].SnippetPreprocessor, "parse_snippets"
 
 
-def sources(page: RenderedPage, calls: Sequence[Call]) -> Iterator[Source]:
+def sources(page: RenderedPage) -> Sources:
     inserted: set[tuple[str, Shown]] = set()
-    for call in calls:
+    for call in page.calls:
         inserted.update(_inserted_files(*call.arguments[:2]))
     complete = {path for path, shown in inserted if shown == COMPLETE_FILE}
     glossaries = {path: parse_glossary(_read(path)) for path in complete}
-    # The third argument is the inserted file that contains the lines.
-    texts = [call.arguments[1] for call in calls if not glossaries.get((*call.arguments, "")[2])]
-    labels = {
-        normalize_label(label) for lines in texts for label in _LABEL.findall("\n".join(lines))
-    }
+    labels: set[str] = set()
+    for _, lines, *file in (call.arguments for call in page.calls):
+        if not any(glossaries.get(path) for path in file[:1]):
+            labels.update(map(normalize_label, _LABEL.findall("\n".join(lines))))
     for path, shown in inserted:
         used = None
         if glossaries.get(path):
             used = used_definitions(glossaries[path], page.html, labels)
-        if used is not None:
-            parts = tuple(selected_lines(definition=start) for start in sorted(used))
-            shown = Shown(ShownKind.LINES, parts)
-        if used != []:
+        if used is None:
             yield Source(path, shows=shown)
+        elif used:
+            parts = tuple(selected_lines(definition=start) for start in sorted(used))
+            yield Source(path, shows=Shown(ShownKind.LINES, parts))
 
 
 def _inserted_files(preprocessor: Any, lines: Iterable[str]) -> Iterator[tuple[str, Shown]]:

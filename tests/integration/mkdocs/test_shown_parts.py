@@ -16,7 +16,7 @@ from support.mkdocs import MkDocsSite, build_days, days, snippets
 
 from docs_sitemap.shown.lines import digest
 from mkdocs_sitemap.sources import snippets as adapter
-from mkdocs_sitemap.sources.adapter import CallRecorder, RenderedPage
+from mkdocs_sitemap.sources.adapter import Call, RenderedPage, record_calls
 
 PYTHON = {"python": {"paths": ["src"], "options": {"show_source": False}}}
 
@@ -281,12 +281,14 @@ def insert(content: str, selection: str) -> tuple[str, tuple[str, ...]]:
         Path(folder, "a.txt").write_text(content, encoding="utf-8")
         extension = {"pymdownx.snippets": {"base_path": [folder]}}
         markdown = Markdown(extensions=["pymdownx.snippets"], extension_configs=extension)
-        config = MkDocsConfig()
-        recorder = CallRecorder(adapter.functions(config))
+        calls: list[Call] = []
+        stops = [record_calls(*function, calls) for function in adapter.functions({})]
         lines = markdown.preprocessors["snippet"].run([f'--8<-- "a.txt:{selection}"'])
-        recorder.stop()
-        page = Page(None, File("a.md", folder, folder, use_directory_urls=True), config)
-        (source,) = adapter.sources(RenderedPage(page, "", config), recorder.calls())
+        for stop in stops:
+            stop()
+        file = File("a.md", folder, folder, use_directory_urls=True)
+        page = RenderedPage(Page(None, file, MkDocsConfig()), "", {}, calls)
+        (source,) = adapter.sources(page)
         return "\n".join(lines), source.shows.parts
 
 
