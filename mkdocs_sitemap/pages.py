@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -12,8 +12,9 @@ from mkdocs.utils import meta
 
 from docs_sitemap import Page, Source
 from mkdocs_sitemap.mike_version import published_url
-from mkdocs_sitemap.sources import PageSources
-from mkdocs_sitemap.sources.document import add_document
+
+if TYPE_CHECKING:
+    from mkdocs_sitemap.sources import PageSources
 
 # The pages that MkDocs and its themes write for their own use, without `.html`.
 GENERATOR_PAGES = ("404", "search")
@@ -26,16 +27,12 @@ def read_pages(files: Files, config: MkDocsConfig, sources: PageSources | None) 
     Args:
         files: The files of the site.
         config: The configuration of MkDocs.
-        sources: The files that pages include; `None` to use only their own files.
+        sources: The sources of the pages; `None` if the sitemap has no dates.
     """
-    pages = []
-    for file in files.documentation_pages():
-        if sources is None:
-            found: tuple[Source, ...] | None = add_document(file, (), config)
-        else:
-            found = sources.find(file, config)
-        pages.append(_make_page(file, config, found))
-    return pages
+    return [
+        _make_page(file, config, None if sources is None else sources.find(file, config))
+        for file in files.documentation_pages()
+    ]
 
 
 def _make_page(file: File, config: MkDocsConfig, sources: tuple[Source, ...] | None) -> Page:

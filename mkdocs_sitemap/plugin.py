@@ -6,6 +6,7 @@ import logging
 import os
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
@@ -43,8 +44,10 @@ from mkdocs_sitemap.linked_languages import check_languages, link_languages, wit
 from mkdocs_sitemap.mike_version import published_url
 from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
 from mkdocs_sitemap.project import config_file
-from mkdocs_sitemap.sources import PageSources
 from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
+
+if TYPE_CHECKING:
+    from mkdocs_sitemap.sources import PageSources
 
 log = get_plugin_logger("mkdocs_sitemap")
 
@@ -91,8 +94,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             # Next, MkDocs empties the folder of the site, which may contain the record.
             self._record = load_record(self._options)
             self._pages, self._files, self._theme_template = [], {}, None
-            has_dates = self._options.lastmod
-            self._sources = PageSources(config, self._cache_dir) if has_dates else None
+            if self._options.lastmod:
+                # Other commands of MkDocs do not need this package.
+                from mkdocs_sitemap.sources import PageSources
+
+                self._sources = PageSources(config, self._cache_dir)
         self._depth += 1
         config.watch += self._templates()
         # `on_env` of an outer build has removed the template. Without it, MkDocs would publish the

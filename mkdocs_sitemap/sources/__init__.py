@@ -7,11 +7,13 @@ one, write a module with the two functions of `Adapter`, and add it to `_ADAPTER
 from __future__ import annotations
 
 import functools
+import importlib
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
@@ -19,27 +21,19 @@ from mkdocs.structure.pages import Page
 
 from docs_sitemap import Source
 from mkdocs_sitemap.project import project_folder
-from mkdocs_sitemap.sources import (
-    blog,
-    click,
-    include_markdown,
-    macros,
-    mdx_include,
-    mkdocstrings,
-    snippets,
-)
 from mkdocs_sitemap.sources.adapter import Adapter, Call, RenderedPage, record_calls
 from mkdocs_sitemap.sources.document import add_document
 from mkdocs_sitemap.sources.saved import Parts, SavedSources
 
-_ADAPTERS: tuple[Adapter, ...] = (
-    blog,
-    click,
-    include_markdown,
-    macros,
-    mdx_include,
-    mkdocstrings,
-    snippets,
+# The modules of this package that follow the protocol `Adapter`.
+_ADAPTERS = (
+    "blog",
+    "click",
+    "include_markdown",
+    "macros",
+    "mdx_include",
+    "mkdocstrings",
+    "snippets",
 )
 
 
@@ -54,6 +48,9 @@ class PageSources:
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
         self._saved = SavedSources(config, cache_dir)
         self._parts: dict[str, Parts | None] = {**self._saved.load()}  # by output file
+        self._adapters = [
+            cast(Adapter, importlib.import_module(f"{__name__}.{name}")) for name in _ADAPTERS
+        ]
         self._calls: list[list[Call]] = []
         self._undo: list[Callable[[], None]] = []
         self._roots = tuple(map(_repository, (project_folder(config), config.docs_dir)))
@@ -61,9 +58,9 @@ class PageSources:
 
     def start_page(self, config: MkDocsConfig) -> None:
         """Start recording what the plugins include."""
-        self._calls = [[] for _ in _ADAPTERS]
+        self._calls = [[] for _ in self._adapters]
         try:
-            for adapter, calls in zip(_ADAPTERS, self._calls, strict=True):
+            for adapter, calls in zip(self._adapters, self._calls, strict=True):
                 for owner, name in adapter.functions(config.plugins):
                     self._undo.append(record_calls(owner, name, calls))
         except Exception:  # Other versions of the plugins may have other internals.
@@ -81,7 +78,7 @@ class PageSources:
         parts = None
         with suppress(Exception):  # as above
             found: set[Source] = set()
-            for adapter, calls in zip(_ADAPTERS, self._calls, strict=True):
+            for adapter, calls in zip(self._adapters, self._calls, strict=True):
                 found.update(adapter.sources(RenderedPage(page, html, config.plugins, calls)))
             parts = self._select(found, page.file)
         self._parts[page.file.abs_dest_path] = parts
