@@ -15,10 +15,9 @@ from typing import Any, Literal
 from docs_sitemap import values
 from docs_sitemap.entry import DateFallback, ExclusionReason
 from docs_sitemap.errors import OptionError, UrlError
-from docs_sitemap.files import part_name
 from docs_sitemap.languages import Locale, find_folder, name_like, to_hreflang
 from docs_sitemap.page import Rule
-from docs_sitemap.sitemap.protocol import ChangeFreq
+from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
 from docs_sitemap.text import shorten
 

@@ -9,8 +9,8 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import FIRM_REASONS, HEAD_REASONS, Entry, ExclusionReason
 from docs_sitemap.errors import UrlError
 from docs_sitemap.html import Head, read_head
-from docs_sitemap.result import Url
 from docs_sitemap.site import Site
+from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, same_page, same_url
 
 

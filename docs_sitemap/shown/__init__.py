@@ -8,42 +8,46 @@ from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 
+# The documents that have a text.
+DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
+
 
 class ShownKind(StrEnum):
     """Which changes of a source file count for a page."""
 
-    FILE = "file"
-    PYTHON = "python"
-    LINES = "lines"
-    MESSAGES = "messages"
-    TEXT = "text"
+    meaning: str
+    """One line for people."""
+    other_changes: str
+    """What a commit that does not count changed."""
 
-    @property
-    def meaning(self) -> str:
-        """Return one line for people."""
-        return _MEANINGS[self]
+    def __new__(cls, value: str, meaning: str, other_changes: str) -> ShownKind:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.meaning = meaning
+        member.other_changes = other_changes
+        return member
 
-    @property
-    def other_changes(self) -> str:
-        """Return what a commit that does not count changed."""
-        return _OTHER_CHANGES[self]
-
-
-_MEANINGS = {
-    ShownKind.FILE: "any change counts",
-    ShownKind.PYTHON: "only changes that its documentation can show count",
-    ShownKind.LINES: "only changes to the lines that the page shows count",
-    ShownKind.MESSAGES: "only changes to translations of the page count",
-    ShownKind.TEXT: "only changes to its text count",
-}
-
-_OTHER_CHANGES = {
-    ShownKind.FILE: "nothing",
-    ShownKind.PYTHON: "only code that the page does not show",
-    ShownKind.LINES: "only lines that the page does not show",
-    ShownKind.MESSAGES: "no translation of the page",
-    ShownKind.TEXT: "only white space, comments, or front matter",
-}
+    FILE = "file", "any change counts", "nothing"
+    PYTHON = (
+        "python",
+        "only changes that its documentation can show count",
+        "only code that the page does not show",
+    )
+    LINES = (
+        "lines",
+        "only changes to the lines that the page shows count",
+        "only lines that the page does not show",
+    )
+    MESSAGES = (
+        "messages",
+        "only changes to translations of the page count",
+        "no translation of the page",
+    )
+    TEXT = (
+        "text",
+        "only changes to its text count",
+        "only white space, comments, or front matter",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +81,43 @@ class Shown:
         digest = sha256(json.dumps(self.parts).encode()).hexdigest()[:32] if self.parts else ""
         return f"{self.kind}:{digest}"
 
+    def digest(self, path: bytes, content: bytes) -> bytes | None:
+        """Return a digest of what the page shows of a version of the file; `None` if the version
+        cannot be parsed, or does not contain the parts.
+
+        Args:
+            path: The path of the file, which decides how its content is read.
+            content: The content.
+        """
+        try:
+            return _digest(self.kind, path, content, self.parts)
+        except ValueError:
+            return None
+
 
 COMPLETE_FILE = Shown()
 """Any change counts."""
+
+
+def _digest(kind: ShownKind, path: bytes, content: bytes, parts: tuple[str, ...]) -> bytes:
+    """Load only the analyses that a build needs."""
+    if kind is ShownKind.PYTHON:
+        from docs_sitemap.shown import python
+
+        return python.digest(path, content, parts)
+    if kind is ShownKind.LINES:
+        from docs_sitemap.shown import lines
+
+        return lines.digest(path, content, parts)
+    if kind is ShownKind.MESSAGES:
+        from docs_sitemap.shown import catalogs
+
+        return catalogs.digest(path, content, parts)
+    if kind is ShownKind.TEXT:
+        from docs_sitemap.shown import prose
+
+        return prose.digest(path, content, parts)
+    return sha256(content).digest()
 
 
 def selected_lines(**selection: str | int | None) -> str:

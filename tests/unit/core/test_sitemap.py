@@ -322,7 +322,12 @@ def test_parts_respect_both_limits_and_keep_the_order(
         Entry(page(path), url=Url(loc=BASE + path))
         for path in (f"{n:03}{'x' * length}/" for n, length in enumerate(lengths))
     ]
-    parts = split(listed, Renderer(Options()), max_entries=max_entries, max_bytes=max_bytes)
+    renderer = Renderer()
+
+    def render(entries: Sequence[Entry]) -> bytes:
+        return renderer.sitemap([entry.url for entry in entries])
+
+    parts = split(listed, render, max_entries=max_entries, max_bytes=max_bytes)
     entries = [read(part) for part in parts]
     assert all(len(part) <= max_bytes for part in parts)
     assert all(0 < len(part) <= max_entries for part in entries)
@@ -501,8 +506,8 @@ def test_a_custom_template_may_have_a_template_for_the_index_next_to_it(tmp_path
         "{% for sitemap in sitemaps %}{{ sitemap.loc }}{% endfor %}</sitemapindex>"
     )
     (tmp_path / "sitemap.xml").write_text("<urlset/>")
-    renderer = Renderer(Options(template=str(tmp_path / "sitemap.xml")))
-    root = etree.fromstring(renderer.index(["https://e.org/a&b.xml"]))
+    renderer = Renderer(str(tmp_path / "sitemap.xml"))
+    root = etree.fromstring(renderer.index([Url("https://e.org/a&b.xml")]))
     assert root.text == "https://e.org/a&b.xml"
 
 

@@ -1,0 +1,41 @@
+"""Where a date comes from: the words that git, the content record, and the report share."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class DateStatus(StrEnum):
+    """Where the date of a page comes from, or why it is unknown."""
+
+    meaning: str
+    """One line for people."""
+
+    def __new__(cls, value: str, meaning: str) -> DateStatus:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.meaning = meaning
+        return member
+
+    COMMIT = "commit", "the newest commit to a source file has this date"
+    COMPARISON_LIMIT = "comparison-limit", "gave up after 200 commits; the date may be too new"
+    RECORD = "record", "the main content has not changed since the date in the content record"
+    BUILT_COMMIT = (
+        "built-commit",
+        "the main content is new or has changed since the content record, and no newer commit to a "
+        "source file is known; the commit that was built has this date",
+    )
+    FRONT_MATTER = "front-matter", "the page sets lastmod itself"
+    HOOK = "hook", "the hook for entries set the date"
+    DISABLED = "disabled", "the option lastmod is off"
+    NO_SOURCE = "no-source", "the page has no source file"
+    UNKNOWN_SOURCES = "unknown-sources", "not all source files of the page are known"
+    UNTRACKED = "untracked", "a source file is not committed"
+    IGNORED = "git-ignored", "git ignores a source file"
+    SHALLOW = "shallow", "the shallow clone does not contain the commit"
+    NO_REPOSITORY = "no-repository", "the source file is not in a git repository"
+    INVALID_DATE = "invalid-date", "the commit has an invalid date"
+    GIT_FAILED = (
+        "git-failed",
+        "git is missing, failed, timed out, or does not trust the repository",
+    )
