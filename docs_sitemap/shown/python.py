@@ -11,7 +11,7 @@ import textwrap
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from hashlib import sha256
 from importlib.util import decode_source
 from typing import NamedTuple
@@ -23,53 +23,60 @@ _MAX_VERSIONS = 200
 _MAX_ANNOTATION = 200
 
 _RETURN_SECTIONS = {"return", "returns", "rtype", "yield", "yields"}
+_DATA_CLASSES = {"dataclass", "define", "frozen", "attrs", "NamedTuple"}
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Assignment = (
     ast.Assign | ast.AnnAssign | ast.AugAssign | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
 )
+_BLOCKS = ("finalbody", "orelse", "cases", "handlers", "body")
 
 
 def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
     """Return a digest of what pages show of a module.
 
     Args:
-        path: The path of the module in the repository.
+        path: The path of the module.
         content: Its content.
         parts: What the pages show, in the form that `Shown` describes.
 
     Raises:
         ValueError: The module cannot be parsed.
     """
-    with warnings.catch_warnings():
-        # Python warns of invalid escapes, for example. With `-W error`, it would raise them.
-        warnings.simplefilter("ignore")
-        module = _parse(path, content)
-        if module is None:
-            raise ValueError("the module cannot be parsed")
-        rules = [part for part in parts if part.startswith("{")] or ["{}"]
-        names = sorted({*parts} - {*rules}) or [""]
-        result = sha256()
+    rules = [part for part in parts if part.startswith("{")] or ["{}"]
+    names = sorted({*parts} - {*rules}) or [""]
+    result = sha256()
+    module = _parse(content)
+    for rule in rules:
+        page = _Page(module, Rules(**json.loads(rule)))
         try:
-            for rule in rules:
-                page = _Page(module, Rules(**json.loads(rule)))
-                for name in names:
-                    page.add(name)
-                result.update("\0".join(page.texts).encode("utf-8", "surrogatepass"))
-        except (SyntaxError, RecursionError, MemoryError) as error:
-            raise ValueError("the module cannot be parsed") from error
-        return result.digest()
+            for name in names:
+                page.add(name)
+        except (RecursionError, MemoryError) as error:
+            raise ValueError("the module is nested too deeply") from error
+        result.update(page.digest())
+    return result.digest()
+
+
+def find_lines(content: bytes, name: str) -> list[range]:
+    """Return the numbers of the lines that define a class or a function, from 0. A name can be
+    defined several times.
+
+    Raises:
+        ValueError: The module cannot be parsed.
+    """
+    return [_lines_of(item.node) for item in _parse(content).definitions.get(name, ())]
 
 
 class Rules(NamedTuple):
-    """How the pages show the objects of a module.
+    """How pages show the objects of a module.
 
     Attributes:
-        tool: `autodoc` if the module is imported, so that pages show its values, and names from
-            other modules with these modules. `griffe` if only its source is read.
-        filters: Regular expressions. The last one that a name contains decides whether members with
-            this name are shown: not with `!` in front. If there are only expressions without `!`,
-            other members are hidden.
+        tool: `autodoc` imports the module, so pages show the values of names in signatures. It
+            shows the names in `__all__`. `griffe` only reads the source. It shows classes without
+            a docstring if it shows one of their members.
+        filters: Regular expressions. The last one that matches the name of a member decides whether
+            it is shown: not with `!` in front. If all of them are without `!`, others are hidden.
         undocumented: Whether members without a docstring are shown.
         init: Whether classes are shown with the `signature` of `__init__`, or also with its
             `docstring`.
@@ -91,10 +98,10 @@ class Rules(NamedTuple):
 
     def shows(self, name: str) -> bool:
         """Return whether the name of a member passes the filters."""
-        is_shown = not self.filters or any(regex.startswith("!") for regex in self.filters)
+        is_shown = not self.filters or any(regex[:1] == "!" for regex in self.filters)
         for regex in self.filters:
             if re.search(regex.removeprefix("!"), name):
-                is_shown = not regex.startswith("!")
+                is_shown = regex[:1] != "!"
         return is_shown
 
 
@@ -103,15 +110,13 @@ class _Definition:
 
     Attributes:
         node: The statement.
-        docs: Its docstrings.
-        comments: Its comments that start with `#:`, which only Sphinx shows.
+        docs: Its docstrings, and its comments that start with `#:`.
         method: The method that assigns an attribute of instances; otherwise empty.
     """
 
-    def __init__(self, node: ast.stmt, method: str = "") -> None:
+    def __init__(self, node: ast.stmt, docs: Iterable[str], method: str = "") -> None:
         self.node = node
-        self.docs: list[str] = []
-        self.comments: list[str] = []
+        self.docs = [text for text in docs if text]
         self.method = method
 
 
@@ -123,133 +128,113 @@ class _Module:
         doc: Its docstring.
         definitions: The definitions of each object. A name can be defined several times.
         members: The names of the members of the module (an empty name) and of each class.
-        imports: The full name of what each imported name stands for.
+        imported: The names that the module imports. Imports are not shown.
+        exported: The names in `__all__`.
     """
 
-    def __init__(self, path: bytes, text: str) -> None:
+    def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
-        tree = _parse_text(text)
-        self.doc = "".join(_docstrings(tree.body[:1]))
         self.definitions: defaultdict[str, list[_Definition]] = defaultdict(list)
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self.imports: dict[str, str] = {}
-        self._folders = path.decode("utf-8", "replace").split("/")[:-1]
-        self._above, self._after = _find_comments(self.lines if "#:" in text else ())
-        self._collect(tree.body)
+        self.imported: set[str] = set()
+        self.exported: set[str] = set()
+        self._comments = cache(self._find_comments)  # A line can contain many statements.
+        tree = ast.parse(text)
+        self.doc = _docstring(tree)
+        self._collect(tree)
 
-    def _collect(self, body: list[ast.stmt]) -> None:
+    def _collect(self, tree: ast.Module) -> None:
         # Each block, with the class that contains it, and the method with its first parameter.
-        # A long chain of `elif` is too deep for recursive functions.
-        blocks = [("", "", "", iter(body))]
+        # Recursive functions would fail for a long chain of `elif`.
+        blocks = [("", "", "", iter(tree.body))]
         above: _Definition | None = None
         while blocks:
             scope, method, owner, block = blocks[-1]
             node = next(block, None)
+            if above is not None and isinstance(node, ast.Expr):
+                above.docs += filter(None, [_docstring(node)])
+            above = None
             if node is None:
                 blocks.pop()
-            if above is not None and node is not None:
-                above.docs += _docstrings([node])
-            above = None
-            if isinstance(node, ast.ClassDef | _Function) and not method:
-                definition = self._add(scope, [node.name], _Definition(node))
-                definition.docs += _docstrings(node.body[:1])
-                name = f"{scope}.{node.name}".lstrip(".")
-                if isinstance(node, ast.ClassDef):
-                    blocks.append((name, "", "", iter(node.body)))
-                elif scope and (parameters := [*node.args.posonlyargs, *node.args.args]):
-                    blocks.append((scope, node.name, parameters[0].arg, iter(node.body)))
+            elif isinstance(node, ast.ClassDef | _Function):
+                if not method:
+                    self._add(scope, [node.name], _Definition(node, [_docstring(node)]))
+                    if isinstance(node, ast.ClassDef):
+                        blocks.append((_join(scope, node.name), "", "", iter(node.body)))
+                    elif scope and (parameters := [*node.args.posonlyargs, *node.args.args]):
+                        blocks.append((scope, node.name, parameters[0].arg, iter(node.body)))
             elif isinstance(node, _Assignment):
-                above = self._add(scope, _targets(node, owner), _Definition(node, method))
-                above.comments += self._above.get(node.lineno, ())
-                above.comments += self._after.get(node.end_lineno or 0, ())
+                comments = self._comments(node.lineno, node.end_lineno or node.lineno)
+                above = _Definition(node, comments, method)
+                self._add(scope, _targets(node, owner), above)
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
-                self._import(node)
-            elif node is not None and not isinstance(node, ast.ClassDef | _Function):
-                inner = ("body", "handlers", "cases", "orelse", "finalbody")
-                lists = [getattr(node, field, ()) for field in reversed(inner)]
+                names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
+                self.imported.update(names)
+            else:
+                lists = [getattr(node, field, ()) for field in _BLOCKS]
                 blocks += [(scope, method, owner, iter(nested)) for nested in lists]
 
-    def _add(self, scope: str, names: Iterable[str], definition: _Definition) -> _Definition:
+    def _add(self, scope: str, names: Iterable[str], definition: _Definition) -> None:
         for name in names:
             self.members[scope][name] = None
-            self.definitions[f"{scope}.{name}".lstrip(".")].append(definition)
-        return definition
+            self.definitions[_join(scope, name)].append(definition)
+            if name == "__all__" and not scope:
+                self.exported.update(
+                    child.value
+                    for child in ast.walk(definition.node)
+                    if isinstance(child, ast.Constant) and isinstance(child.value, str)
+                )
 
-    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        """Note the imported names. Relative imports are the same as absolute ones."""
-        for alias in node.names:
-            if isinstance(node, ast.Import):
-                place = self._absolute(alias.name if alias.asname else alias.name.split(".")[0])
-            elif node.level:
-                folders = self._folders[: len(self._folders) + 1 - node.level]
-                place = ".".join([*folders, *filter(None, [node.module]), alias.name])
-            else:
-                place = self._absolute(f"{node.module}.{alias.name}")
-            self.imports.setdefault(alias.asname or alias.name.split(".")[0], place)
-
-    def _absolute(self, name: str) -> str:
-        """Return a name in a package that contains the module, from the repository on."""
-        package = name.partition(".")[0]
-        if package not in self._folders:
-            return name
-        return ".".join([*self._folders[: self._folders.index(package)], name])
+    def _find_comments(self, first: int, last: int) -> list[str]:
+        """Return the comments that start with `#:` above and after some lines."""
+        found = [self.lines[last - 1].partition("#:")[2].strip()]
+        while first > 1 and self.lines[first - 2].lstrip().startswith("#:"):
+            first -= 1
+            found.append(self.lines[first - 1].strip())
+        return found
 
 
 @lru_cache(_MAX_VERSIONS)
-def _parse(path: bytes, content: bytes) -> _Module | None:
+def _parse(content: bytes) -> _Module:
     try:
-        return _Module(path, decode_source(content))
-    except (ValueError, SyntaxError, LookupError, RecursionError, MemoryError):
-        return None
+        with warnings.catch_warnings():
+            # Python warns of invalid escapes. With `-W error`, it would raise them.
+            warnings.simplefilter("ignore")
+            return _Module(decode_source(content))
+    except (SyntaxError, LookupError, RecursionError, MemoryError) as error:
+        raise ValueError("the module cannot be parsed") from error
 
 
-def _parse_text(text: str) -> ast.Module:
-    """Parse a module, with types in comments, which autodoc shows, if all of them are valid."""
-    try:
-        return ast.parse(text, type_comments=True)
-    except SyntaxError:
-        return ast.parse(text)
+def _join(scope: str, name: str) -> str:
+    return f"{scope}.{name}" if scope else name
 
 
-def _find_comments(lines: Iterable[str]) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
-    """Return the comments that start with `#:` above lines, and those at the end of lines."""
-    above: dict[int, list[str]] = {}
-    after: dict[int, list[str]] = {}
-    comments: list[str] = []
-    for number, line in enumerate(lines, 1):
-        start, marker, comment = line.partition("#:")
-        if marker and not start.strip():
-            comments.append(comment.strip())
-            continue
-        if comments:
-            above[number] = comments
-            comments = []
-        if marker:
-            after[number] = [comment.strip()]
-    return above, after
+def _lines_of(node: ast.stmt) -> range:
+    """Return the numbers of the lines of a definition with its decorators, from 0."""
+    start = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
+    return range(start - 1, node.end_lineno or node.lineno)
 
 
-def _docstrings(nodes: Iterable[ast.stmt]) -> Iterator[str]:
-    """Yield the text of docstrings as documentation shows it, without indentation."""
-    for node in nodes:
-        value = getattr(getattr(node, "value", None), "value", None)
-        if isinstance(node, ast.Expr) and isinstance(value, str):
-            first, _, rest = value.expandtabs().partition("\n")
-            text = f"{first.strip()}\n{textwrap.dedent(rest)}".strip("\n")
-            yield "\n".join(line.rstrip() for line in text.split("\n"))
+def _docstring(node: ast.AST) -> str:
+    """Return the docstring of a node as documentation shows it, without indentation."""
+    first = next(iter(getattr(node, "body", ())), node)
+    text = getattr(getattr(first, "value", None), "value", None)
+    if not isinstance(first, ast.Expr) or not isinstance(text, str):
+        return ""
+    summary, _, rest = text.expandtabs().partition("\n")
+    lines = f"{summary.strip()}\n{textwrap.dedent(rest)}".strip("\n").split("\n")
+    return "\n".join(line.rstrip() for line in lines)
 
 
-def _targets(node: ast.stmt, owner: str) -> Iterator[str]:
+def _targets(node: ast.AST, owner: str) -> Iterator[str]:
     """Yield the names that an assignment sets: in a method, those of attributes of `owner`."""
-    targets = getattr(node, "targets", None) or [getattr(node, "target", None) or node.name]  # type: ignore[attr-defined]
-    for part in (part for target in targets for part in ast.walk(target)):
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store) and not owner:
-            yield part.id
-        elif isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
-            if owner and part.value.id == owner:
+    single = getattr(node, "target", None) or getattr(node, "name", None)
+    for target in getattr(node, "targets", [single]):
+        for part in ast.walk(target):
+            if owner and isinstance(part, ast.Attribute) and _dotted(part.value) == owner:
                 yield part.attr
-            elif part.attr == "__doc__" and not owner:
-                yield f"{part.value.id}.__doc__"
+            elif not owner and isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                yield part.id
 
 
 class _Page:
@@ -258,98 +243,66 @@ class _Page:
     Args:
         module: The module.
         rules: How its objects are shown.
-
-    Attributes:
-        texts: What is shown.
     """
 
     def __init__(self, module: _Module, rules: Rules) -> None:
-        self.texts: list[str] = []
         self._module = module
         self._rules = rules
+        self._texts: list[str] = []
+        self._names: set[str] = set()  # in expressions
+        self._documented: set[str] = set()  # the words in the docstrings of a function
         self._added: set[str] = set()
         self._digests: dict[tuple[int, bool], str] = {}
-        self._everything: _Page | None = None
+
+    def digest(self) -> bytes:
+        """Return a digest of all that was added."""
+        return sha256("\0".join(self._texts).encode("utf-8", "surrogatepass")).digest()
 
     def add(self, part: str) -> None:
         """Add an object."""
-        module = self._module
-        name = part.removesuffix("?").removesuffix("()")
-        scope, _, last = name.rpartition(".")
         if part in self._added:
             return
         self._added.add(part)
-        self.texts.append(name)
+        definitions = self._module.definitions
+        name = part.removesuffix("?").removesuffix("()")
+        scope, _, last = name.rpartition(".")
+        self._texts.append(name)
         if last in ("", "__doc__"):
-            docs = [text for item in module.definitions.get(scope, ()) for text in item.docs]
-            self.texts += docs if scope else [module.doc]
+            docs = [text for item in definitions.get(scope, ()) for text in item.docs]
+            self._texts += docs if scope else [self._module.doc]
+        elif name in definitions:
             self._add_head(name)
-        elif name in module.definitions:
-            self._add_head(name)
-        elif name in module.imports:
-            self.texts.append(module.imports[name])
-        elif part[-1:] != "?":
-            self._add_unknown(scope)
-        if last != "__doc__" and part[-2:] != "()":
+        elif part[-1:] != "?" and name.partition(".")[0] not in self._module.imported:
+            self._texts += self._module.lines  # It is defined in an unknown way.
+        if part == name and last != "__doc__":
             for member in self._shown_members(name):
                 self.add(member)
 
     def _add_head(self, name: str) -> None:
         """Add an object without its members."""
         definitions = self._module.definitions
-        for item in definitions.get(name, ()):
-            if self._has_docs(item) or self._is_known(item):
-                self.texts.append(self._digest(item, name))
+        for item in definitions[name]:
+            if item.docs or self._is_known(item):
+                self._texts.append(self._digest(item, name))
         for method in ("__init__", "__new__") if self._rules.init else ():
             for item in definitions.get(f"{name}.{method}", ()):
                 has_docs = self._rules.init == "docstring"
-                self.texts.append(self._digest(item, name, has_docs=has_docs))
-        for item in definitions.get(f"{name}.__doc__", ()):
-            self.texts.append(self._digest(item, name))
-
-    def _add_unknown(self, scope: str) -> None:
-        """Add the innermost class that may define an object, or the complete module."""
-        while scope and scope not in self._module.definitions:
-            scope = scope.rpartition(".")[0]
-        if self._everything is None:
-            self._everything = _Page(self._module, Rules())
-            self._everything.texts = self.texts
-        self._everything.add(scope)
+                self._texts.append(self._digest(item, name, has_docs=has_docs))
 
     def _shown_members(self, name: str) -> list[str]:
-        module, is_autodoc = self._module, self._rules.tool == "autodoc"
-        names = [*module.members.get(name, ())]
-        exported = module.definitions.get("__all__") if is_autodoc and not name else None
-        if exported:
-            listed = {
-                child.value
-                for item in exported
-                for child in ast.walk(item.node)
-                if isinstance(child, ast.Constant) and isinstance(child.value, str)
-            }
-            names = [item for item in (*names, *module.imports) if item in listed]
-        prefix = f"{name}." if name else ""
-        shown = [prefix + item for item in names if self._is_shown(prefix, item)]
+        names = [*self._module.members.get(name, ())]
+        if self._rules.tool == "autodoc" and not name and self._module.exported:
+            names = [item for item in names if item in self._module.exported]
+        shown = [_join(name, item) for item in names if self._is_shown(_join(name, item))]
         return shown if self._rules.ordered else sorted(shown)
 
-    def _is_shown(self, prefix: str, name: str) -> bool:
-        if not self._rules.shows(name):
-            return False
-        items = self._module.definitions.get(prefix + name, ())
-        has_docs = any(map(self._has_docs, items))
-        is_class = any(isinstance(item.node, ast.ClassDef) for item in items)
-        return (
-            has_docs
-            or (self._rules.undocumented and (not items or any(map(self._is_known, items))))
-            or (
-                is_class
-                and self._rules.tool == "griffe"
-                and self._shown_members(prefix + name) != []
-            )
+    def _is_shown(self, name: str) -> bool:
+        items = self._module.definitions[name]
+        return self._rules.shows(name.rpartition(".")[2]) and (
+            any(item.docs for item in items)
+            or (self._rules.undocumented and any(map(self._is_known, items)))
+            or (self._rules.tool == "griffe" and self._shown_members(name) != [])
         )
-
-    def _has_docs(self, item: _Definition) -> bool:
-        return any(item.docs) or (bool(item.comments) and self._rules.tool != "griffe")
 
     def _is_known(self, item: _Definition) -> bool:
         """Return whether pages can show a definition without a docstring."""
@@ -359,91 +312,57 @@ class _Page:
         """Return a digest of a definition. A statement can define many objects."""
         key = id(item), has_docs
         if key not in self._digests:
-            docs = [*item.docs, *item.comments] if has_docs else []
-            writer = _Writer(self._module, self._rules, docs)
-            writer.write_definition(item)
-            writer.texts += docs
+            page = _Page(self._module, self._rules)
+            page._digests = self._digests
+            page._write_definition(item, item.docs if has_docs else [])
             if self._rules.tool == "autodoc" and not isinstance(item.node, _Assignment):
-                self._write_values(writer, name.rpartition(".")[0])
-            text = "\0".join(writer.texts).encode("utf-8", "surrogatepass")
-            self._digests[key] = sha256(text).hexdigest()
+                page._write_values(name.rpartition(".")[0])
+            self._digests[key] = page.digest().hex()
         return self._digests[key]
 
-    def _write_values(self, writer: _Writer, scope: str) -> None:
-        """Add the values of names in a signature, which autodoc shows in place of the names."""
-        for name in sorted(writer.names):
-            for place in {f"{scope}.{name}".lstrip("."), name}:
+    def _write_values(self, scope: str) -> None:
+        """Write the values of names in a signature, which autodoc shows in place of the names."""
+        for name in sorted(self._names):
+            for place in sorted({_join(scope, name), name}):
                 for item in self._module.definitions.get(place, ()):
                     if isinstance(item.node, _Assignment) and not item.method:
-                        writer.texts.append(self._digest(item, place, has_docs=False))
+                        self._texts.append(self._digest(item, place, has_docs=False))
 
-
-class _Writer:
-    """Writes definitions as pages show them.
-
-    Args:
-        module: The module.
-        rules: How its objects are shown.
-        docs: The docstrings of the definition.
-
-    Attributes:
-        texts: What is shown.
-        names: The names in expressions.
-    """
-
-    def __init__(self, module: _Module, rules: Rules, docs: Iterable[str]) -> None:
-        self.texts: list[str] = []
-        self.names: set[str] = set()
-        self._module = module
-        self._rules = rules
-        words = () if rules.annotations else re.findall(r"\w+", " ".join(docs).lower())
-        self._documented = {*words}
-
-    def write_definition(self, item: _Definition) -> None:
-        node = item.node
-        self.texts.append(type(node).__name__)
+    def _write_definition(self, item: _Definition, docs: Sequence[str]) -> None:
+        node, is_class = item.node, isinstance(item.node, ast.ClassDef)
+        if not self._rules.annotations:
+            self._documented = {*re.findall(r"\w+", " ".join(docs).lower())}
+        self._texts += [type(node).__name__, *docs]
+        if isinstance(node, ast.ClassDef | _Function):
+            if self._rules.class_source if is_class else self._rules.source:
+                lines = _lines_of(node)
+                text = "\n".join(self._module.lines[lines.start : lines.stop])
+                self._texts.append(textwrap.dedent(text))
+                return
+            self._write([node.decorator_list, getattr(node, "type_params", None)])
         if isinstance(node, _Function):
-            if self._rules.source:
-                self._write_lines(node)
-                return
-            self.write(node.decorator_list)
-            self.write(node.args)
-            self.write(node.type_comment)
-            if self._has_annotation("") or self._documented & _RETURN_SECTIONS:
-                self.write(node.returns, is_type=True)
+            self._write(node.args)
+            if self._rules.annotations or self._documented & _RETURN_SECTIONS:
+                self._write(node.returns, is_type=True)
         elif isinstance(node, ast.ClassDef):
-            if self._rules.class_source:
-                self._write_lines(node)
-                return
-            self.write(node.decorator_list)
-            self.write(node.bases, is_type=True)
-            self.write(node.keywords)
-            if _has_fields(node):
+            self._write(node.bases, is_type=True)
+            self._write(node.keywords)
+            decorators = [getattr(each, "func", each) for each in node.decorator_list]
+            if not _DATA_CLASSES.isdisjoint(map(_last, [*decorators, *node.bases])):
                 for field in node.body:
                     if isinstance(field, ast.AnnAssign):
-                        self.write(field.target)
+                        self._write(field.target)
                         self._write_value(field)
-        elif item.method and self._rules.tool == "autodoc":
-            self.write(getattr(node, "annotation", None), is_type=True)
         else:
-            self._write_value(node)
-        self.write(getattr(node, "type_params", None))
+            self._write_value(node, is_shown=not item.method or self._rules.tool != "autodoc")
 
-    def _write_value(self, node: ast.stmt) -> None:
+    def _write_value(self, node: ast.stmt, *, is_shown: bool = True) -> None:
         if self._rules.annotations:
-            self.write(getattr(node, "annotation", None), is_type=True)
-            self.write(getattr(node, "type_comment", None))
-        self.write(getattr(node, "value", None))
+            self._write(getattr(node, "annotation", None), is_type=True)
+        if is_shown:
+            self._write(getattr(node, "value", None))
 
-    def _write_lines(self, node: ast.ClassDef | _Function) -> None:
-        start = min([node.lineno, *(item.lineno for item in node.decorator_list)])
-        lines = self._module.lines[start - 1 : node.end_lineno]
-        self.texts.append(textwrap.dedent("\n".join(lines)))
-
-    def _has_annotation(self, parameter: str) -> bool:
-        return self._rules.annotations or parameter.lower() in self._documented
-
-    def write(self, value: object, *, is_type: bool = False) -> None:
+    def _write(self, value: object, *, is_type: bool = False) -> None:
         """Write an expression, or other parts of the syntax tree.
 
         Args:
@@ -453,23 +372,22 @@ class _Writer:
         if is_type:
             value = self._type(value)
         if isinstance(value, ast.arg):
-            self.texts.append(value.arg)
-            if self._has_annotation(value.arg):
-                self.write(value.annotation, is_type=True)
-                self.write(value.type_comment)
+            self._texts.append(value.arg)
+            if self._rules.annotations or value.arg.lower() in self._documented:
+                self._write(value.annotation, is_type=True)
         elif isinstance(value, ast.AST):
             if isinstance(getattr(value, "value", value), ast.Name):
-                self.names.add(_dotted(value))
-            self.texts.append(type(value).__name__)
+                self._names.add(_dotted(value))
+            self._texts.append(type(value).__name__)
             for field in value._fields:
-                if field not in ("ctx", "kind"):
-                    self.write(getattr(value, field, None), is_type=is_type)
+                if field not in ("ctx", "kind", "type_comment"):
+                    self._write(getattr(value, field, None), is_type=is_type)
         elif isinstance(value, list):
-            self.texts.append(str(len(value)))
+            self._texts.append(str(len(value)))
             for item in value:
-                self.write(item, is_type=is_type)
+                self._write(item, is_type=is_type)
         else:
-            self.texts.append(repr(value))
+            self._texts.append(repr(value))
 
     def _type(self, value: object) -> object:
         """Return a type in the form in which it is shown."""
@@ -481,25 +399,20 @@ class _Writer:
                 return value
         name = _dotted(value)
         if name:
-            self.names.add(name)
-            first, _, rest = name.partition(".")
-            if self._rules.tool != "autodoc":
-                return name.rpartition(".")[2]
-            return ".".join(filter(None, [self._module.imports.get(first, first), rest]))
+            self._names.add(name)
+            return name.rpartition(".")[2]
         if isinstance(value, ast.Subscript) and self._rules.tool == "autodoc":
-            kind = _dotted(value.value).rpartition(".")[2]
-            if kind == "Optional":
+            items = getattr(value.slice, "elts", None)
+            if _last(value.value) == "Optional":
                 return ast.BinOp(value.slice, ast.BitOr(), ast.Constant(None))
-            if kind == "Union" and isinstance(value.slice, ast.Tuple) and value.slice.elts:
-                return reduce(lambda a, b: ast.BinOp(a, ast.BitOr(), b), value.slice.elts)
+            if _last(value.value) == "Union" and items:
+                return reduce(lambda a, b: ast.BinOp(a, ast.BitOr(), b), items)
         return value
 
 
-def _has_fields(node: ast.ClassDef) -> bool:
-    """Return whether the annotated attributes of a class are parameters, as in a data class."""
-    decorators = [getattr(item, "func", item) for item in node.decorator_list]
-    names = {_dotted(item).rpartition(".")[2] for item in (*decorators, *node.bases)}
-    return not names.isdisjoint(("dataclass", "define", "frozen", "attrs", "NamedTuple"))
+def _last(node: object) -> str:
+    """Return the last part of a name."""
+    return _dotted(node).rpartition(".")[2]
 
 
 def _dotted(node: object) -> str:

@@ -21,13 +21,12 @@ def find_objects(root: Any, ids: Set[str], option: Callable[[str, Any], Any]) ->
     members = option("members", None)
     is_listed = members is False or isinstance(members, list | tuple)
     yield from _define(root, _head(root) if is_listed else "")
-    yield from _follow_imports(root, root)
     shown = [root, *_members(root, ids)]
     for item in shown[1:]:
-        yield from _follow_imports(item, root)
         # Other members are those of the root object.
         if is_listed or item.is_alias or item.is_module:
             yield from _define(item)
+        yield from _find_exports(item)
     for item in shown:
         yield from _find_base_classes(item, option)
     summary = option("summary", False)
@@ -66,20 +65,14 @@ def _define(item: Any, end: str = "") -> Iterator[Place]:
             yield stub, f"{name}{end.removesuffix('?')}?" if name else end
 
 
-def _follow_imports(item: Any, root: Any) -> Iterator[Place]:
-    """Yield the imports through which a block shows an object."""
+def _find_exports(item: Any) -> Iterator[Place]:
+    """Yield what decides whether a module shows an object that it imports."""
     try:
-        while item.is_alias:
-            parent = item.parent
-            if not item.inherited and parent.is_module:
-                yield str(parent.filepath), "*" if item.wildcard_imported else item.name
-                if root.is_module:
-                    yield str(parent.filepath), "__all__?"
-                if root.is_module and item.wildcard_imported:
-                    # The other module decides which names there are.
-                    yield from _define(item.target.module)
-                    yield str(item.target.filepath), "__all__?"
-            item = item.target
+        if item.is_alias and not item.inherited and item.parent.is_module:
+            yield str(item.parent.filepath), "__all__?"
+            if item.wildcard_imported:  # The other module decides which names there are.
+                yield from _define(item.target.module)
+                yield str(item.target.filepath), "__all__?"
     except Exception:  # an alias that cannot be resolved
         return
 
@@ -90,7 +83,6 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
         if not item.is_class:
             return
         bases = item.mro()
-        yield from _find_imported_bases(item)
         inherits = option("inherited_members", False) is True
         # This extension of Griffe shows the docstrings of base classes.
         inherits |= "inherited_docstrings" in str(option("extensions", ""))
@@ -107,12 +99,3 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
             needs_init = needs_init and "__init__" not in base.members
     except Exception:  # a base class that cannot be resolved
         return
-
-
-def _find_imported_bases(item: Any) -> Iterator[Place]:
-    """Yield the imports of base classes: a class with the same name can replace them."""
-    for base in item.bases:
-        name = str(base).partition("[")[0].partition(".")[0]
-        imported = item.module.members.get(name)
-        if imported is not None and imported.is_alias:
-            yield str(item.filepath), name
