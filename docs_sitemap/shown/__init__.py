@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from importlib import import_module
 
 # The documents that have a text.
 DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
@@ -50,6 +51,14 @@ class ShownKind(StrEnum):
     )
 
 
+_MODULES = {
+    ShownKind.PYTHON: "python",
+    ShownKind.LINES: "lines",
+    ShownKind.MESSAGES: "catalogs",
+    ShownKind.TEXT: "prose",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a page shows of a source file.
@@ -89,35 +98,19 @@ class Shown:
             path: The path of the file, which decides how its content is read.
             content: The content.
         """
+        if self.kind is ShownKind.FILE:
+            return sha256(content).digest()
+        # Only the analyses that a build needs are loaded.
+        analysis = import_module(f"docs_sitemap.shown.{_MODULES[self.kind]}")
         try:
-            return _digest(self.kind, path, content, self.parts)
+            digest: bytes = analysis.digest(path, content, self.parts)
         except ValueError:
             return None
+        return digest
 
 
 COMPLETE_FILE = Shown()
 """Any change counts."""
-
-
-def _digest(kind: ShownKind, path: bytes, content: bytes, parts: tuple[str, ...]) -> bytes:
-    """Load only the analyses that a build needs."""
-    if kind is ShownKind.PYTHON:
-        from docs_sitemap.shown import python
-
-        return python.digest(path, content, parts)
-    if kind is ShownKind.LINES:
-        from docs_sitemap.shown import lines
-
-        return lines.digest(path, content, parts)
-    if kind is ShownKind.MESSAGES:
-        from docs_sitemap.shown import catalogs
-
-        return catalogs.digest(path, content, parts)
-    if kind is ShownKind.TEXT:
-        from docs_sitemap.shown import prose
-
-        return prose.digest(path, content, parts)
-    return sha256(content).digest()
 
 
 def selected_lines(**selection: str | int | None) -> str:

@@ -9,7 +9,7 @@ from support.builds import from_files
 from support.platforms import needs_posix
 
 from docs_sitemap import DateStatus, ExclusionReason
-from docs_sitemap.commands.explain.pages import Explanation, DiskEntry, explain_pages
+from docs_sitemap.commands.explain.pages import DiskEntry, Explanation, explain_pages
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 
