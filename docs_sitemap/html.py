@@ -10,7 +10,7 @@ import codecs
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -251,9 +251,9 @@ def _simple_part(html: str) -> str:
     """Return a page up to the first element that has too many attributes or parents."""
     pieces = html.split("<")
     for number, piece in enumerate(pieces):
-        if len(piece) > _LONG_TAG and not piece.startswith(("script", "style")):
-            if len(re.split(r"[\s/]+", piece, maxsplit=_MAX_ATTRIBUTES)) > _MAX_ATTRIBUTES:
-                return "<".join(pieces[:number])
+        is_long = len(piece) > _LONG_TAG and not piece.startswith(("script", "style"))
+        if is_long and len(re.split(r"[\s/]+", piece, _MAX_ATTRIBUTES)) > _MAX_ATTRIBUTES:
+            return "<".join(pieces[:number])
     if len(pieces) > _MAX_DEPTH:
         depth, names = 0, Counter[str]()
         for tag in _NESTING.finditer(html):
@@ -285,8 +285,7 @@ def _read_head(nodes: Iterable[LexborNode]) -> Head:
     title: str | None = None
     noindex = refresh = base = script = None
     canonicals: list[str] = []
-    pending = [*nodes]
-    pending.reverse()
+    pending = [*reversed([*nodes])]
     while pending:
         node = pending.pop()
         tag = node.tag
@@ -296,45 +295,50 @@ def _read_head(nodes: Iterable[LexborNode]) -> Head:
             # Pages that redirect by script repeat the redirect here for clients without scripts.
             pending += reversed(_parse(node.text()).css("meta, link"))
         elif tag in ("meta", "link", "base", "script"):
-            attributes = {name: value or "" for name, value in node.attributes.items()}
+            attributes = node.attributes
             if tag == "meta":
                 noindex = noindex or _excluding_robots(attributes)
                 refresh = refresh or _refresh_target(attributes)
             elif tag == "link" and len(canonicals) < _MAX_CANONICALS:
                 canonicals += filter(None, [_canonical_link(attributes)])
             elif tag == "base":
-                base = base or _url(attributes.get("href", ""))
-            elif match := _COVERAGE_SCRIPT.fullmatch(attributes.get("src", "").strip()):
+                base = base or _url(attributes.get("href"))
+            elif match := _COVERAGE_SCRIPT.fullmatch((attributes.get("src") or "").strip()):
                 script = match[0]
     return Head(title or "", noindex, refresh, tuple(canonicals), base, script)
 
 
-def _excluding_robots(attributes: dict[str, str]) -> str | None:
-    name = attributes.get("name", "").strip().lower()
-    content = attributes.get("content", "")
+# The values of attributes are `None` if they are empty.
+_Attributes = Mapping[str, str | None]
+
+
+def _excluding_robots(attributes: _Attributes) -> str | None:
+    name = (attributes.get("name") or "").strip().lower()
+    content = attributes.get("content") or ""
     if name in CRAWLERS and _has_noindex(content):
         return f"{name}: {' '.join(content.split())}"
     return None
 
 
-def _refresh_target(attributes: dict[str, str]) -> str | None:
-    if attributes.get("http-equiv", "").strip().lower() != "refresh":
+def _refresh_target(attributes: _Attributes) -> str | None:
+    if (attributes.get("http-equiv") or "").strip().lower() != "refresh":
         return None
-    match = _REFRESH.match(attributes.get("content", ""))
-    return None if match is None else _url(match[1] or match[2] or match[3] or "")
+    match = _REFRESH.match(attributes.get("content") or "")
+    return None if match is None else _url(match[1] or match[2] or match[3])
 
 
-def _canonical_link(attributes: dict[str, str]) -> str | None:
+def _canonical_link(attributes: _Attributes) -> str | None:
+    if "canonical" not in (attributes.get("rel") or "").lower().split():
+        return None
     # A link with one of these attributes is about another language or device:
     # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
     is_plain = attributes.keys().isdisjoint(("hreflang", "lang", "media", "type"))
-    is_canonical = "canonical" in attributes.get("rel", "").lower().split()
-    return _url(attributes.get("href", "")) if is_plain and is_canonical else None
+    return _url(attributes.get("href")) if is_plain else None
 
 
-def _url(value: str) -> str | None:
+def _url(value: str | None) -> str | None:
     """Return the URL in an attribute; `None` if there is none."""
-    url = value.strip()
+    url = (value or "").strip()
     return url if 0 < len(url) <= _MAX_URL else None
 
 
