@@ -15,7 +15,15 @@ _HTML = (
 
 def build(count: str, folder: str, html: str = "") -> Callable[[], None]:
     """Build a sitemap, of pages with HTML files if `html` is not empty."""
-    from docs_sitemap import Options, Page, build_sitemap, parse_base_url
+    from docs_sitemap import (
+        Options,
+        Page,
+        Site,
+        Source,
+        SourceRole,
+        build_sitemap,
+        parse_base_url,
+    )
 
     rules: Any = [
         {"match": "section 1/*", "changefreq": "weekly", "priority": 0.8},
@@ -35,14 +43,14 @@ def build(count: str, folder: str, html: str = "") -> Callable[[], None]:
             url=url,
             name=name,
             output=str(output) if html else None,
-            sources=(f"/docs/{name}",),
+            sources=(Source(f"/docs/{name}", SourceRole.DOCUMENT),),
             overrides=overrides,
         )
         pages.append(page)
 
     def measured() -> None:
-        report = build_sitemap(pages, options, folder, root="/docs")
-        if len(report.listed) != len(pages) or report.problems:
-            raise AssertionError(report.problems)
+        report = build_sitemap(Site(pages=pages, options=options, out_dir=folder, root="/docs"))
+        if len(report.listed) != len(pages) or report.diagnostics:
+            raise AssertionError(report.diagnostics)
 
     return measured

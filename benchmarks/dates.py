@@ -25,17 +25,29 @@ def git_log(repository: str, docs: str, date: str = "%ct") -> Callable[[], Dates
 
 
 def this_project(repository: str, docs: str, cache: str) -> Callable[[], Dates]:
-    from docs_sitemap import History, Options, Page, build_sitemap, parse_base_url
+    from docs_sitemap import (
+        History,
+        Options,
+        Page,
+        Site,
+        Source,
+        build_sitemap,
+        parse_base_url,
+    )
 
     # All commits count, as they do for the others.
     options = Options(base_url=parse_base_url("https://example.org/"), ignore_revs_file="")
-    sources = {path: str(Path(repository, path)) for path in pages(repository, docs)}
-    built = [Page(url=path, name=path, sources=(source,)) for path, source in sources.items()]
+    built = [
+        Page(url=path, name=path, sources=(Source(str(Path(repository, path))),))
+        for path in pages(repository, docs)
+    ]
 
     def measured() -> Dates:
         with tempfile.TemporaryDirectory() as folder:
             cache_dir = cache or f"{folder}/cache"
-            report = build_sitemap(built, options, folder, history=History(cache_dir))
+            history = History(cache_dir)
+            site = Site(pages=built, options=options, out_dir=folder, history=history)
+            report = build_sitemap(site)
         lastmods = {entry.page.name: entry.lastmod.value for entry in report.listed}
         return {p: int(v.timestamp()) for p, v in lastmods.items() if isinstance(v, datetime)}
 

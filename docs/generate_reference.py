@@ -46,9 +46,9 @@ from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 from docs_sitemap.result import (
     FIRM_REASONS,
     IGNORABLE_REASONS,
+    BuildCode,
     DateStatus,
     ExclusionReason,
-    ProblemKind,
 )
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -302,7 +302,7 @@ def _keys(cls: type) -> str:
 
 def warnings_page() -> Iterator[str]:
     yield notes.WARNINGS_INTRODUCTION
-    rows = [(f"`sitemap.{kind}`", sentence(kind.meaning)) for kind in ProblemKind]
+    rows = [(f"`sitemap.{kind}`", sentence(kind.meaning)) for kind in BuildCode]
     yield table(("Type", "Meaning"), rows)
 
 

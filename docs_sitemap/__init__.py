@@ -7,7 +7,8 @@ package is private.
 from docs_sitemap.build import build_sitemap, remove_sitemap
 from docs_sitemap.cache_folder import find_cache_folder
 from docs_sitemap.dates import check_clone, check_repository
-from docs_sitemap.edit import EditUrl
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Lastmod, Report
 from docs_sitemap.errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
 from docs_sitemap.git import History, forward_git_commands
 from docs_sitemap.hosting import published_elsewhere
@@ -19,25 +20,13 @@ from docs_sitemap.options import (
     describe_unknown_language,
     use_sphinx_names,
 )
-from docs_sitemap.page import Page, Rule
+from docs_sitemap.page import Page, Rule, Source, SourceRole
 from docs_sitemap.record.store import LoadedRecord, load_record
-from docs_sitemap.result import (
-    Alternate,
-    DateFallback,
-    DateStatus,
-    Excluded,
-    ExclusionReason,
-    Lastmod,
-    Listed,
-    Problem,
-    ProblemKind,
-    Report,
-    SourceDate,
-    Url,
-)
-from docs_sitemap.shown import COMPLETE_FILE, CountedChanges, SourceView, selected_lines
+from docs_sitemap.result import Alternate, DateStatus, SourceDate, Url
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
+from docs_sitemap.site import EditUrl, RenderSitemap, Site
 from docs_sitemap.sitemap.protocol import ChangeFreq
-from docs_sitemap.sitemap.render import RenderSitemap, check_template
+from docs_sitemap.sitemap.render import check_template
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
 from docs_sitemap.store import JsonStore
 from docs_sitemap.values import parse_bool
@@ -47,32 +36,35 @@ __all__ = [
     "OPTIONS",
     "Alternate",
     "BaseUrl",
+    "BuildCode",
     "ChangeFreq",
-    "CountedChanges",
     "DateFallback",
     "DateStatus",
+    "Diagnostic",
     "EditUrl",
-    "Excluded",
+    "Entry",
     "ExclusionReason",
     "History",
     "JsonStore",
     "Lastmod",
-    "Listed",
     "LoadedRecord",
     "Locale",
     "Option",
     "OptionError",
     "Options",
     "Page",
-    "Problem",
-    "ProblemKind",
     "RenderSitemap",
     "Report",
     "Rule",
+    "Severity",
     "ShallowError",
+    "Shown",
+    "ShownKind",
+    "Site",
     "SitemapError",
+    "Source",
     "SourceDate",
-    "SourceView",
+    "SourceRole",
     "TemplateError",
     "Url",
     "UrlError",

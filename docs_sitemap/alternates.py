@@ -1,4 +1,4 @@
-"""Fifth step: link the languages of each page.
+"""Link the languages of each page.
 
 Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
 """
@@ -8,48 +8,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from docs_sitemap.entry import Candidate
+from docs_sitemap.entry import Entry
 from docs_sitemap.errors import UrlError
 from docs_sitemap.languages import X_DEFAULT
 from docs_sitemap.options import Options
 from docs_sitemap.result import Alternate
+from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc
 
 
-def find_alternates(
-    candidates: Sequence[Candidate],
-    options: Options,
-    languages: Mapping[str, BaseUrl] | None = None,
-) -> None:
+def link_languages(entries: Sequence[Entry], site: Site) -> None:
     """Set the alternates of each page: the listed pages that name each other, and the page itself.
     For other pages, they are the pages that builds in other languages list.
-
-    Args:
-        candidates: The listed pages.
-        options: The options of the sitemap, with the base URL.
-        languages: The URL that the URLs of all pages start with in each language. By default, the
-            options contain the languages.
     """
+    options, languages = site.options, site.languages
     base_url = options.page_base_url()
     elsewhere = options.language_base_urls() if languages is None else languages
     named = {
-        candidate.loc: _named_alternates(candidate, base_url)
-        for candidate in candidates
-        if candidate.page.is_translated and candidate.page.lang and candidate.page.alternates
+        entry.loc: _named_alternates(entry, base_url)
+        for entry in entries
+        if entry.page.is_translated and entry.page.lang and entry.page.alternates
     }
-    for candidate in candidates:
-        if not candidate.page.is_translated:
+    for entry in entries:
+        if not entry.page.is_translated:
             continue
         mutual = {
             code: href
-            for code, href in named.get(candidate.loc, {}).items()
-            if candidate.loc in named.get(href, {}).values()
+            for code, href in named.get(entry.loc, {}).items()
+            if entry.loc in named.get(href, {}).values()
         }
-        alternates = _make_alternates(candidate.loc, mutual, options)
+        alternates = _make_alternates(entry.loc, mutual, options)
         if not alternates:
-            hrefs = _alternates_elsewhere(candidate, elsewhere)
-            alternates = _make_alternates(candidate.loc, hrefs, options)
-        candidate.alternates = alternates
+            hrefs = _alternates_elsewhere(entry, elsewhere)
+            alternates = _make_alternates(entry.loc, hrefs, options)
+        entry.alternates = alternates
 
 
 def _make_alternates(loc: str, hrefs: Mapping[str, str], options: Options) -> tuple[Alternate, ...]:
@@ -75,18 +67,18 @@ def _make_alternates(loc: str, hrefs: Mapping[str, str], options: Options) -> tu
     return tuple(alternates)
 
 
-def _alternates_elsewhere(candidate: Candidate, base_urls: Mapping[str, BaseUrl]) -> dict[str, str]:
+def _alternates_elsewhere(entry: Entry, base_urls: Mapping[str, BaseUrl]) -> dict[str, str]:
     hrefs = {}
     for code, base_url in base_urls.items():
         with suppress(UrlError):  # The URL in this language is too long.
-            hrefs[code] = make_loc(base_url, candidate.page.url)
+            hrefs[code] = make_loc(base_url, entry.page.url)
     return hrefs
 
 
-def _named_alternates(candidate: Candidate, base_url: BaseUrl) -> dict[str, str]:
+def _named_alternates(entry: Entry, base_url: BaseUrl) -> dict[str, str]:
     """Return the URLs that a page names, by language. Its own language has its own URL."""
-    page = candidate.page
-    named = {page.lang or "": candidate.loc}
+    page = entry.page
+    named = {page.lang or "": entry.loc}
     for lang, url in page.alternates.items():
         with suppress(UrlError):
             named.setdefault(lang, make_loc(base_url, url))

@@ -1,7 +1,6 @@
-"""Fourth step: find the last-modified date of each page.
+"""The last-modified date of each page: the date of its newest source file.
 
-The date of a page is the date of its newest source file. The date of a file is the date of the
-newest commit that changed the file.
+The date of a file is the date of the newest commit that changed what the page shows of the file.
 """
 
 from __future__ import annotations
@@ -13,7 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from docs_sitemap.entry import Candidate
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+from docs_sitemap.entry import DateFallback, Entry, Lastmod
 from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.files import is_path
 from docs_sitemap.git import (
@@ -27,17 +27,12 @@ from docs_sitemap.git import (
     full_history_advice,
 )
 from docs_sitemap.options import CommitDate, LastmodChanges, Options, ShallowAction
-from docs_sitemap.page import Page
+from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.record.dates import RecordedDates
-from docs_sitemap.result import (
-    DateFallback,
-    DateStatus,
-    Lastmod,
-    Problem,
-    ProblemKind,
-    SourceDate,
-)
-from docs_sitemap.shown import COMPLETE_FILE, CountedChanges, SourceView
+from docs_sitemap.record.store import load_record
+from docs_sitemap.result import DateStatus, SourceDate
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.site import Site
 from docs_sitemap.text import count
 
 _NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
@@ -45,78 +40,75 @@ _NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITOR
 # No file can have this name, so no commit can contain it.
 _NOT_A_PATH = NoCommit(DateStatus.UNTRACKED)
 
-_TEXT = SourceView(CountedChanges.TEXT)
+_TEXT = Shown(ShownKind.TEXT)
+
+Commits = Mapping[ViewedFile, Commit | NoCommit]
 
 
 def find_lastmods(
-    candidates: Sequence[Candidate],
-    options: Options,
-    history: History,
-    problems: list[Problem],
-    recorded_dates: RecordedDates | None = None,
-) -> None:
+    entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]
+) -> RecordedDates | None:
     """Set the date of each page.
 
-    Args:
-        candidates: The listed pages, with their sources.
-        options: The options of the sitemap.
-        history: Finds the commits.
-        problems: Receives warnings and notices about dates that git cannot find.
-        recorded_dates: Keeps the dates of an earlier build.
+    Returns:
+        The content record, to be saved after the sitemap; `None` if the site has none.
 
     Raises:
         ShallowError: A shallow clone does not contain the commits of some pages, and the option
             `shallow` is `error`.
     """
+    options = site.options
     undated = []
-    for candidate in candidates:
-        if candidate.overrides.lastmod is not None:
-            candidate.lastmod = Lastmod(DateStatus.FRONT_MATTER, candidate.overrides.lastmod)
+    for entry in entries:
+        if entry.settings.lastmod is not None:
+            entry.lastmod = Lastmod(DateStatus.FRONT_MATTER, entry.settings.lastmod)
         elif options.lastmod:
-            undated.append(candidate)
-    if not undated and (recorded_dates is None or not options.lastmod):
-        return
-    commits = _find_commits(undated, options, history, problems)
-    for candidate in undated:
-        files = _viewed_files(candidate, options)
-        found = {file: commits.get(file, _NOT_A_PATH) for file in files}
-        candidate.lastmod = _newest(candidate, {file.path: found[file] for file in files})
-        candidate.source_dates = tuple(_source_date(*item) for item in found.items())
-    if recorded_dates is not None and options.lastmod:
-        recorded_dates.apply(candidates, _history_options(options))
-    problems += _missing_history(undated, options.shallow)
+            undated.append(entry)
+    loaded = site.record or load_record(options)
+    if not options.lastmod or (not undated and loaded is None):
+        return None
+    commits = _find_commits(undated, site, diagnostics)
+    for entry in undated:
+        _date(entry, options, commits)
+    record = None
+    if loaded is not None:
+        record = RecordedDates(loaded, site, diagnostics)
+        record.apply(entries, _history_options(options))
+    diagnostics += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:
-        for candidate in undated:
-            if candidate.lastmod.value is None:
-                candidate.lastmod = _fall_back(candidate, options.lastmod_fallback)
+        for entry in undated:
+            if entry.lastmod.value is None:
+                entry.lastmod = _fall_back(entry, options.lastmod_fallback)
+    return record
 
 
-def _find_commits(
-    candidates: Sequence[Candidate], options: Options, history: History, problems: list[Problem]
-) -> Mapping[ViewedFile, Commit | NoCommit]:
+def _find_commits(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> Commits:
     """Return the newest commits of all sources."""
     files = dict.fromkeys(
-        file
-        for candidate in candidates
-        for file in _viewed_files(candidate, options)
-        if is_path(file.path)
+        _tracked(source, site.options)
+        for entry in entries
+        for source in entry.sources or ()
+        if is_path(source.path)
     )
-    result = history.newest_commits(files, _history_options(options))
-    problems += [Problem(ProblemKind.GIT, f"{error}.") for error in result.errors]
+    history = site.history or History()
+    result = history.newest_commits(files, _history_options(site.options))
+    diagnostics += [Diagnostic(BuildCode.GIT, f"{error}.") for error in result.errors]
     # Strict builds should not fail in an image without git, or if another user made the clone.
-    problems += [
-        Problem(ProblemKind.GIT, f"{notice}.", is_notice=True) for notice in result.notices
+    diagnostics += [
+        Diagnostic(BuildCode.GIT, f"{notice}.", Severity.NOTICE) for notice in result.notices
     ]
     return result.commits
 
 
-def _viewed_files(candidate: Candidate, options: Options) -> list[ViewedFile]:
-    """Return the sources of a page, and what it shows of them."""
-    views = candidate.page.views
-    if options.lastmod_changes is LastmodChanges.TEXT:
-        documents = [own for own in candidate.sources[:1] if own.endswith(DOCUMENT_SUFFIXES)]
-        views = {**dict.fromkeys(documents, _TEXT), **views}
-    return [ViewedFile(source, views.get(source, COMPLETE_FILE)) for source in candidate.sources]
+def _tracked(source: Source, options: Options) -> ViewedFile:
+    """Return a source, and what of it counts."""
+    is_text = (
+        options.lastmod_changes is LastmodChanges.TEXT
+        and source.role is SourceRole.DOCUMENT
+        and source.shows == COMPLETE_FILE
+        and source.path.endswith(DOCUMENT_SUFFIXES)
+    )
+    return ViewedFile(source.path, _TEXT if is_text else source.shows)
 
 
 def _source_date(file: ViewedFile, commit: Commit | NoCommit) -> SourceDate:
@@ -204,85 +196,92 @@ def _history_options(options: Options) -> HistoryOptions:
     )
 
 
-def _newest(candidate: Candidate, commits: Mapping[str, Commit | NoCommit]) -> Lastmod:
+def _date(entry: Entry, options: Options, commits: Commits) -> None:
+    """Set the date of a page, which is the date of its newest source."""
+    if entry.sources is None:
+        entry.lastmod = Lastmod(DateStatus.UNKNOWN_SOURCES)
+        return
+    files = [_tracked(source, options) for source in entry.sources]
+    found = [commits.get(file, _NOT_A_PATH) for file in files]
+    entry.source_dates = tuple(map(_source_date, files, found))
+    entry.lastmod = _newest(entry.sources, found)
+
+
+def _newest(sources: Sequence[Source], commits: Sequence[Commit | NoCommit]) -> Lastmod:
     """Return the date of the newest source, or why the date of the page is unknown."""
-    page = candidate.page
-    if not page.sources_known:
-        return Lastmod(DateStatus.UNKNOWN_SOURCES)
     newest: tuple[Commit, str] | None = None
-    missing_optional: Lastmod | None = None
+    unknown = Lastmod(DateStatus.NO_SOURCE)
     truncated: list[tuple[NoCommit, str]] = []
-    for source in candidate.sources:
-        commit = commits[source]
+    for source, commit in zip(sources, commits, strict=True):
         if isinstance(commit, Commit):
             if newest is None or commit.date > newest[0].date:
-                newest = commit, source
-            continue
-        is_optional = source in candidate.optional_sources
-        if commit.status is DateStatus.SHALLOW:
-            truncated.append((commit, source))
-        elif is_optional and commit.status in _NOT_IN_GIT:
-            missing_optional = Lastmod(commit.status, source=source)
-        elif _is_by_product(source, commit, page):
-            continue
-        elif commit.status is not DateStatus.NO_REPOSITORY or source == candidate.sources[0]:
-            return Lastmod(commit.status, source=source)
-        # Other source files outside a repository, such as installed packages, do not count.
-    for no_commit, source in truncated:
+                newest = commit, source.path
+        elif commit.status is DateStatus.SHALLOW:
+            truncated.append((commit, source.path))
+        elif _is_ignored(source, commit):
+            unknown = Lastmod(commit.status, source=source.path)
+        else:
+            return Lastmod(commit.status, source=source.path)
+    for no_commit, path in truncated:
         # A file that is certainly older than the newest known date does not change it.
-        limit = no_commit.limit
-        if newest is None or limit is None or newest[0].date < limit:
-            return Lastmod(DateStatus.SHALLOW, source=source)
+        if newest is None or no_commit.limit is None or newest[0].date < no_commit.limit:
+            return Lastmod(DateStatus.SHALLOW, source=path)
     if newest is None:
-        return missing_optional or Lastmod(DateStatus.NO_SOURCE)
-    commit, source = newest
-    return Lastmod(_date_status(commit), commit.date, commit.name, source, authored=commit.authored)
+        return unknown
+    commit, path = newest
+    return Lastmod(_date_status(commit), commit.date, commit.name, path, authored=commit.authored)
 
 
-def _is_by_product(source: str, commit: NoCommit, page: Page) -> bool:
-    """Return whether a file was detected as a source, but git ignores it: plugins read caches and
-    files that they have written themselves. A page whose source was removed again has no date.
-    """
-    is_detected = source in page.sources[1:]
-    return is_detected and commit.status is DateStatus.IGNORED and os.path.lexists(source)
+def _is_ignored(source: Source, commit: NoCommit) -> bool:
+    """Return whether a page can be dated without a source that git does not know."""
+    if source.is_optional and commit.status in _NOT_IN_GIT:
+        return True
+    if source.role is SourceRole.DOCUMENT:
+        return False
+    if commit.status is DateStatus.NO_REPOSITORY:  # for example, an installed package
+        return True
+    # Extensions read caches and files that they have written themselves, which git ignores. A page
+    # whose source was removed again has no date.
+    is_part = source.role is SourceRole.PART
+    return is_part and commit.status is DateStatus.IGNORED and os.path.lexists(source.path)
 
 
-def _missing_history(candidates: Sequence[Candidate], action: ShallowAction) -> list[Problem]:
-    """Return the problems of shallow clones, and of sites outside a repository.
+def _missing_history(entries: Sequence[Entry], action: ShallowAction) -> list[Diagnostic]:
+    """Return the diagnostics of shallow clones, and of sites outside a repository.
 
     Raises:
         ShallowError: The clone is too shallow, and the action is `error`.
     """
-    statuses = [candidate.lastmod.status for candidate in candidates]
-    problems = []
+    statuses = [entry.lastmod.status for entry in entries]
+    diagnostics = []
     shallow = statuses.count(DateStatus.SHALLOW)
     if shallow:
         message = _describe_shallow(shallow, len(statuses))
         if action is ShallowAction.ERROR:
             raise ShallowError(message)
         # Most CI services make a shallow clone, and strict builds there should not fail.
-        is_notice = action is ShallowAction.WARN
-        problems.append(Problem(ProblemKind.GIT, message, is_notice=is_notice))
+        severity = Severity.NOTICE if action is ShallowAction.WARN else Severity.WARNING
+        diagnostics.append(Diagnostic(BuildCode.GIT, message, severity))
     # Some plugins add pages from other folders. If other pages have dates, this needs no warning.
     if {*statuses} - {DateStatus.NO_SOURCE} == {DateStatus.NO_REPOSITORY}:
         message = (
             "no page has a lastmod: the source files are not in a git repository. Fix: build from "
             "a clone, set the option repository, or set the option lastmod to false."
         )
-        problems.append(Problem(ProblemKind.GIT, message, is_notice=True))
-    return problems
+        diagnostics.append(Diagnostic(BuildCode.GIT, message, Severity.NOTICE))
+    return diagnostics
 
 
-def _fall_back(candidate: Candidate, fallback: DateFallback) -> Lastmod:
+def _fall_back(entry: Entry, fallback: DateFallback) -> Lastmod:
     if fallback is DateFallback.BUILD:
-        return replace(candidate.lastmod, fallback=fallback, value=_build_time())
+        return replace(entry.lastmod, fallback=fallback, value=_build_time())
     times = []
-    for source in candidate.sources:
+    for source in entry.sources or ():
         with suppress(OSError, ValueError, OverflowError):
-            times.append(datetime.fromtimestamp(int(os.stat(source).st_mtime), UTC))
+            times.append(datetime.fromtimestamp(int(os.stat(source.path).st_mtime), UTC))
     if not times:
-        return candidate.lastmod
-    return replace(candidate.lastmod, fallback=fallback, value=max(times))
+        return entry.lastmod
+    return replace(entry.lastmod, fallback=fallback, value=max(times))
 
 
 def _build_time() -> datetime:

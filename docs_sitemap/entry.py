@@ -1,25 +1,91 @@
-"""The value of each page that goes through the steps of a build."""
+"""The entry of each page: what the steps of a build find out, from the generator to the XML."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import date, datetime
+from enum import StrEnum
+from pathlib import Path
 
-from docs_sitemap.page import Page, Rule
-from docs_sitemap.result import (
-    Alternate,
-    DateStatus,
-    Excluded,
-    ExclusionReason,
-    Lastmod,
-    SourceDate,
-)
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.page import Page, Rule, Source
+from docs_sitemap.result import Alternate, DateStatus, SourceDate, Url
 from docs_sitemap.sitemap.protocol import ChangeFreq
+from docs_sitemap.text import Described, count, printable
+
+
+class ExclusionReason(Described):
+    """Why a page is not in the sitemap. If several reasons apply, the first is reported."""
+
+    FRONT_MATTER = "front-matter", "the front matter or metadata of the page excludes it"
+    GENERATOR_PAGE = "generator-page", "the generator writes the page for its own use"
+    EXCLUDE_PATTERN = "exclude-pattern", "a pattern of the option exclude matches the page"
+    NOT_WRITTEN = "not-written", "the build did not write the page"
+    INVALID_URL = "invalid-url", "the page has no valid URL"
+    REDIRECT = "redirect", "the page redirects to another URL"
+    NOINDEX = "noindex", "the page declares noindex"
+    CANONICAL = "canonical", "the canonical link of the page names another URL"
+    COVERAGE_REPORT = "coverage-report", "the page is part of a report of coverage.py"
+    DUPLICATE_URL = "duplicate-url", "another page has the same URL"
+    HOOK = "hook", "the hook for entries excludes the page"
+    TEMPLATE = "template", "the custom template leaves the page out"
+
+
+_R = ExclusionReason
+
+FIRM_REASONS = frozenset(
+    (_R.FRONT_MATTER, _R.NOT_WRITTEN, _R.INVALID_URL, _R.DUPLICATE_URL, _R.HOOK, _R.TEMPLATE)
+)
+"""The reasons that exclude even pages that are requested."""
+
+# Every entry needs a valid URL, the protocol allows each URL once, and hooks and templates decide
+# last.
+_NEVER_IGNORED = (_R.INVALID_URL, _R.DUPLICATE_URL, _R.HOOK, _R.TEMPLATE)
+
+IGNORABLE_REASONS = tuple(reason for reason in ExclusionReason if reason not in _NEVER_IGNORED)
+"""The reasons that the option `ignore_reasons` can name."""
+
+HEAD_REASONS = frozenset((_R.REDIRECT, _R.NOINDEX, _R.CANONICAL, _R.COVERAGE_REPORT))
+"""The reasons that follow from the `<head>` of a built page."""
+
+
+class DateFallback(StrEnum):
+    """What to use as the date of a page if it is unknown."""
+
+    BUILD = "build"
+    MTIME = "mtime"
 
 
 @dataclass(frozen=True, slots=True)
-class Overrides:
+class Lastmod:
+    """The last-modified date of a page, and where it comes from.
+
+    Attributes:
+        status: Where the date comes from, or why it is unknown.
+        value: The day, or the timestamp in UTC; `None` if there is no date.
+        commit: The hash of the commit, if the date comes from one.
+        source: The absolute path of the source file that determines the date, or that has no date.
+        fallback: Where `value` comes from instead, if the date is unknown.
+        authored: The author date of the commit, in UTC.
+    """
+
+    status: DateStatus
+    value: date | datetime | None = None
+    commit: str | None = None
+    source: str | None = None
+    fallback: DateFallback | None = None
+    authored: datetime | None = None
+
+    def __str__(self) -> str:
+        words = [self.status, self.commit, self.source]
+        words.append(None if self.fallback is None else f"(fallback: {self.fallback})")
+        return f"{self.value or 'no date'}: {' '.join(word for word in words if word is not None)}"
+
+
+@dataclass(frozen=True, slots=True)
+class PageSettings:
     """The validated sitemap settings of a page; `None` where the page sets nothing.
 
     Attributes:
@@ -29,7 +95,7 @@ class Overrides:
         priority: The priority within the site, from 0.0 to 1.0.
         dependencies: More source files: paths or patterns, relative to the folder of the
             configuration file.
-        ignore_dependencies: Detected source files that do not count, in the same form.
+        ignore_dependencies: Detected source files that are ignored, in the same form.
     """
 
     exclude: bool | None = None
@@ -40,7 +106,7 @@ class Overrides:
     ignore_dependencies: tuple[str, ...] = ()
 
 
-NO_OVERRIDES = Overrides()
+NO_SETTINGS = PageSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,45 +124,121 @@ class Dependency:
 
 
 @dataclass(slots=True)
-class Candidate:
-    """A page that may be listed, with the results of the steps of the build.
+class Entry:
+    """A page of the build, and what the steps of the build find out about it.
 
     Attributes:
         page: The page as the generator integration provides it.
-        overrides: What the page sets in its front matter or metadata. Set by `match`, like the
-            next four.
+        settings: What the page sets in its front matter or metadata.
         included_by: The first pattern of the option `include` that matches the page.
         excluded_by: The first pattern of the option `exclude` that matches the page.
         rule: The first rule that matches the page.
         dependencies: The files that the option `dependencies` names for the page.
-        loc: The absolute URL; empty if the page has no valid URL. Set by `select`.
-        exclusion: Why the page is excluded; `None` if it is listed. Set by `select`.
-        sources: The absolute paths of all source files. Set by `sources`, like the next one.
-        optional_sources: The sources that do not count if they are not in git.
-        lastmod: The date. Set by `lastmod`, like the next one.
-        source_dates: The dates of the sources.
-        alternates: The same page in all languages. Set by `alternates`.
+        reason: Why the page is excluded; `None` if it is listed.
+        detail: The pattern, the file, the fault of the URL, the content of the robots meta
+            element, the target of the redirect or canonical link, the script of the coverage
+            report, or the name of the other page.
+        sources: The source files, without the ones that options leave out, and with those that
+            options name; `None` if they are not all known.
+        source_dates: The dates of the source files, in the same order.
+        lastmod: The date, and where it comes from.
+        alternates: The same page in all languages.
+        url: The `<url>` element. Its `loc` is empty if the page has no valid URL.
     """
 
     page: Page
-    overrides: Overrides = NO_OVERRIDES
+    settings: PageSettings = NO_SETTINGS
     included_by: str | None = None
     excluded_by: str | None = None
     rule: Rule | None = None
     dependencies: Sequence[Dependency] = ()
-    loc: str = ""
-    exclusion: Excluded | None = None
-    sources: tuple[str, ...] = ()
-    optional_sources: frozenset[str] = frozenset()
-    lastmod: Lastmod = field(default=Lastmod(DateStatus.DISABLED))
+    reason: ExclusionReason | None = None
+    detail: str = ""
+    sources: tuple[Source, ...] | None = ()
     source_dates: tuple[SourceDate, ...] = ()
+    lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
     alternates: tuple[Alternate, ...] = ()
+    url: Url = Url("")
+
+    @property
+    def loc(self) -> str:
+        """The absolute URL; empty if the page has no valid URL."""
+        return self.url.loc
 
     @property
     def is_requested(self) -> bool:
         """Whether the page itself or the option `include` requests that the page is listed."""
-        return self.overrides.exclude is False or self.included_by is not None
+        return self.settings.exclude is False or self.included_by is not None
 
     def exclude(self, reason: ExclusionReason, detail: str = "") -> None:
         """Exclude the page."""
-        self.exclusion = Excluded(self.page, reason, detail)
+        self.reason, self.detail = reason, detail
+
+
+def sort_listed(entries: Iterable[Entry]) -> list[Entry]:
+    """Return the listed pages in the order of the sitemap."""
+    listed = [entry for entry in entries if entry.reason is None]
+    return sorted(listed, key=lambda entry: entry.loc)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of a build. Each page is either in `listed` or in `excluded`.
+
+    Attributes:
+        listed: The pages in the sitemap, in its order.
+        excluded: The other pages, sorted by name.
+        files: The absolute paths of the files of the sitemap, `filename` first. Empty if no
+            sitemap was written.
+        diagnostics: The warnings and notices, in the order of the steps of the build.
+    """
+
+    listed: tuple[Entry, ...] = ()
+    excluded: tuple[Entry, ...] = ()
+    files: tuple[Path, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """Return one line for the log: the numbers of listed, dated, and excluded pages."""
+        if not self.files:
+            return "no sitemap was written"
+        lastmods = [entry.lastmod for entry in self.listed]
+        statuses = Counter(lastmod.status for lastmod in lastmods)
+        dated = sum(lastmod.value is not None for lastmod in lastmods)
+        fallbacks = sum(lastmod.fallback is not None for lastmod in lastmods)
+        undated = Counter(
+            lastmod.status.value
+            for lastmod in lastmods
+            if lastmod.value is None and lastmod.status is not DateStatus.DISABLED
+        )
+        reasons = Counter(entry.reason.value for entry in self.excluded if entry.reason is not None)
+        origins = {
+            "from the content record": statuses[DateStatus.RECORD],
+            "of the built commit": statuses[DateStatus.BUILT_COMMIT],
+        }
+        notes = [
+            ", ".join(f"{number:,} {origin}" for origin, number in origins.items() if number),
+            f"{fallbacks:,} from the option lastmod_fallback" if fallbacks else "",
+            f"others: {_most_common(undated)}" if undated else "",
+        ]
+        return (
+            f"{self.files[0].name}: {count(len(self.listed), 'URL')}, {dated:,} with lastmod"
+            f"{''.join(f' ({note})' for note in notes if note)}, "
+            f"{count(len(self.excluded), 'page')} excluded"
+            f"{f' ({_most_common(reasons)})' if reasons else ''}"
+        )
+
+    @property
+    def details(self) -> Iterator[str]:
+        """Yield one line per page for the verbose log: its date, or why it is excluded."""
+        for entry in self.listed:
+            yield printable(f"{entry.loc} ({entry.page.name}): {entry.lastmod}")
+        for entry in self.excluded:
+            detail = f" ({entry.detail})" if entry.detail else ""
+            meaning = "" if entry.reason is None else entry.reason.meaning
+            yield printable(f"excluded: {entry.page.name}: {meaning}{detail}")
+
+
+def _most_common(counter: Counter[str]) -> str:
+    return ", ".join(f"{number:,} {name}" for name, number in counter.most_common())

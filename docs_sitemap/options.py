@@ -13,11 +13,11 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from docs_sitemap import values as validate
+from docs_sitemap.entry import IGNORABLE_REASONS, DateFallback, ExclusionReason
 from docs_sitemap.errors import OptionError, UrlError
 from docs_sitemap.files import part_name
 from docs_sitemap.languages import Locale, find_folder, name_like, to_hreflang
 from docs_sitemap.page import Rule
-from docs_sitemap.result import IGNORABLE_REASONS, DateFallback, ExclusionReason
 from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
 from docs_sitemap.text import shorten

@@ -1,12 +1,39 @@
-"""What a generator integration provides: pages, and rules for many pages."""
+"""What a generator integration provides: pages, their sources, and rules for many pages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
-from docs_sitemap.shown import SourceView
+from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.sitemap.protocol import ChangeFreq
+
+
+class SourceRole(StrEnum):
+    """Why a file is a source of a page."""
+
+    DOCUMENT = "document"
+    PART = "part"
+    NAMED = "named"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A source file of a page.
+
+    Attributes:
+        path: The absolute path.
+        role: `document` for the page's own file, `part` for a file that the page includes or
+            documents, and `named` for a file of the option `dependencies`.
+        shows: What the page shows of the file. Other changes to the file have no effect.
+        is_optional: Whether the file is ignored if it is not in git.
+    """
+
+    path: str
+    role: SourceRole = SourceRole.PART
+    shows: Shown = COMPLETE_FILE
+    is_optional: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,12 +48,8 @@ class Page:
             source folder, or another name that the author of the page knows.
         output: The absolute path of the HTML file. A page is excluded if this file does not
             exist, or if its `<head>` rules out indexing. `None` skips both checks.
-        sources: The absolute paths of the source files, the page's own file first. Empty if the
-            page has no source file.
-        sources_known: Whether `sources` is complete. A page has no date if it is not.
-        optional: The sources that do not count if git does not track them.
-        views: What the page shows of its sources. Any change counts of sources that are not in
-            this mapping.
+        sources: The source files: empty if the page has none, and `None` if they are not all known.
+            The page has no date then.
         overrides: The sitemap settings in the front matter or metadata of the page, not yet
             validated: `False` excludes the page, `True` includes it, and a mapping may set
             `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
@@ -38,23 +61,25 @@ class Page:
         lang: The language of the page on a site with several languages: a language tag, or a code
             of the option `locales`.
         alternates: The `url` of the page in each language.
-        is_translated: Whether the page is in its language. If not, it is not linked with its
-            translations.
+        is_translated: False for untranslated fallbacks, which are not linked with translations.
     """
 
     url: str
     name: str
     output: str | None = None
-    sources: tuple[str, ...] = ()
-    sources_known: bool = True
-    optional: frozenset[str] = frozenset()
-    views: Mapping[str, SourceView] = field(default_factory=dict)
+    sources: tuple[Source, ...] | None = ()
     overrides: object = None
     generator_page: bool = False
     canonicals: frozenset[str] = frozenset()
     lang: str | None = None
     alternates: Mapping[str, str] = field(default_factory=dict)
     is_translated: bool = True
+
+    @property
+    def document(self) -> str | None:
+        """The absolute path of the page's own source file; `None` if it has none."""
+        documents = (one.path for one in self.sources or () if one.role is SourceRole.DOCUMENT)
+        return next(documents, None)
 
 
 @dataclass(frozen=True, slots=True)

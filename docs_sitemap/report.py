@@ -10,24 +10,21 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from hashlib import file_digest
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 import msgspec
 
 from docs_sitemap.cache_folder import find_report_paths, report_path
+from docs_sitemap.diagnostics import BuildCode, Diagnostic
+from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Report
 from docs_sitemap.errors import ReportError
-from docs_sitemap.files import FilePath, is_path
+from docs_sitemap.files import FilePath, describe_write_error, is_path
+from docs_sitemap.options import Options
 from docs_sitemap.page import Page
-from docs_sitemap.result import (
-    DateFallback,
-    DateStatus,
-    Excluded,
-    ExclusionReason,
-    Listed,
-    Report,
-    SourceDate,
-)
-from docs_sitemap.shown import CountedChanges
+from docs_sitemap.result import DateStatus, SourceDate
+from docs_sitemap.shown import ShownKind
+from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES, format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
@@ -64,7 +61,7 @@ class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     status: DateStatus
     commit: str | None = None
     date: str | None = None
-    changes: CountedChanges = CountedChanges.ANY
+    changes: ShownKind = ShownKind.FILE
     parts: tuple[str, ...] = ()
     passed: int = 0
     newest: str | None = None
@@ -122,7 +119,7 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
         sha256: The SHA-256 digest of the first of these files, in hexadecimal; `None` if there is
             none.
         pages: The pages, the listed ones first.
-        problems: The warnings of the build.
+        diagnostics: The warnings of the build.
         generator: `sphinx` if options and page settings have the names and forms of Sphinx; `None`
             otherwise.
     """
@@ -131,7 +128,7 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[FilePath, ...] = ()
     sha256: str | None = None
     pages: tuple[SavedPage, ...] = ()
-    problems: tuple[str, ...] = ()
+    diagnostics: tuple[str, ...] = ()
     generator: Literal["sphinx"] | None = None
 
     def __post_init__(self) -> None:
@@ -143,16 +140,47 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
         return not self.files or _hash_file(site_dir, self.files[0]) == self.sha256
 
 
+def write_reports(report: Report, site: Site) -> list[Diagnostic]:
+    """Save the report of a build for the command, and in the file of the option `report`.
+
+    Returns:
+        A warning if this file cannot be written.
+    """
+    out_dir, path = site.out_dir, site.options.report
+    if path is False:
+        remove_saved_report(out_dir)
+        return []
+    saved = make_saved_report(report, site)
+    save_report(saved, out_dir, site.root)
+    if path is not None:
+        try:
+            write_report(saved, path)
+        except OSError as error:
+            message = f"the report cannot be written: {describe_write_error(error)}"
+            return [Diagnostic(BuildCode.WRITE, message)]
+    return []
+
+
+def remove_reports(options: Options, out_dir: str) -> list[Diagnostic]:
+    """Remove the reports of earlier builds into a folder.
+
+    Returns:
+        A warning if the file of the option `report` cannot be removed.
+    """
+    remove_saved_report(out_dir)
+    if options.report:
+        try:
+            Path(options.report).unlink(missing_ok=True)
+        except OSError as error:
+            message = f"an outdated report cannot be removed: {describe_write_error(error)}"
+            return [Diagnostic(BuildCode.WRITE, message)]
+    return []
+
+
 def save_report(
     report: SavedReport, out_dir: str | os.PathLike[str], project: str | os.PathLike[str]
 ) -> None:
-    """Save a report for the command, if there is a folder for it, and remove the oldest reports.
-
-    Args:
-        report: The report.
-        out_dir: The folder of the site.
-        project: The folder of the project.
-    """
+    """Save a report for the command, if there is a folder for it, and remove the oldest reports."""
     path = report_path(out_dir, project)
     if path is None:
         return
@@ -164,7 +192,6 @@ def save_report(
 
 
 def remove_saved_report(out_dir: str | os.PathLike[str]) -> None:
-    """Remove the saved reports of earlier builds into a folder."""
     for path in find_report_paths(out_dir):
         with suppress(OSError):
             path.unlink(missing_ok=True)
@@ -194,36 +221,19 @@ def read_report(path: str | os.PathLike[str]) -> SavedReport:
         raise ReportError(printable(message)) from None
 
 
-def make_saved_report(
-    report: Report,
-    base_url: BaseUrl,
-    out_dir: str | os.PathLike[str],
-    root: str | os.PathLike[str],
-    generator: Literal["sphinx"] | None = None,
-) -> SavedReport:
-    """Return the part of a report that is saved.
-
-    Args:
-        report: The report of the build.
-        base_url: The URL that the URLs of all pages start with.
-        out_dir: The folder of the built site.
-        root: The folder of the project.
-        generator: The generator, if its names of options differ from those in `Options`.
-    """
-    site, project = _Folder(out_dir), _Folder(root)
-    files = tuple(site.relative(os.fspath(path)) for path in report.files)
+def make_saved_report(report: Report, site: Site) -> SavedReport:
+    """Return the part of a report that is saved."""
+    out, project = _Folder(site.out_dir), _Folder(site.root)
+    files = tuple(out.relative(os.fspath(path)) for path in report.files)
     return SavedReport(
-        base_url=base_url,
+        base_url=site.base_url,
         files=files,
-        sha256=_hash_file(out_dir, files[0]) if files else None,
-        pages=(
-            *(_from_listed(listed, site, project) for listed in report.listed),
-            *(_from_excluded(excluded, site, project) for excluded in report.excluded),
+        sha256=_hash_file(site.out_dir, files[0]) if files else None,
+        pages=tuple(_make_page(entry, out, project) for entry in report.listed + report.excluded),
+        diagnostics=tuple(
+            project.remove_from(out.remove_from(one.message)) for one in report.diagnostics
         ),
-        problems=tuple(
-            project.remove_from(site.remove_from(problem.message)) for problem in report.problems
-        ),
-        generator=generator,
+        generator=site.generator,
     )
 
 
@@ -253,15 +263,23 @@ class _Folder:
         return message.replace(self._prefix, "").replace(self._path, ".")
 
 
-def _from_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
-    page, url, lastmod = listed.page, listed.url, listed.lastmod
+def _make_page(entry: Entry, out: _Folder, project: _Folder) -> SavedPage:
+    page, url, lastmod = entry.page, entry.url, entry.lastmod
+    sources = entry.sources if entry.reason is None else page.sources
+    common: dict[str, Any] = {
+        "name": page.name,
+        "url": page.url,
+        "output": out.output(page),
+        "sources": tuple(project.relative(source.path) for source in sources or ()),
+    }
+    if entry.reason is not None:
+        is_path = entry.reason is ExclusionReason.NOT_WRITTEN
+        detail = out.relative(entry.detail) if is_path else entry.detail
+        return SavedPage(**common, reason=entry.reason, detail=detail)
     return SavedPage(
-        name=page.name,
-        url=page.url,
+        **common,
         loc=url.loc,
-        output=site.output(page),
-        sources=tuple(map(project.relative, listed.sources)),
-        source_dates=tuple(_from_source(source, project) for source in listed.source_dates),
+        source_dates=tuple(_from_source(source, project) for source in entry.source_dates),
         lastmod=url.lastmod,
         date_status=lastmod.status,
         commit=lastmod.commit,
@@ -274,31 +292,17 @@ def _from_listed(listed: Listed, site: _Folder, project: _Folder) -> SavedPage:
 
 
 def _from_source(source: SourceDate, project: _Folder) -> SavedSource:
-    changes = source.view.changes
+    changes = source.view.kind
     return SavedSource(
         path=project.relative(source.path),
         status=source.status,
         commit=source.commit,
         date=None if source.value is None else format_lastmod(source.value),
         changes=changes,
-        parts=source.view.parts if changes is CountedChanges.API else (),
+        parts=source.view.parts if changes is ShownKind.PYTHON else (),
         passed=source.passed,
         newest=source.newest,
         newest_ignored=source.newest_ignored,
-    )
-
-
-def _from_excluded(excluded: Excluded, site: _Folder, project: _Folder) -> SavedPage:
-    page, detail = excluded.page, excluded.detail
-    if excluded.reason is ExclusionReason.NOT_WRITTEN:
-        detail = site.relative(detail)
-    return SavedPage(
-        name=page.name,
-        url=page.url,
-        output=site.output(page),
-        sources=tuple(map(project.relative, page.sources)),
-        reason=excluded.reason,
-        detail=detail,
     )
 
 

@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 
 from docs_sitemap.commands.check import ROBOTS_FILE, is_robots_effective
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.files import describe_write_error, lock_folder, read_regular, replace_files
-from docs_sitemap.result import Problem, ProblemKind
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path, same_url
 
 # Crawlers read no more: https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
@@ -27,7 +27,7 @@ def add_to_robots(
     base_url: BaseUrl,
     filename: str,
     out_dir: str,
-    problems: list[Problem],
+    diagnostics: list[Diagnostic],
     *,
     patience: float = 30.0,
 ) -> None:
@@ -38,8 +38,8 @@ def add_to_robots(
         base_url: The URL of the folder with the sitemap.
         filename: The name of the sitemap.
         out_dir: The folder of the built site.
-        problems: Receives a warning if the file cannot be completed, or a notice if crawlers would
-            not read it.
+        diagnostics: Receives a warning if the file cannot be completed, or a notice if crawlers
+            would not read it.
         patience: Seconds to wait for another build that writes into the folder.
     """
     url = base_url + quote_path(filename)
@@ -49,7 +49,7 @@ def add_to_robots(
             f"{ROBOTS_FILE} is not written: crawlers read it only at the root of a host. "
             f"Fix: add the line Sitemap: {url} to {root}, and remove the option robots."
         )
-        problems.append(Problem(ProblemKind.ROBOTS, message, is_notice=True))
+        diagnostics.append(Diagnostic(BuildCode.ROBOTS, message, Severity.NOTICE))
         return
     folder = Path(out_dir)
     try:
@@ -60,7 +60,7 @@ def add_to_robots(
             f"the sitemap is not added to {ROBOTS_FILE}: {describe_write_error(error)} "
             f"Or add the line Sitemap: {url} yourself, and remove the option robots."
         )
-        problems.append(Problem(ProblemKind.ROBOTS, message))
+        diagnostics.append(Diagnostic(BuildCode.ROBOTS, message))
 
 
 def _complete(path: Path, url: str) -> None:

@@ -1,67 +1,60 @@
-"""Second step: select the pages to list, and find the reason for each excluded page."""
+"""Select the pages to list, and find the reason for each excluded page."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator, Sequence
 
-from docs_sitemap.entry import Candidate
+from docs_sitemap.diagnostics import BuildCode, Diagnostic
+from docs_sitemap.entry import FIRM_REASONS, HEAD_REASONS, Entry, ExclusionReason
 from docs_sitemap.errors import UrlError
 from docs_sitemap.html import Head, read_head
-from docs_sitemap.result import FIRM_REASONS, HEAD_REASONS, ExclusionReason, Problem, ProblemKind
+from docs_sitemap.result import Url
+from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, same_page, same_url
 
 
-def select_pages(
-    candidates: Sequence[Candidate],
-    base_url: BaseUrl,
-    ignored_reasons: Collection[ExclusionReason],
-    problems: list[Problem],
-) -> None:
-    """Set the URL of each page, or the reason why it is excluded.
-
-    Args:
-        candidates: All pages. Of those with the same URL, the last is listed, unless only an
-            earlier one is requested.
-        base_url: The URL that the URLs of all pages start with.
-        ignored_reasons: The reasons that do not exclude pages of this site.
-        problems: Receives warnings about invalid URLs, unreadable pages, and duplicates.
+def select_pages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
+    """Set the URL of each page, or the reason why it is excluded. Of pages with the same URL, the
+    last is listed, unless only an earlier one is requested. Invalid URLs, unreadable pages, and
+    duplicates are reported.
     """
-    by_loc: dict[str, Candidate] = {}
-    for candidate in candidates:
-        exclusion = next(_reasons(candidate, base_url, ignored_reasons, problems), None)
+    base_url, ignored_reasons = site.base_url, site.options.ignore_reasons
+    by_loc: dict[str, Entry] = {}
+    for entry in entries:
+        exclusion = next(_reasons(entry, base_url, ignored_reasons, diagnostics), None)
         if exclusion is not None:
-            candidate.exclude(*exclusion)
+            entry.exclude(*exclusion)
             continue
-        first = by_loc.get(candidate.loc)
-        if first is not None and first.is_requested and not candidate.is_requested:
-            candidate.exclude(ExclusionReason.DUPLICATE_URL, first.page.name)
+        first = by_loc.get(entry.loc)
+        if first is not None and first.is_requested and not entry.is_requested:
+            entry.exclude(ExclusionReason.DUPLICATE_URL, first.page.name)
             continue
         if first is not None:
-            first.exclude(ExclusionReason.DUPLICATE_URL, candidate.page.name)
-            problems.append(_duplicate(first, candidate))
-        by_loc[candidate.loc] = candidate
+            first.exclude(ExclusionReason.DUPLICATE_URL, entry.page.name)
+            diagnostics.append(_duplicate(first, entry))
+        by_loc[entry.loc] = entry
 
 
 def _reasons(
-    candidate: Candidate,
+    entry: Entry,
     base_url: BaseUrl,
     ignored_reasons: Collection[ExclusionReason],
-    problems: list[Problem],
+    diagnostics: list[Diagnostic],
 ) -> Iterator[tuple[ExclusionReason, str]]:
     """Yield the reasons to exclude a page, without ignored ones, and set its URL."""
     ignored = {*ignored_reasons}
-    if candidate.is_requested:
+    if entry.is_requested:
         ignored |= {*ExclusionReason} - FIRM_REASONS
-    for reason, detail in _build_reasons(candidate):
+    for reason, detail in _build_reasons(entry):
         if reason not in ignored:
             yield reason, detail
-    page = candidate.page
+    page = entry.page
     try:
-        candidate.loc = make_loc(base_url, page.url)
+        entry.url = Url(make_loc(base_url, page.url))
     except UrlError as error:
         message = f"{page.name} is excluded: {error}. Fix: rename the page."
-        problems.append(Problem(ProblemKind.URL, message, page=page.name))
+        diagnostics.append(Diagnostic(BuildCode.URL, message, page=page.name))
         yield ExclusionReason.INVALID_URL, str(error)
         return
     if page.output is None or HEAD_REASONS.issubset(ignored):
@@ -75,22 +68,22 @@ def _reasons(
             f"{page.name} is listed, although its HTML file cannot be read: {error}. Fix: correct "
             "the permissions of the file."
         )
-        problems.append(Problem(ProblemKind.PAGE, message, page=page.name))
+        diagnostics.append(Diagnostic(BuildCode.PAGE, message, page=page.name))
         return
-    for reason, detail in head_reasons(head, candidate.loc, page.canonicals):
+    for reason, detail in head_reasons(head, entry.loc, page.canonicals):
         if reason not in ignored:
             yield reason, detail
 
 
-def _build_reasons(candidate: Candidate) -> Iterator[tuple[ExclusionReason, str]]:
+def _build_reasons(entry: Entry) -> Iterator[tuple[ExclusionReason, str]]:
     """Yield the reasons that are known without the URL and the HTML of the page."""
-    page = candidate.page
-    if candidate.overrides.exclude:
+    page = entry.page
+    if entry.settings.exclude:
         yield ExclusionReason.FRONT_MATTER, ""
     if page.generator_page:
         yield ExclusionReason.GENERATOR_PAGE, ""
-    if candidate.excluded_by is not None:
-        yield ExclusionReason.EXCLUDE_PATTERN, candidate.excluded_by
+    if entry.excluded_by is not None:
+        yield ExclusionReason.EXCLUDE_PATTERN, entry.excluded_by
     if page.output is not None and not os.path.isfile(page.output):
         yield ExclusionReason.NOT_WRITTEN, page.output
 
@@ -122,9 +115,9 @@ def head_reasons(
         yield ExclusionReason.COVERAGE_REPORT, head.coverage_script
 
 
-def _duplicate(first: Candidate, second: Candidate) -> Problem:
-    return Problem(
-        ProblemKind.DUPLICATE,
+def _duplicate(first: Entry, second: Entry) -> Diagnostic:
+    return Diagnostic(
+        BuildCode.DUPLICATE,
         f"{second.page.name} and {first.page.name} have the same URL, {second.loc}: "
         f"{second.page.name} is listed. Fix: rename one of them.",
         page=second.page.name,

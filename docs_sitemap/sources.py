@@ -1,53 +1,48 @@
-"""Third step: collect the source files of each page, including named dependencies."""
+"""Collect the source files of each page, including named dependencies."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from glob import has_magic
 
-from docs_sitemap.entry import Candidate, Dependency
+from docs_sitemap.diagnostics import BuildCode, Diagnostic
+from docs_sitemap.entry import Dependency, Entry
 from docs_sitemap.file_search import FileSearch, SearchLimitError
-from docs_sitemap.result import Problem, ProblemKind
+from docs_sitemap.page import Source, SourceRole
+from docs_sitemap.site import Site
 from docs_sitemap.text import shorten
 
 
-def find_sources(
-    candidates: Sequence[Candidate], ignored: Sequence[str], root: str, problems: list[Problem]
-) -> None:
-    """Set the sources of each page: from the generator, and from named dependencies.
-
-    Args:
-        candidates: The listed pages.
-        ignored: The paths and patterns of files that do not count if the generator detects them.
-        root: The absolute path of the folder to which dependencies are relative.
-        problems: Receives patterns that match no file.
+def find_sources(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
+    """Set the sources of each page: those from the generator, without the ones that options ignore,
+    and those that options name. Patterns that match no file are reported.
     """
-    files = _NamedFiles(root)
-    for candidate in candidates:
-        page = candidate.page
-        own, detected = page.sources[:1], page.sources[1:]
-        patterns = (*ignored, *candidate.overrides.ignore_dependencies)
-        if patterns and detected:
-            left_out = [files.find_real_paths(pattern) for pattern in dict.fromkeys(patterns)]
-            real_paths = {path: os.path.realpath(path) for path in detected}
-            detected = tuple(
-                path
-                for path in detected
-                if not any(real_paths[path] in paths for paths in left_out)
-            )
-        named = [Dependency(pattern) for pattern in candidate.overrides.dependencies]
-        found = files.of_page(named, page.name) + files.of_page(candidate.dependencies)
-        candidate.sources = tuple(dict.fromkeys((*own, *detected, *(path for path, _ in found))))
-        candidate.optional_sources = page.optional
+    files = _NamedFiles(os.fspath(site.root))
+    for entry in entries:
+        named = [Dependency(pattern) for pattern in entry.settings.dependencies]
+        found = files.of_page(named, entry.page.name) + files.of_page(entry.dependencies)
+        if entry.page.sources is None:
+            entry.sources = None
+            continue
+        ignored = (*site.options.ignore_dependencies, *entry.settings.ignore_dependencies)
+        sources = files.without_ignored(entry.page.sources, ignored)
         if found:
-            # The user names the files that the page is generated from. The file of the page itself,
-            # and files that were removed after the build, need not be in git.
-            removed = [source for source in detected if not os.path.lexists(source)]
-            # A pattern may match backups and caches.
-            matched = [path for path, is_pattern in found if is_pattern]
-            candidate.optional_sources |= {*own, *removed, *matched}
-    problems += files.problems()
+            sources = [_relax(source) for source in sources]
+        known = {source.path for source in sources}
+        sources += [source for source in found if source.path not in known]
+        entry.sources = tuple(dict.fromkeys(sources))
+    diagnostics += files.diagnostics()
+
+
+def _relax(source: Source) -> Source:
+    """Return a source of a page for which the user names the files that it is generated from. Its
+    own file, and files that were removed after the build, need not be in git.
+    """
+    is_removed = source.role is SourceRole.PART and not os.path.lexists(source.path)
+    is_optional = source.is_optional or is_removed or source.role is SourceRole.DOCUMENT
+    return replace(source, is_optional=is_optional)
 
 
 class _NamedFiles:
@@ -63,7 +58,7 @@ class _NamedFiles:
         self._found: dict[str, list[str]] = {}
         self._real_paths: dict[str, frozenset[str]] = {}
         self._is_limited = False
-        self._problems: dict[tuple[str, str], Problem] = {}
+        self._diagnostics: dict[tuple[str, str], Diagnostic] = {}
         self._templates: dict[str, bool] = {}  # whether any page has files
 
     def find(self, pattern: str) -> list[str]:
@@ -82,35 +77,49 @@ class _NamedFiles:
             self._real_paths[pattern] = frozenset(map(os.path.realpath, self.find(pattern)))
         return self._real_paths[pattern]
 
+    def without_ignored(self, sources: Sequence[Source], patterns: Sequence[str]) -> list[Source]:
+        """Return the sources without the parts that patterns match."""
+        if not patterns:
+            return [*sources]
+        ignored = [self.find_real_paths(pattern) for pattern in dict.fromkeys(patterns)]
+        kept = []
+        for source in sources:
+            real_path = os.path.realpath(source.path)
+            is_ignored = any(real_path in paths for paths in ignored)
+            if source.role is not SourceRole.PART or not is_ignored:
+                kept.append(source)
+        return kept
+
     def of_page(
         self, dependencies: Sequence[Dependency], page_name: str | None = None
-    ) -> list[tuple[str, bool]]:
-        """Return the files of dependencies, and whether each is named by a pattern.
+    ) -> list[Source]:
+        """Return the files of dependencies.
 
         Args:
             dependencies: The dependencies.
             page_name: The page that names them itself; `None` for those of the option.
         """
-        found: list[tuple[str, bool]] = []
+        found: list[Source] = []
         for dependency in dependencies:
             paths = self.find(dependency.pattern)
+            # A pattern may match backups and caches.
             is_pattern = has_magic(dependency.pattern) and dependency.template is None
-            found += [(path, is_pattern) for path in paths]
+            found += [Source(path, SourceRole.NAMED, is_optional=is_pattern) for path in paths]
             if dependency.template is not None:
                 known = self._templates.get(dependency.template, False)
                 self._templates[dependency.template] = known or bool(paths)
             elif not paths:
-                self._add_problem(dependency.pattern, page_name)
+                self._report(dependency.pattern, page_name)
         return found
 
-    def problems(self) -> list[Problem]:
+    def diagnostics(self) -> list[Diagnostic]:
         """Return the patterns that match no file."""
         for template, has_files in self._templates.items():
             if not has_files:
-                self._add_problem(template, None)
-        return [*self._problems.values()]
+                self._report(template, None)
+        return [*self._diagnostics.values()]
 
-    def _add_problem(self, pattern: str, page_name: str | None) -> None:
+    def _report(self, pattern: str, page_name: str | None) -> None:
         reason = f"it matches no file below {self._root}"
         if self._is_limited:
             reason = "there are too many files to search"
@@ -119,5 +128,5 @@ class _NamedFiles:
             f"the dependency {shorten(pattern)} of {origin} has no effect: {reason}. "
             "Fix: correct or remove it."
         )
-        problem = Problem(ProblemKind.DEPENDENCY, message, page=page_name)
-        self._problems.setdefault((pattern, origin), problem)
+        diagnostic = Diagnostic(BuildCode.DEPENDENCY, message, page=page_name)
+        self._diagnostics.setdefault((pattern, origin), diagnostic)

@@ -1,4 +1,4 @@
-"""Last step: check the output of a custom template against the protocol and the listed pages."""
+"""Check the output of a custom template against the protocol and the listed pages."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from docs_sitemap.commands.check import lint_sitemap, read_entries
-from docs_sitemap.result import Excluded, ExclusionReason, Listed, Problem, ProblemKind
+from docs_sitemap.diagnostics import BuildCode, Diagnostic
+from docs_sitemap.entry import Entry, ExclusionReason
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
 from docs_sitemap.text import count
 
 
-def check_rendered(files: Mapping[str, bytes], base_url: BaseUrl, problems: list[Problem]) -> None:
+def check_rendered(
+    files: Mapping[str, bytes], base_url: BaseUrl, diagnostics: list[Diagnostic]
+) -> None:
     """Report the first finding of each code in each file.
 
     The output of the built-in template needs no check: its values are validated, and the template
@@ -23,7 +26,7 @@ def check_rendered(files: Mapping[str, bytes], base_url: BaseUrl, problems: list
     Args:
         files: The content of the files by name.
         base_url: The URL that the URLs of all pages start with.
-        problems: Receives the findings.
+        diagnostics: Receives the findings.
     """
     now = datetime.now(UTC)
     for name, data in files.items():
@@ -36,13 +39,11 @@ def check_rendered(files: Mapping[str, bytes], base_url: BaseUrl, problems: list
             entry = "" if first.url is None else f"{first.url}: "
             more = f" ({count(number, 'finding')})" if number > 1 else ""
             message = f"{name}{line}: {code.slug}: {entry}{first.message}{more}. Fix: {code.fix}."
-            problems.append(Problem(ProblemKind.CHECK, message))
+            diagnostics.append(Diagnostic(BuildCode.CHECK, message))
 
 
-def split_by_template(
-    listed: Sequence[Listed], files: Sequence[Path]
-) -> tuple[list[Listed], list[Excluded]]:
-    """Return the pages that the sitemap contains, and those that the template leaves out.
+def exclude_left_out(listed: Sequence[Entry], files: Sequence[Path]) -> None:
+    """Exclude the pages that the template leaves out.
 
     Args:
         listed: The pages that the template received.
@@ -54,11 +55,11 @@ def split_by_template(
         if file.suffix != ".gz"
         for entry in read_entries(SiteFolder(file.parent), file.name)
     }
-    kept = [entry for entry in listed if _page_url(entry.url.loc) in written]
-    if not kept:  # The template writes URLs of its own, or none was written.
-        return [*listed], []
-    left_out = [entry for entry in listed if _page_url(entry.url.loc) not in written]
-    return kept, [Excluded(entry.page, ExclusionReason.TEMPLATE) for entry in left_out]
+    left_out = [entry for entry in listed if _page_url(entry.loc) not in written]
+    if len(left_out) == len(listed):  # The template writes URLs of its own, or none was written.
+        return
+    for entry in left_out:
+        entry.exclude(ExclusionReason.TEMPLATE)
 
 
 def _page_url(loc: str) -> str:

@@ -10,7 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
-from docs_sitemap import Page, SourceView
+from docs_sitemap import COMPLETE_FILE, Page, Shown, Source, SourceRole
 from mkdocs_sitemap.mike_version import published_url
 from mkdocs_sitemap.project import project_folder
 from mkdocs_sitemap.tracking import SourceTracker
@@ -35,7 +35,7 @@ def _make_page(
     file: File,
     config: MkDocsConfig,
     read_files: tuple[str, ...] | None,
-    views: Mapping[str, SourceView],
+    views: Mapping[str, Shown],
 ) -> Page:
     is_later_page = _is_later_page(file)
     own = _own_source(file, config)
@@ -43,11 +43,7 @@ def _make_page(
         url=_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
-        sources=_sources(file, config, own, read_files or ()),
-        sources_known=read_files is not None,
-        # Many projects generate these files before the build, and git ignores them.
-        optional=_generated_sources(file, config, own, read_files or ()),
-        views=views,
+        sources=None if read_files is None else _sources(file, config, own, read_files, views),
         # Later pages of a view repeat the front matter of its first page.
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
         generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),
@@ -71,14 +67,26 @@ def _canonicals(file: File, config: MkDocsConfig) -> frozenset[str]:
 
 
 def _sources(
-    file: File, config: MkDocsConfig, own: str | None, read_files: tuple[str, ...]
-) -> tuple[str, ...]:
-    posts = _posts(file)
-    if own is None:
-        if not posts:
-            return read_files if _is_api_stub(file) else ()
-        own = _unwritten_source(file, config)
-    return tuple(dict.fromkeys([own, *posts, *read_files]))
+    file: File,
+    config: MkDocsConfig,
+    own: str | None,
+    read_files: tuple[str, ...],
+    views: Mapping[str, Shown],
+) -> tuple[Source, ...]:
+    posts, is_stub = _posts(file), _is_api_stub(file)
+    if own is None and not posts:
+        parts = read_files if is_stub else ()
+        return tuple(Source(path, shows=views.get(path, COMPLETE_FILE)) for path in parts)
+    # Many projects generate these files before the build, and git ignores them.
+    is_optional = own is None or (is_stub and bool(read_files))
+    document = own or _unwritten_source(file, config)
+    sources = [Source(document, SourceRole.DOCUMENT, is_optional=is_optional)]
+    sources += [
+        Source(path, shows=views.get(path, COMPLETE_FILE))
+        for path in dict.fromkeys((*posts, *read_files))
+        if path != document
+    ]
+    return tuple(sources)
 
 
 def _own_source(file: File, config: MkDocsConfig) -> str | None:
@@ -110,17 +118,6 @@ def _posts(file: File) -> list[str]:
     """
     posts = [post.file.abs_src_path for post in getattr(file.page, "posts", None) or ()]
     return [path for path in posts if path is not None]
-
-
-def _generated_sources(
-    file: File, config: MkDocsConfig, own: str | None, read_files: tuple[str, ...]
-) -> frozenset[str]:
-    """Return the page's own file if the page is a list of posts that a plugin generates, or if the
-    file only names the modules that the page documents.
-    """
-    if own is None:
-        return frozenset([_unwritten_source(file, config)] if _posts(file) else [])
-    return frozenset([own] if read_files and _is_api_stub(file) else [])
 
 
 def _is_api_stub(file: File) -> bool:

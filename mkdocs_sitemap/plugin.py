@@ -22,7 +22,9 @@ from docs_sitemap import (
     OptionError,
     Options,
     Page,
+    Severity,
     ShallowError,
+    Site,
     UrlError,
     build_sitemap,
     check_clone,
@@ -175,8 +177,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 f"no sitemap is written: {error}. Fix: set site_url in "
                 f"{os.path.basename(config_path)} to the address of the published site.",
             )
-            for problem in remove_sitemap(self._options, config.site_dir, is_owner=is_owner):
-                log.warning(problem.message)
+            for one in remove_sitemap(self._options, config.site_dir, is_owner=is_owner):
+                log.warning(one.message)
             return
         self._warn_of_conflicts(config)
         published = published_elsewhere(options.page_base_url())
@@ -187,35 +189,32 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 f"site_url: !ENV READTHEDOCS_CANONICAL_URL in {os.path.basename(config_path)}, or "
                 "set enabled: false for the plugin in this build."
             )
-        if self._is_serving:
-            # The report may be in a watched folder, and would start the next build.
-            options = replace(options, report=None, robots=False)
         linked = link_languages(self._pages, options, config)
         for notice in () if self._is_serving else linked.notices:  # The address is a local one.
             log.info(notice)
         try:
             with forward_git_commands(log.debug):
-                report = build_sitemap(
-                    linked.pages,
-                    options,
-                    config.site_dir,
+                site = Site(
+                    pages=linked.pages,
+                    options=options,
+                    out_dir=config.site_dir,
                     root=os.path.dirname(config_path),
                     history=self._history,
+                    record=self._record,
                     render_sitemap=self._theme_template,
                     edit_url=find_url_hook(config),
-                    is_owner=is_owner,
-                    # `mkdocs serve` removes its output at the end.
-                    keep_report=not self._is_serving,
-                    record=self._record,
-                    # A dirty build keeps outdated pages.
-                    keep_record=not (self._is_serving or self._is_dirty),
-                    generator_pages=GENERATOR_PAGES,
                     languages=linked.languages,
+                    generator_pages=GENERATOR_PAGES,
+                    is_owner=is_owner,
+                    is_preview=self._is_serving,
+                    is_complete=not self._is_dirty,
                 )
+                report = build_sitemap(site)
         except ShallowError as error:
             raise _no_sitemap(error) from None
-        for problem in report.problems:
-            log.log(logging.INFO if problem.is_notice else logging.WARNING, problem.message)
+        for one in report.diagnostics:
+            is_notice = one.severity is Severity.NOTICE
+            log.log(logging.INFO if is_notice else logging.WARNING, one.message)
         if log.isEnabledFor(logging.DEBUG):
             for line in report.details:
                 log.debug(line)

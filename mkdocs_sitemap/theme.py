@@ -13,7 +13,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 from mkdocs.structure.nav import Navigation
 
-from docs_sitemap import Listed
+from docs_sitemap import Entry
 
 TEMPLATE = "sitemap.xml"
 
@@ -36,7 +36,7 @@ class ThemeTemplate:
     nav: Navigation
     files: Mapping[str, File]
 
-    def __call__(self, listed: Sequence[Listed]) -> str:
+    def __call__(self, listed: Sequence[Entry]) -> str:
         """Render a `<urlset>`. The template and other plugins may raise any exception."""
         files = [self._file(entry) for entry in listed]
         env, plugins = self.env.overlay(autoescape=True), self.config.plugins
@@ -47,10 +47,10 @@ class ThemeTemplate:
         output = template.render(context, urls=[entry.url for entry in listed])
         return str(plugins.on_post_template(output, **about))
 
-    def _file(self, entry: Listed) -> Any:
+    def _file(self, entry: Entry) -> Any:
         file: Any = self.files.get(entry.page.output or "")
         if file is None:  # an HTML file that is not a page of MkDocs, but that `include` lists
-            loc = entry.url.loc
+            loc = entry.loc
             page = SimpleNamespace(canonical_url=loc, abs_url=loc, is_link=False)
             file = SimpleNamespace(url=entry.page.url, src_uri=entry.page.name, page=page)
         if file.page is not None:

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docs_sitemap import SourceView
+from docs_sitemap import Shown, Source, SourceRole
 from sphinx_sitemap_ext.document_notes import all_notes
 from sphinx_sitemap_ext.document_views import DocumentViews, unite
 from sphinx_sitemap_ext.generated_documents import GeneratedDocuments
@@ -48,29 +48,26 @@ class DocumentSources:
         self._views = DocumentViews(builder.env, self._generated)
         self._project_file = cache(self._find_project_file)
 
-    def of(self, docnames: Sequence[str]) -> tuple[tuple[str, ...], dict[str, SourceView]]:
-        """Return the absolute paths of the source files, the documents first, and what the
-        documents show of the others.
-        """
+    def of(self, docnames: Sequence[str]) -> tuple[Source, ...]:
+        """Return the source files of a page: its documents, and what they show of other files."""
         own = [os.fspath(self._builder.env.doc2path(docname)) for docname in docnames]
-        files, views = [*own], dict[str, SourceView]()
+        generated = self._generated_documents(docnames)
+        sources = [Source(path, SourceRole.DOCUMENT, is_optional=path in generated) for path in own]
+        views = dict[str, Shown]()
         for docname in docnames if self._detect_dependencies else ():
             for path in sorted(self._detected_files(docname)):
                 file = self._project_file(path)
-                if file is not None:
+                if file is not None and file not in own:
                     view = self._views.of(docname, path)
                     views[file] = unite(views[file], view) if file in views else view
-                    files.append(file)
-        for file in own:
-            views.pop(file, None)
-        return tuple(dict.fromkeys(files)), views
+        return (*sources, *(Source(path, shows=view) for path, view in views.items()))
 
     def _detected_files(self, docname: str) -> set[str]:
         paths = {*self._recorded_files(docname), *self._generated.originals(docname)}
         notes = all_notes(self._builder.env)
         return paths | notes[docname].sources if docname in notes else paths
 
-    def generated(self, docnames: Sequence[str]) -> frozenset[str]:
+    def _generated_documents(self, docnames: Sequence[str]) -> frozenset[str]:
         """Return the absolute paths of documents that need not be in git: their content is from
         their other sources.
         """

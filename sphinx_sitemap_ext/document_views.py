@@ -8,7 +8,7 @@ from collections.abc import Collection
 from functools import cache
 from typing import TYPE_CHECKING
 
-from docs_sitemap import COMPLETE_FILE, CountedChanges, SourceView
+from docs_sitemap import COMPLETE_FILE, Shown, ShownKind
 from sphinx_sitemap_ext.document_notes import DocumentNotes, all_notes
 from sphinx_sitemap_ext.generated_documents import GeneratedDocuments
 
@@ -36,7 +36,7 @@ class DocumentViews:
             for path, (docnames, *_) in assets.items():
                 self._assets[os.path.realpath(env.srcdir / path)] |= docnames
 
-    def of(self, docname: str, path: str) -> SourceView:
+    def of(self, docname: str, path: str) -> Shown:
         """Return what a document shows of a file.
 
         Args:
@@ -50,11 +50,11 @@ class DocumentViews:
         messages = notes.messages.get(path)
         views = []
         if inclusions:
-            views.append(_view(CountedChanges.LINES, inclusions))
+            views.append(_view(ShownKind.LINES, inclusions))
         if objects is not None:
-            views.append(_view(CountedChanges.API, objects))
+            views.append(_view(ShownKind.PYTHON, objects))
         if messages is not None:
-            views.append(_view(CountedChanges.MESSAGES, messages))
+            views.append(_view(ShownKind.MESSAGES, messages))
         is_shown_otherwise = real_path in notes.code or docname in self._assets.get(real_path, ())
         return COMPLETE_FILE if is_shown_otherwise or len(views) != 1 else views[0]
 
@@ -74,22 +74,22 @@ class DocumentViews:
         return {""} if _top_package(path) in self._packages.get(docname, ()) else None
 
 
-def _view(changes: CountedChanges, parts: Collection[str]) -> SourceView:
+def _view(changes: ShownKind, parts: Collection[str]) -> Shown:
     """Return a view of the parts. An empty name stands for all of them."""
     # If a page shows all lines, it shows everything. A complete module does not contain all of its
     # imports, which are other parts.
-    if "" in parts and changes is not CountedChanges.API:
-        return COMPLETE_FILE if changes is CountedChanges.LINES else SourceView(changes)
-    return SourceView(changes, () if {*parts} == {""} else tuple(sorted({*parts})))
+    if "" in parts and changes is not ShownKind.PYTHON:
+        return COMPLETE_FILE if changes is ShownKind.LINES else Shown(changes)
+    return Shown(changes, () if {*parts} == {""} else tuple(sorted({*parts})))
 
 
-def unite(first: SourceView, second: SourceView) -> SourceView:
+def unite(first: Shown, second: Shown) -> Shown:
     """Return what a page shows of a file if two of its documents show these parts."""
-    if first.changes is not second.changes:
+    if first.kind is not second.kind:
         return COMPLETE_FILE
     if not (first.parts and second.parts):
-        return SourceView(first.changes)
-    return _view(first.changes, (*first.parts, *second.parts))
+        return Shown(first.kind)
+    return _view(first.kind, (*first.parts, *second.parts))
 
 
 @cache

@@ -12,12 +12,14 @@ from sphinx.environment import CONFIG_OK
 from sphinx.errors import SphinxError
 
 from docs_sitemap import (
+    BuildCode,
     History,
     Options,
     Page,
-    ProblemKind,
     Report,
+    Severity,
     ShallowError,
+    Site,
     Url,
     UrlError,
     build_sitemap,
@@ -57,7 +59,7 @@ def check_config(app: Sphinx, config: Config) -> None:
         with_base_url(options, config)
     conf.check_history(options)
     for message in conf.misspelled_options(config):
-        warn(ProblemKind.OPTION, message)
+        warn(BuildCode.OPTION, message)
 
 
 class SitemapExtension:
@@ -109,20 +111,21 @@ def _write_sitemap(
         return
     contradiction = contradicting_address(options, app.config)
     if contradiction is not None:
-        warn(ProblemKind.BASE_URL, contradiction)
+        warn(BuildCode.BASE_URL, contradiction)
     try:
         with forward_git_commands(logger.debug):
-            report = build_sitemap(
-                read_pages(builder, additional_pages, options),
-                options,
-                app.outdir,
+            site = Site(
+                pages=read_pages(builder, additional_pages, options),
+                options=options,
+                out_dir=app.outdir,
                 root=root,
                 history=History(app.doctreedir),
                 edit_url=partial(_edit_url, app) if app.events.listeners.get(URL_EVENT) else None,
-                is_owner=copied is None,
                 generator="sphinx",
                 generator_pages=find_generator_pages(builder),
+                is_owner=copied is None,
             )
+            report = build_sitemap(site)
     except ShallowError as error:
         # Sphinx would report an exception as a crash of the extension.
         logger.error("no sitemap is written: %s", use_sphinx_names(str(error)))
@@ -130,7 +133,7 @@ def _write_sitemap(
         return
     if copied is not None and report.files:
         warn(
-            ProblemKind.CONFLICT,
+            BuildCode.CONFLICT,
             f"the sitemap replaces {copied} in the output: html_extra_path copies this file to "
             "the same path. Fix: remove the file, or set sitemap_filename.",
         )
@@ -165,9 +168,9 @@ def _remove_sitemap(app: Sphinx, options: Options, error: UrlError, *, is_owner:
     if find_address(options, app.config) is None:
         notice(message)  # Local builds often have no address.
     else:
-        warn(ProblemKind.BASE_URL, message)
-    for problem in remove_sitemap(options, app.outdir, is_owner=is_owner):
-        warn(problem.kind, problem.message)
+        warn(BuildCode.BASE_URL, message)
+    for one in remove_sitemap(options, app.outdir, is_owner=is_owner):
+        warn(BuildCode(one.code), one.message)
 
 
 def _log_changes(app: Sphinx, options: Options, report: Report) -> None:
@@ -179,17 +182,17 @@ def _log_changes(app: Sphinx, options: Options, report: Report) -> None:
         notice(message)  # It is only installed, perhaps for another site.
         return
     if message is not None:
-        warn(ProblemKind.OPTION, message)
+        warn(BuildCode.OPTION, message)
 
 
 def _log_report(app: Sphinx, builder: StandaloneHTMLBuilder, report: Report) -> None:
-    for problem in report.problems:
-        if problem.is_notice:
-            notice(problem.message)
+    for one in report.diagnostics:
+        if one.severity is Severity.NOTICE:
+            notice(one.message)
         # The patterns are for the builders that write one page per document.
-        elif problem.kind is not ProblemKind.PATTERN or not is_single_page(builder):
-            docname = builder.env.path2doc(problem.page) if problem.page else None
-            warn(problem.kind, problem.message, docname=docname)
+        elif one.code != BuildCode.PATTERN or not is_single_page(builder):
+            docname = builder.env.path2doc(one.page) if one.page else None
+            warn(BuildCode(one.code), one.message, docname=docname)
     for line in report.details if app.verbosity else ():
         logger.verbose("%s", use_sphinx_names(line))
     logger.info("%s", use_sphinx_names(report.summary))

@@ -37,7 +37,7 @@ def changed_urls(options: Options, config: Config, report: Report) -> str | None
     # With the language in `html_baseurl`, sphinx-sitemap would have listed it twice.
     if earlier_url == base_url or options.language_folder():
         return None
-    loc = report.listed[-1].url.loc
+    loc = report.listed[-1].loc
     earlier_loc = f"{earlier_url}{loc.removeprefix(base_url)}"
     return (
         f"with this conf.py, sphinx-sitemap lists {earlier_loc}, but docs-sitemap lists {loc}: it "

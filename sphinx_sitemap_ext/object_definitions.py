@@ -32,7 +32,7 @@ class Definition(NamedTuple):
 
     Attributes:
         path: The path of a Python file.
-        name: The part of the file, in the form that `SourceView` describes for `api`; empty for the
+        name: The part of the file, in the form that `Shown` describes for `python`; empty for the
             complete file.
     """
 

@@ -82,7 +82,6 @@ def read_pages(
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
         documents = _assembled_documents(builder, docname)
-        files, views = sources.of(documents)
         overrides = read_overrides(builder.env.metadata.get(docname, {}))
         if overrides is None and docname in drafts:
             overrides = False
@@ -90,9 +89,7 @@ def read_pages(
             builder,
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
-            sources=files,
-            optional=sources.generated(documents),
-            views=views,
+            sources=sources.of(documents),
             overrides=overrides,
             is_translated=docname in translated,
             generator_page=(

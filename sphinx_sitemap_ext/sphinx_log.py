@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sphinx.util.logging import getLogger
 
-from docs_sitemap import ProblemKind, use_sphinx_names
+from docs_sitemap import BuildCode, use_sphinx_names
 
 logger = getLogger("sphinx_sitemap_ext")
 
 
-def warn(kind: ProblemKind, message: str, *, docname: str | None = None) -> None:
+def warn(kind: BuildCode, message: str, *, docname: str | None = None) -> None:
     """Log a warning that `suppress_warnings = ["sitemap.<kind>"]` can hide.
 
     Args:

@@ -27,9 +27,9 @@ from docs_sitemap.git.interface import (
 from docs_sitemap.git.repository import RepositorySnapshot, find_top
 from docs_sitemap.git.repository_history import RepositoryHistory
 from docs_sitemap.result import DateStatus
-from docs_sitemap.shown import COMPLETE_FILE, SourceView
+from docs_sitemap.shown import COMPLETE_FILE, Shown
 
-Commits = dict[tuple[RepositoryFile, SourceView], Commit | NoCommit]
+Commits = dict[tuple[RepositoryFile, Shown], Commit | NoCommit]
 
 
 class History:
@@ -212,9 +212,7 @@ def _describe(error: Exception, folder: str, options: HistoryOptions) -> str:
     )
 
 
-def _newer_of_links(
-    location: FileLocation, view: SourceView, commits: Commits
-) -> Commit | NoCommit:
+def _newer_of_links(location: FileLocation, view: Shown, commits: Commits) -> Commit | NoCommit:
     """Return the newest commit of a file and of the links that lead to it."""
     if location.file is None:
         return NoCommit(DateStatus.NO_REPOSITORY)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from docs_sitemap.git.commit_reader import CommitName
 from docs_sitemap.git.ignored_commits import IGNORE_REVS_FILE
 from docs_sitemap.result import DateStatus
-from docs_sitemap.shown import COMPLETE_FILE, SourceView
+from docs_sitemap.shown import COMPLETE_FILE, Shown
 
 
 class ViewedFile(NamedTuple):
@@ -21,7 +21,7 @@ class ViewedFile(NamedTuple):
     """
 
     path: str
-    view: SourceView = COMPLETE_FILE
+    view: Shown = COMPLETE_FILE
 
 
 @dataclass(frozen=True, slots=True)

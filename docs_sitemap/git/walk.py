@@ -31,7 +31,7 @@ from docs_sitemap.git.commit_reader import ADDED, Changes, CommitReader, CommitR
 from docs_sitemap.git.git_command import GitError
 from docs_sitemap.git.ignored_commits import IgnoreRules
 from docs_sitemap.git.interface import PassedCommits, ViewedFile
-from docs_sitemap.shown import CountedChanges, SourceView
+from docs_sitemap.shown import Shown, ShownKind
 from docs_sitemap.shown.compare import ContentComparer
 
 # Enough for the history of almost every file. Then, every change counts.
@@ -81,7 +81,7 @@ class HistoryWalk:
         self._known: dict[bytes, NewestCommit] = {}
         # A page can show a part of a file, and another page another part. Sets contain the keys of
         # files: their path, with a NUL byte and the key of the view if not every change counts.
-        self._views: dict[bytes, tuple[bytes, SourceView]] = {}
+        self._views: dict[bytes, tuple[bytes, Shown]] = {}
         self._keys: defaultdict[bytes, list[bytes]] = defaultdict(list)  # by path
         self._pending: dict[bytes, set[bytes]] = {}
         self._passed: dict[bytes, PassedCommits] = {}
@@ -200,7 +200,7 @@ class HistoryWalk:
     def _is_same(self, key: bytes, changes: Changes) -> bool:
         """Return whether a page shows the same of a file in a parent."""
         path, view = self._views[key]
-        if view.changes is CountedChanges.ANY or self._is_limit(key):
+        if view.kind is ShownKind.FILE or self._is_limit(key):
             return False
         return self._comparer.is_same(path, view, changes[path])
 

@@ -6,20 +6,22 @@ date of a newer commit to its sources or, if there is none, the date of the comm
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from docs_sitemap.entry import Candidate
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git import BuiltCommit, GitError, HistoryOptions, Relation
-from docs_sitemap.options import CommitDate, Options
+from docs_sitemap.options import CommitDate
 from docs_sitemap.record.digest import RULES_VERSION, ContentDigest, digest_content
 from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, is_future
-from docs_sitemap.result import DateStatus, Lastmod, Problem, ProblemKind
+from docs_sitemap.result import DateStatus
+from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import format_lastmod
-from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.text import shorten
 
 # Parsing a larger page takes seconds.
@@ -101,33 +103,24 @@ class RecordedDates:
 
     Args:
         loaded: The record of the earlier build.
-        options: The options of the sitemap.
-        base_url: The URL that the URLs of all pages start with.
-        root: The absolute path of the project.
-        problems: Receives warnings and notices about the record.
+        site: The site.
+        diagnostics: Receives warnings and notices about the record.
     """
 
-    def __init__(
-        self,
-        loaded: LoadedRecord,
-        options: Options,
-        base_url: BaseUrl,
-        root: str,
-        problems: list[Problem],
-    ) -> None:
+    def __init__(self, loaded: LoadedRecord, site: Site, diagnostics: list[Diagnostic]) -> None:
         self._loaded = loaded
-        self._options = options
-        self._base_url = base_url
-        self._base_path = urlsplit(base_url).path
-        self._root = root
-        self._problems = problems
+        self._options = site.options
+        self._base_url = site.base_url
+        self._base_path = urlsplit(site.base_url).path
+        self._root = os.fspath(site.root)
+        self._diagnostics = diagnostics
         self._built: BuiltCommit | None = None
         self._new: ContentRecord | None = None
 
-    def apply(self, candidates: Sequence[Candidate], history_options: HistoryOptions) -> None:
+    def apply(self, entries: Sequence[Entry], history_options: HistoryOptions) -> None:
         """Set the dates of pages, which have the dates from git or their own dates until now."""
         earlier, uncommitted = _NOTHING_TO_KEEP, frozenset[str]()
-        contents = {self._url(candidate): self._digest(candidate) for candidate in candidates}
+        contents = {self._url(entry): self._digest(entry) for entry in entries}
         self._check_selector([content for content in contents.values() if content is not None])
         digests = {
             url: None if content is None else content.value for url, content in contents.items()
@@ -137,20 +130,20 @@ class RecordedDates:
             earlier = self._find_earlier()
             if self._built is not None:
                 changed = [
-                    source
-                    for candidate in candidates
-                    if not earlier.is_unchanged(url := self._url(candidate), digests[url])
-                    for source in candidate.sources
+                    source.path
+                    for entry in entries
+                    if not earlier.is_unchanged(url := self._url(entry), digests[url])
+                    for source in entry.sources or ()
                 ]
                 uncommitted = self._built.uncommitted(dict.fromkeys(changed))
         except GitError as error:
             earlier = _NOTHING_TO_KEEP
             self._note(f"is not used: git has failed ({error}). Fix: build the site again.")
         pages = {}
-        for candidate in candidates:
-            url = self._url(candidate)
-            is_committed = uncommitted.isdisjoint(candidate.sources)
-            page = _apply(earlier, candidate, url, digests[url], is_committed=is_committed)
+        for entry in entries:
+            url = self._url(entry)
+            is_committed = uncommitted.isdisjoint(source.path for source in entry.sources or ())
+            page = _apply(earlier, entry, url, digests[url], is_committed=is_committed)
             if page is not None:
                 pages[url] = page
         if self._built is not None and earlier.is_replaceable and pages:
@@ -175,7 +168,7 @@ class RecordedDates:
                 store.write(self._loaded.data)
         except OSError as error:
             message = f"the content record cannot be written: {describe_write_error(error)}"
-            self._problems.append(Problem(ProblemKind.WRITE, message))
+            self._diagnostics.append(Diagnostic(BuildCode.WRITE, message))
 
     def _is_outdated(self) -> bool:
         """Return whether another build has written the record of a newer commit meanwhile."""
@@ -187,15 +180,15 @@ class RecordedDates:
         except GitError:
             return False
 
-    def _url(self, candidate: Candidate) -> str:
-        return candidate.loc.removeprefix(self._base_url)
+    def _url(self, entry: Entry) -> str:
+        return entry.loc.removeprefix(self._base_url)
 
-    def _digest(self, candidate: Candidate) -> ContentDigest | None:
+    def _digest(self, entry: Entry) -> ContentDigest | None:
         """Return the digest of a page; `None` if it has no readable HTML file."""
-        if candidate.page.output is None:
+        if entry.page.output is None:
             return None
         try:
-            html = read_regular(candidate.page.output, _MAX_PAGE)
+            html = read_regular(entry.page.output, _MAX_PAGE)
         except OSError:  # The step `select` warns of it.
             return None
         return digest_content(html, self._options.lastmod_record_selector, self._base_url)
@@ -210,7 +203,7 @@ class RecordedDates:
                 f"the selector {shorten(selector)} of the option lastmod_record_selector matches "
                 "no page. Fix: correct or remove it."
             )
-            self._problems.append(Problem(ProblemKind.PATTERN, message))
+            self._diagnostics.append(Diagnostic(BuildCode.PATTERN, message))
 
     def _read_commit(self, history_options: HistoryOptions) -> BuiltCommit | None:
         try:
@@ -234,7 +227,7 @@ class RecordedDates:
                     "writes the record again. Fix: restore the file or, to accept these dates, "
                     "delete the copy that the build reads, for example in the CI cache.",
                     # An upgrade must not stop a strict build: its cache would not be saved.
-                    is_notice=self._loaded.is_other_version,
+                    severity=Severity.NOTICE if self._loaded.is_other_version else Severity.WARNING,
                 )
             return _NOTHING
         if record.base_path != self._base_path:
@@ -286,14 +279,14 @@ class RecordedDates:
         pages = record.pages if has_same_rules else {}
         return _EarlierBuild(pages, limit=base.committed, is_replaceable=not is_newer)
 
-    def _note(self, text: str, *, is_notice: bool = True) -> None:
+    def _note(self, text: str, *, severity: Severity = Severity.NOTICE) -> None:
         message = f"the content record {self._loaded.path} {text}"
-        self._problems.append(Problem(ProblemKind.RECORD, message, is_notice=is_notice))
+        self._diagnostics.append(Diagnostic(BuildCode.RECORD, message, severity))
 
 
 def _apply(
     earlier: _EarlierBuild,
-    candidate: Candidate,
+    entry: Entry,
     url: str,
     digest: str | None,
     *,
@@ -307,8 +300,8 @@ def _apply(
     page = earlier.pages.get(url)
     if digest is None:
         return page
-    sets_date = candidate.overrides.lastmod is not None
-    from_git = Lastmod(DateStatus.DISABLED) if sets_date else candidate.lastmod
+    sets_date = entry.settings.lastmod is not None
+    from_git = Lastmod(DateStatus.DISABLED) if sets_date else entry.lastmod
     recorded = earlier.date(url)
     if earlier.is_unchanged(url, digest) or not is_committed:
         lastmod = from_git
@@ -319,7 +312,7 @@ def _apply(
     else:
         lastmod = earlier.change.date(from_git, recorded, is_new_page=page is None)
     if not sets_date:
-        candidate.lastmod = lastmod
+        entry.lastmod = lastmod
     if not is_committed:
         return page
     value = lastmod.value

@@ -8,11 +8,11 @@ from enum import StrEnum
 from hashlib import sha256
 
 
-class CountedChanges(StrEnum):
+class ShownKind(StrEnum):
     """Which changes of a source file count for a page."""
 
-    ANY = "any"
-    API = "api"
+    FILE = "file"
+    PYTHON = "python"
     LINES = "lines"
     MESSAGES = "messages"
     TEXT = "text"
@@ -29,34 +29,34 @@ class CountedChanges(StrEnum):
 
 
 _MEANINGS = {
-    CountedChanges.ANY: "any change counts",
-    CountedChanges.API: "only changes that its documentation can show count",
-    CountedChanges.LINES: "only changes to the lines that the page shows count",
-    CountedChanges.MESSAGES: "only changes to translations of the page count",
-    CountedChanges.TEXT: "only changes to its text count",
+    ShownKind.FILE: "any change counts",
+    ShownKind.PYTHON: "only changes that its documentation can show count",
+    ShownKind.LINES: "only changes to the lines that the page shows count",
+    ShownKind.MESSAGES: "only changes to translations of the page count",
+    ShownKind.TEXT: "only changes to its text count",
 }
 
 _OTHER_CHANGES = {
-    CountedChanges.ANY: "nothing",
-    CountedChanges.API: "only code that the page does not show",
-    CountedChanges.LINES: "only lines that the page does not show",
-    CountedChanges.MESSAGES: "no translation of the page",
-    CountedChanges.TEXT: "only white space, comments, or front matter",
+    ShownKind.FILE: "nothing",
+    ShownKind.PYTHON: "only code that the page does not show",
+    ShownKind.LINES: "only lines that the page does not show",
+    ShownKind.MESSAGES: "no translation of the page",
+    ShownKind.TEXT: "only white space, comments, or front matter",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class SourceView:
+class Shown:
     """What a page shows of a source file.
 
     Attributes:
-        changes: Which changes count.
+        kind: Which changes count.
         parts: The parts of the file that the page shows; empty if it shows all of them:
 
-            - `api`: the objects, named from the module on, such as `Class.method`, or `__doc__` and
-              `Class.__doc__` for docstrings. With `?` at the end, the object need not be defined:
-              only adding and removing it count. An empty name stands for the complete module, to
-              which names that it imports can be added.
+            - `python`: the objects, named from the module on, such as `Class.method`, or `__doc__`
+              and `Class.__doc__` for docstrings. With `?` at the end, the object need not be
+              defined: only adding and removing it count. An empty name stands for the complete
+              module, to which names that it imports can be added.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and `include`, `section` and `ranges` as in
               `pymdownx.snippets`, `imported` for the imports of a name in a Python file, or
@@ -65,19 +65,19 @@ class SourceView:
             - `messages`: the original texts of the messages.
     """
 
-    changes: CountedChanges = CountedChanges.ANY
+    kind: ShownKind = ShownKind.FILE
     parts: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
         """Return a short name; empty if any change counts."""
-        if self.changes is CountedChanges.ANY:
+        if self.kind is ShownKind.FILE:
             return ""
         digest = sha256(json.dumps(self.parts).encode()).hexdigest()[:32] if self.parts else ""
-        return f"{self.changes}:{digest}"
+        return f"{self.kind}:{digest}"
 
 
-COMPLETE_FILE = SourceView()
+COMPLETE_FILE = Shown()
 """Any change counts."""
 
 

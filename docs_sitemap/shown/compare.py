@@ -8,7 +8,7 @@ from typing import Protocol
 
 from docs_sitemap.git.commit_reader import Change
 from docs_sitemap.git.git_command import Git, GitError, InteractiveGit
-from docs_sitemap.shown import CountedChanges, SourceView
+from docs_sitemap.shown import Shown, ShownKind
 from docs_sitemap.shown.catalogs import CatalogMessages
 from docs_sitemap.shown.lines import SelectedLines
 from docs_sitemap.shown.prose import DocumentText
@@ -38,11 +38,11 @@ class Version(Protocol):
         """
 
 
-_VERSIONS: dict[CountedChanges, type[Version]] = {
-    CountedChanges.API: ModuleApi,
-    CountedChanges.LINES: SelectedLines,
-    CountedChanges.MESSAGES: CatalogMessages,
-    CountedChanges.TEXT: DocumentText,
+_VERSIONS: dict[ShownKind, type[Version]] = {
+    ShownKind.PYTHON: ModuleApi,
+    ShownKind.LINES: SelectedLines,
+    ShownKind.MESSAGES: CatalogMessages,
+    ShownKind.TEXT: DocumentText,
 }
 
 
@@ -55,12 +55,12 @@ class ContentComparer:
 
     def __init__(self, git: Git) -> None:
         self._git = git
-        self._versions: dict[tuple[bytes, bytes, CountedChanges], Version | None] = {}
-        self._digests: dict[tuple[bytes, bytes, SourceView], bytes | None] = {}
+        self._versions: dict[tuple[bytes, bytes, ShownKind], Version | None] = {}
+        self._digests: dict[tuple[bytes, bytes, Shown], bytes | None] = {}
         self._cat_file: InteractiveGit | None = None
         self._is_broken = False
 
-    def is_same(self, path: bytes, view: SourceView, change: Change) -> bool:
+    def is_same(self, path: bytes, view: Shown, change: Change) -> bool:
         """Return whether a page shows the same of both versions of a file. A version that cannot be
         read or parsed differs from all others.
         """
@@ -73,18 +73,18 @@ class ContentComparer:
         if self._cat_file is not None:
             self._cat_file.close()
 
-    def _digest(self, path: bytes, object_name: bytes, view: SourceView) -> bytes | None:
+    def _digest(self, path: bytes, object_name: bytes, view: Shown) -> bytes | None:
         # The digest depends on the path: the same text can be Markdown and reStructuredText.
         key = (path, object_name, view)
         if key not in self._digests:
-            version = self._version(path, object_name, view.changes)
+            version = self._version(path, object_name, view.kind)
             try:
                 self._digests[key] = None if version is None else version.digest(view.parts)
             except ValueError:
                 self._digests[key] = None
         return self._digests[key]
 
-    def _version(self, path: bytes, object_name: bytes, changes: CountedChanges) -> Version | None:
+    def _version(self, path: bytes, object_name: bytes, changes: ShownKind) -> Version | None:
         """Return a version; `None` if it cannot be read or parsed."""
         key = (path, object_name, changes)
         if key not in self._versions:
@@ -93,7 +93,7 @@ class ContentComparer:
             self._versions[key] = self._parse(path, object_name, changes)
         return self._versions[key]
 
-    def _parse(self, path: bytes, object_name: bytes, changes: CountedChanges) -> Version | None:
+    def _parse(self, path: bytes, object_name: bytes, changes: ShownKind) -> Version | None:
         content = self._content(object_name)
         if content is None:
             return None

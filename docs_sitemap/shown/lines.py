@@ -41,7 +41,7 @@ class SelectedLines:
         """Return a digest of some lines.
 
         Args:
-            parts: The inclusions, in the form that `SourceView` describes.
+            parts: The inclusions, in the form that `Shown` describes.
 
         Raises:
             ValueError: The file does not contain the lines.

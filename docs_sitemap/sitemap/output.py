@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from docs_sitemap.commands.check import read_entries
+from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.files import (
     compress,
     describe_write_error,
@@ -18,7 +19,6 @@ from docs_sitemap.files import (
     replace_files,
 )
 from docs_sitemap.options import Options
-from docs_sitemap.result import Problem, ProblemKind
 from docs_sitemap.site_folder import SiteFolder
 
 # The names of 50,000 parts, each with up to 100 characters.
@@ -29,7 +29,7 @@ def write_files(
     files: Mapping[str, bytes],
     options: Options,
     out_dir: str,
-    problems: list[Problem],
+    diagnostics: list[Diagnostic],
     *,
     patience: float = 30.0,
 ) -> tuple[Path, ...]:
@@ -40,8 +40,8 @@ def write_files(
         files: The content of all files by name, the sitemap itself first.
         options: The options of the sitemap.
         out_dir: The folder of the built site. It is created if it does not exist.
-        problems: Receives a warning if a file cannot be written. Each file is then the old or the
-            new one.
+        diagnostics: Receives a warning if a file cannot be written. Each file is then the old or
+            the new one.
         patience: Seconds to wait for another build that writes into the folder.
 
     Returns:
@@ -61,20 +61,20 @@ def write_files(
             replace_sitemap(folder, sitemap, contents, {*parts}, _parts_in_index(folder, sitemap))
     except OSError as error:
         message = f"no new sitemap is written: {describe_write_error(error)}"
-        problems.append(Problem(ProblemKind.WRITE, message))
+        diagnostics.append(Diagnostic(BuildCode.WRITE, message))
         return ()
     return tuple(folder / name for name in files)
 
 
 def remove_files(
-    filename: str, out_dir: str, problems: list[Problem], *, patience: float = 30.0
+    filename: str, out_dir: str, diagnostics: list[Diagnostic], *, patience: float = 30.0
 ) -> None:
     """Remove the sitemap of an earlier build, its parts, and their compressed copies.
 
     Args:
         filename: The name of the sitemap.
         out_dir: The folder of the built site.
-        problems: Receives a warning if a file cannot be removed.
+        diagnostics: Receives a warning if a file cannot be removed.
         patience: Seconds to wait for another build that writes into the folder.
     """
     folder = Path(out_dir)
@@ -88,7 +88,7 @@ def remove_files(
     except OSError as error:
         if os.path.lexists(sitemap) or os.path.lexists(copy):
             message = f"an outdated sitemap cannot be removed: {describe_write_error(error)}"
-            problems.append(Problem(ProblemKind.WRITE, message))
+            diagnostics.append(Diagnostic(BuildCode.WRITE, message))
 
 
 def replace_sitemap(

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.parsers.expat import ExpatError, ParserCreate
 
 import jinja2
 
+from docs_sitemap.diagnostics import BuildCode, Diagnostic
+from docs_sitemap.entry import Entry
 from docs_sitemap.errors import TemplateError
 from docs_sitemap.files import part_name
 from docs_sitemap.options import Options
-from docs_sitemap.result import Listed, Problem, ProblemKind
+from docs_sitemap.site import RenderSitemap, Site
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, SITEMAP_NAMESPACE
-from docs_sitemap.sitemap.urls import BaseUrl, make_loc
+from docs_sitemap.sitemap.urls import make_loc
 from docs_sitemap.text import describe_error, one_line, shorten, shorten_value
 
 _SITEMAP = "sitemap.xml"
 _INDEX = "sitemapindex.xml"
-
-RenderSitemap = Callable[[Sequence[Listed]], str]
-"""Renders a `<urlset>` as text, for a template that the core does not know."""
 
 
 class _XmlTemplate:
@@ -86,7 +85,7 @@ class Renderer:
             folder = None
         self._index = _load(folder, _INDEX, "sitemapindex", options.indent)
 
-    def sitemap(self, listed: Sequence[Listed]) -> bytes:
+    def sitemap(self, listed: Sequence[Entry]) -> bytes:
         """Render a `<urlset>`.
 
         Raises:
@@ -124,41 +123,31 @@ def check_template(path: str) -> None:
 
 
 def render_files(
-    listed: Sequence[Listed],
-    options: Options,
-    base_url: BaseUrl,
-    render_sitemap: RenderSitemap | None,
-    problems: list[Problem],
+    listed: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]
 ) -> dict[str, bytes]:
     """Return the files by name, the sitemap itself first. If the entries exceed the limits of the
-    protocol, the sitemap is an index of numbered parts.
-
-    Args:
-        listed: The entries in order.
-        options: The options of the sitemap.
-        base_url: The URL that the URLs of all pages start with.
-        render_sitemap: Renders sitemaps instead of the template of the options.
-        problems: Receives a warning if a template fails. No file is returned then.
+    protocol, the sitemap is an index of numbered parts. If a template fails, no file is returned,
+    and a warning is added.
     """
     if not listed:
         return {}
-    filename = options.filename
+    filename = site.options.filename
     try:
-        renderer = Renderer(options, render_sitemap)
+        renderer = Renderer(site.options, site.render_sitemap)
         parts = split(listed, renderer)
         if len(parts) == 1:
             return {filename: parts[0]}
         named = {part_name(filename, number): part for number, part in enumerate(parts, start=1)}
-        index = renderer.index([make_loc(base_url, name) for name in named])
+        index = renderer.index([make_loc(site.base_url, name) for name in named])
     except TemplateError as error:
         message = f"no new sitemap is written: {error}. Fix: correct the template."
-        problems.append(Problem(ProblemKind.TEMPLATE, message))
+        diagnostics.append(Diagnostic(BuildCode.TEMPLATE, message))
         return {}
     return {filename: index, **named}
 
 
 def split(
-    listed: Sequence[Listed],
+    listed: Sequence[Entry],
     renderer: Renderer,
     *,
     max_entries: int = MAX_ENTRIES,
@@ -178,9 +167,7 @@ def split(
         if len(part) <= max_bytes:
             parts.append(part)
         elif len(chunk) == 1:
-            raise TemplateError(
-                f"the entry of {chunk[0].url.loc} has more than {max_bytes:,} bytes"
-            )
+            raise TemplateError(f"the entry of {chunk[0].loc} has more than {max_bytes:,} bytes")
         else:
             # The sizes of entries differ. Make a quarter more parts than the mean size requires.
             number = max(2, -(-len(part) * 5 // (max_bytes * 4)))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from mkdocs.structure.files import File
 
-from docs_sitemap import SourceView
+from docs_sitemap import Shown
 
 _WORD = re.compile(r"\w+")
 _FOLDERS = re.compile(r"[\w./-]*\Z")
@@ -29,7 +29,7 @@ class PageFiles:
 
     included: tuple[str, ...]
     others: tuple[str, ...]
-    views: Mapping[str, SourceView] = field(default_factory=dict)
+    views: Mapping[str, Shown] = field(default_factory=dict)
 
 
 def attribute(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import jinja2
 
-from docs_sitemap import COMPLETE_FILE, CountedChanges, SourceView, selected_lines
+from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, selected_lines
 
 
 def handler_environments(plugin: Any) -> list[jinja2.Environment]:
@@ -34,7 +34,7 @@ class ShownName(NamedTuple):
     is_import: bool = False
 
 
-def view_of(shown: Set[ShownName], plugin: Any, markdown: str, content: str) -> SourceView:
+def view_of(shown: Set[ShownName], plugin: Any, markdown: str, content: str) -> Shown:
     """Return what a page shows of a module.
 
     Source: <https://mkdocstrings.github.io/python/usage/configuration/general/#show_source>.
@@ -58,10 +58,10 @@ def view_of(shown: Set[ShownName], plugin: Any, markdown: str, content: str) -> 
     if shows_source:
         lines = {selected_lines(pyobject=part) for part in parts if part[-1:] != "?"}
         lines |= {selected_lines(imported=name) for name in imports}
-        return SourceView(CountedChanges.LINES, tuple(sorted(lines)))
+        return Shown(ShownKind.LINES, tuple(sorted(lines)))
     if "" in names:
         parts = {""} if imports else set()
-    return SourceView(CountedChanges.API, tuple(sorted(parts | imports)))
+    return Shown(ShownKind.PYTHON, tuple(sorted(parts | imports)))
 
 
 def _has_parent(name: str, names: Set[str]) -> bool:

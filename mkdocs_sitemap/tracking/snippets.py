@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from types import FrameType
 
-from docs_sitemap import COMPLETE_FILE, CountedChanges, SourceView, selected_lines
+from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, selected_lines
 
 # The end of the path in a statement such as `--8<-- "file.py:section"` or `file.py:1:9,12:15`:
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines
@@ -29,7 +29,7 @@ def find_statement(reader: FrameType) -> str:
     return ""
 
 
-def view_of(statements: Iterable[str]) -> SourceView:
+def view_of(statements: Iterable[str]) -> Shown:
     """Return what a page shows of a file.
 
     Args:
@@ -41,4 +41,4 @@ def view_of(statements: Iterable[str]) -> SourceView:
         if selection is None:
             return COMPLETE_FILE
         parts.add(selected_lines(**selection.groupdict()))
-    return SourceView(CountedChanges.LINES, tuple(sorted(parts)))
+    return Shown(ShownKind.LINES, tuple(sorted(parts)))

@@ -11,7 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-from docs_sitemap import COMPLETE_FILE, CountedChanges, SourceView, selected_lines
+from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from mkdocs_sitemap.tracking import mkdocstrings
 from mkdocs_sitemap.tracking.attribution import PageFiles, attribute
 from mkdocs_sitemap.tracking.command_docs import documented_commands
@@ -93,7 +93,7 @@ class SourceTracker:
                 for source in self._content.select({path}, file.abs_src_path):
                     others.add(source)
                     self._calls.update((source, call) for call in calls)
-        views: defaultdict[str, set[SourceView]] = defaultdict(set)
+        views: defaultdict[str, set[Shown]] = defaultdict(set)
         for path, view in shown:
             for source in self._content.select({path}, file.abs_src_path):
                 views[source].add(view)
@@ -136,7 +136,7 @@ class SourceTracker:
         """Return the absolute paths of the files, sorted; `None` if they are unknown."""
         return self._sources.get(file.abs_dest_path)
 
-    def views_of(self, file: File) -> Mapping[str, SourceView]:
+    def views_of(self, file: File) -> Mapping[str, Shown]:
         """Return what the page shows of its sources, if it does not show all of them."""
         page = self._pages.get(file.abs_dest_path)
         return {} if page is None else page.views
@@ -145,7 +145,7 @@ class SourceTracker:
         """Save what the pages read for `mkdocs build --dirty`, after all pages are written."""
         self._saved.save(self._pages, self._reread)
 
-    def _documented_modules(self, markdown: str, content: str) -> dict[str, SourceView]:
+    def _documented_modules(self, markdown: str, content: str) -> dict[str, Shown]:
         """Return the modules that mkdocstrings documents, and what the page shows of them."""
         objects = mkdocstrings.documented_objects(self._mkdocstrings_lookups.values.values())
         return {
@@ -155,7 +155,7 @@ class SourceTracker:
 
     def _included_files(
         self, included: Mapping[str, set[str]], page: Page, content: str, has_documented: bool
-    ) -> list[tuple[str, SourceView]]:
+    ) -> list[tuple[str, Shown]]:
         """Return the included files, without those whose definitions the page does not use, and
         what the page shows of them.
         """
@@ -205,9 +205,9 @@ class SourceTracker:
         return set().union(*(self._macros_definitions.get(name, ()) for name in names))
 
 
-def _definitions_view(starts: Iterable[str]) -> SourceView:
+def _definitions_view(starts: Iterable[str]) -> Shown:
     parts = [selected_lines(definition=start) for start in sorted(starts)]
-    return SourceView(CountedChanges.LINES, tuple(parts))
+    return Shown(ShownKind.LINES, tuple(parts))
 
 
 def _read(path: str) -> str:

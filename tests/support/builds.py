@@ -2,19 +2,43 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from docs_sitemap import History, Lastmod, Options, Page, Report, build_sitemap
+from docs_sitemap import (
+    History,
+    Lastmod,
+    Options,
+    Page,
+    Report,
+    Site,
+    Source,
+    SourceRole,
+    build_sitemap,
+)
 
 BASE_URL = "https://example.org/docs/"
+
+
+def build_site(pages: Iterable[Page], options: Options, out: str | Path, **details: Any) -> Report:
+    """Build the sitemap of a site. The details are attributes of `Site`."""
+    return build_sitemap(Site(pages=pages, options=options, out_dir=out, **details))
+
+
+def as_sources(*paths: str | Path, **details: Any) -> tuple[Source, ...]:
+    """Return the sources of a page with these files: its own file, and files that it includes."""
+    roles = [SourceRole.DOCUMENT, *[SourceRole.PART] * len(paths)]
+    return tuple(
+        Source(str(path), role, **details) for path, role in zip(paths, roles, strict=False)
+    )
 
 
 def build(out: Path, *pages: Page, **options: Any) -> Report:
     """Build the sitemap of some pages, without dates from git."""
     values: dict[str, Any] = {"base_url": BASE_URL, "lastmod": False} | options
-    return build_sitemap(pages, Options(**values), out, keep_report=False)
+    return build_site(pages, Options(**values), out)
 
 
 def paths(report: Report) -> list[str]:
@@ -26,12 +50,12 @@ def build_dates(*pages: Page, history: History | None = None, **options: Any) ->
     """Build a sitemap with dates from git, in a temporary folder."""
     values: dict[str, Any] = {"base_url": BASE_URL} | options
     with TemporaryDirectory() as out:
-        return build_sitemap(pages, Options(**values), out, history=history, keep_report=False)
+        return build_site(pages, Options(**values), out, history=history)
 
 
 def find_lastmod(*sources: Path, **options: Any) -> tuple[Lastmod, str | None, list[str]]:
     """Return the date of a page with these sources: as a value, as text, and with messages."""
-    page = Page(url="a", name="a.md", sources=tuple(map(str, sources)))
+    page = Page(url="a", name="a.md", sources=as_sources(*sources))
     report = build_dates(page, **options)
     (entry,) = report.listed
-    return entry.lastmod, entry.url.lastmod, [problem.message for problem in report.problems]
+    return entry.lastmod, entry.url.lastmod, [one.message for one in report.diagnostics]

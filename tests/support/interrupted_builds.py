@@ -8,7 +8,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from docs_sitemap import Options, Problem
+from docs_sitemap import Diagnostic, Options
 from docs_sitemap.sitemap.output import remove_files, write_files
 from docs_sitemap.sitemap.protocol import SITEMAP_NAMESPACE
 
@@ -34,9 +34,9 @@ def write(
     folder: Path, files: Mapping[str, bytes], *, gzip: bool = True, patience: float = 30.0
 ) -> str:
     """Write a sitemap, and return the warning about it."""
-    problems: list[Problem] = []
-    write_files(files, Options(gzip=gzip), str(folder), problems, patience=patience)
-    return "".join(problem.message for problem in problems)
+    diagnostics: list[Diagnostic] = []
+    write_files(files, Options(gzip=gzip), str(folder), diagnostics, patience=patience)
+    return "".join(one.message for one in diagnostics)
 
 
 def read_all(folder: Path) -> dict[str, bytes]:

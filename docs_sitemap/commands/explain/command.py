@@ -18,7 +18,7 @@ from docs_sitemap.commands.site_options import (
     report_option,
 )
 from docs_sitemap.report import SavedPage, SavedSource
-from docs_sitemap.shown import CountedChanges
+from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.text import count, join_some, shell_word
 
@@ -176,7 +176,7 @@ def _source_text(source: SavedSource) -> str:
     if source.commit is None:
         return f"{source.path}: {source.status.meaning}"
     text = f"{source.path}: {source.date}, commit {source.commit[:_SHORT_NAME]}"
-    if source.changes is not CountedChanges.ANY:
+    if source.changes is not ShownKind.FILE:
         # Further names with a question mark are those that need not be defined.
         names = [part for part in source.parts if not part.endswith("?")]
         parts = f" ({join_some(names, _MAX_NAMES)})" if names else ""

@@ -26,13 +26,14 @@ from docs_sitemap.commands.check import (
     open_url,
     read_all_entries,
 )
+from docs_sitemap.entry import HEAD_REASONS, ExclusionReason
 from docs_sitemap.files import walk_html_files
 from docs_sitemap.git import full_history_advice
 from docs_sitemap.html import Head, read_head
 from docs_sitemap.options import OPTIONS, use_sphinx_names
 from docs_sitemap.patterns import NameIndex, PageNames, find_pages
 from docs_sitemap.report import SavedPage, SavedReport
-from docs_sitemap.result import HEAD_REASONS, DateStatus, ExclusionReason
+from docs_sitemap.result import DateStatus
 from docs_sitemap.select import head_reasons
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, page_url, strip_index

@@ -81,7 +81,7 @@ _CONFIG: Any = SimpleNamespace(source_encoding="utf-8-sig")
 
 
 def read_shown(path: Path, content: str, options: dict[str, Any]) -> object:
-    """Return what Sphinx shows; `None` if it reports a problem."""
+    """Return what Sphinx shows; `None` if it reports a one."""
     path.write_text(content)
     ModuleAnalyzer.cache.clear()
     try:

@@ -13,8 +13,8 @@ from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
 
 from docs_sitemap.commands.check import Code
+from docs_sitemap.entry import ExclusionReason
 from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
-from docs_sitemap.result import ExclusionReason
 from docs_sitemap.sitemap.urls import BaseUrl
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -47,7 +47,7 @@ def test_a_site_that_mkdocs_built_has_no_problems(project: Path) -> None:
     site.build()
     done = docs_sitemap("check", "--strict", "site", cwd=site.path)
     assert (done.code, done.err) == (0, "")
-    assert done.out == "no problems found in 1 sitemap, 2 URLs\n"
+    assert done.out == "no diagnostics found in 1 sitemap, 2 URLs\n"
 
 
 def test_findings_are_lines_that_editors_recognize_with_one_fix_per_code(here: Path) -> None:
@@ -292,7 +292,7 @@ def test_folders_with_their_own_sitemaps_are_named(
     for folder in folders:
         write_site(site / folder, f"{quote(folder)}/", pages=("index.html", "a/index.html"))
     assert invoke("check", "site").out == (
-        f"no problems found in 1 sitemap, 1 URL (assumed base URL: {BASE}) "
+        f"no diagnostics found in 1 sitemap, 1 URL (assumed base URL: {BASE}) "
         f"(not checked, because they have their own sitemaps: {names})\n"
     )
     document = invoke("check", "--format", "json", "site").json()
@@ -326,7 +326,7 @@ def test_files_with_too_many_findings_are_named(here: Path) -> None:
     assert lines[-1].startswith("1,000 errors in 1 sitemap, 2,501 URLs")
     lines = invoke("check", "--format", "github", "--ignore", "not-found", "site").out.splitlines()
     assert lines[0] == f"Note: {note}"
-    assert lines[1].startswith("no problems found, 1,000 ignored in 1 sitemap, 2,501 URLs")
+    assert lines[1].startswith("no diagnostics found, 1,000 ignored in 1 sitemap, 2,501 URLs")
     document = invoke("check", "--format", "json", "site").json()
     assert len(document["findings"]) == document["summary"]["errors"] == 1_000
     assert document["summary"]["truncated_files"] == [file]
@@ -355,13 +355,13 @@ def test_pages_that_the_build_excluded_are_not_missing(here: Path, report: Saved
     assert missing in done.out
     save_report(report, here / "site", here)
     done = invoke("check", "--strict", "site")
-    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
+    assert (done.code, done.out) == (0, "no diagnostics found in 1 sitemap, 1 URL\n")
 
 
 def test_a_report_can_be_named(here: Path, report: SavedReport) -> None:
     write_report(report, "report.json")
     done = invoke("check", "--strict", "--report", "report.json", "site")
-    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
+    assert (done.code, done.out) == (0, "no diagnostics found in 1 sitemap, 1 URL\n")
 
 
 def test_pages_that_the_last_build_does_not_know_are_left_over(here: Path) -> None:

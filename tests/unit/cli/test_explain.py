@@ -10,8 +10,8 @@ import pytest
 from support.cli import Done, docs_sitemap, invoke
 from support.platforms import needs_posix
 
+from docs_sitemap import DateFallback, DateStatus, ExclusionReason
 from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
-from docs_sitemap.result import DateFallback, DateStatus, ExclusionReason
 from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")
@@ -171,7 +171,12 @@ def test_undated_pages_and_how_to_date_them(
     source = "docs/a b.rst"
     (project / source).touch()
     page = SavedPage(
-        name="a b.rst", url="", loc=BASE, sources=(source,), source=source, date_status=status
+        name="a b.rst",
+        url="",
+        loc=BASE,
+        sources=(source,),
+        source=source,
+        date_status=status,
     )
     save_report(SavedReport(base_url=BASE, pages=(page,)), project / "site", project)
     shown = labels(explain("a b.rst"))

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
+from support.builds import build_site
 from support.platforms import needs_posix
 from support.sitemaps import NAMESPACES, index, links, url, urlset, write_site
 
-from docs_sitemap import Options, Page, build_sitemap, parse_base_url
+from docs_sitemap import Options, Page, parse_base_url
 from docs_sitemap.commands.index.prune import PruneError, find_sitemap_files, prune_alternates
 
 ROOT = "https://example.org/"
@@ -38,7 +39,7 @@ def build(out: Path, language: str, *names: str, **options: object) -> None:
         "lastmod": False,
     }
     pages = [Page(url=f"{name}/", name=name) for name in names]
-    build_sitemap(pages, Options(**values | options), out / language, keep_report=False)  # type: ignore[arg-type]
+    build_site(pages, Options(**values | options), out / language)  # type: ignore[arg-type]
 
 
 def test_languages_are_complete_when_the_last_one_is_built(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 
 import jinja2
 import pytest
+from support.builds import build_site
 
-from docs_sitemap import Listed, Options, Page, ProblemKind, TemplateError, build_sitemap
+from docs_sitemap import BuildCode, Entry, Options, Page, TemplateError
 from docs_sitemap.cache_folder import report_path
 from docs_sitemap.report import read_report
 
@@ -21,7 +22,7 @@ PAGE = Page(url="a/", name="a.md")
 def test_the_report_is_saved_for_explain_and_written_where_the_option_says(tmp_path: Path) -> None:
     out, file = tmp_path / "out", tmp_path / "reports" / "report.json"
     options = Options(base_url=BASE_URL, lastmod=False, report=str(file))
-    build_sitemap([PAGE, Page(url="b/", name="b.md", overrides=False)], options, out)
+    build_site([PAGE, Page(url="b/", name="b.md", overrides=False)], options, out)
     saved = report_path(out, out)
     assert saved is not None
     assert saved.read_bytes() == file.read_bytes()
@@ -30,7 +31,8 @@ def test_the_report_is_saved_for_explain_and_written_where_the_option_says(tmp_p
 
 
 def test_a_report_that_is_not_kept_is_not_saved(tmp_path: Path) -> None:
-    build_sitemap([PAGE], Options(base_url=BASE_URL, lastmod=False), tmp_path, keep_report=False)
+    options = Options(base_url=BASE_URL, lastmod=False)
+    build_site([PAGE], options, tmp_path, is_preview=True)
     saved = report_path(tmp_path, tmp_path)
     assert saved is not None
     assert not saved.exists()
@@ -40,9 +42,9 @@ def test_a_report_that_cannot_be_written_is_one_warning(tmp_path: Path) -> None:
     folder = tmp_path / "report.json"
     folder.mkdir()
     options = Options(base_url=BASE_URL, lastmod=False, report=str(folder))
-    report = build_sitemap([PAGE], options, tmp_path / "out")
-    assert [problem.kind for problem in report.problems] == [ProblemKind.WRITE]
-    assert str(folder) in report.problems[0].message
+    report = build_site([PAGE], options, tmp_path / "out")
+    assert [one.code for one in report.diagnostics] == [BuildCode.WRITE]
+    assert str(folder) in report.diagnostics[0].message
     assert len(report.files) == 1
 
 
@@ -51,29 +53,29 @@ def test_a_build_works_without_a_cache_folder(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file" / "cache"))
     (tmp_path / "file").write_text("")
-    report = build_sitemap([PAGE], Options(base_url=BASE_URL, lastmod=False), tmp_path / "out")
-    assert report.problems == ()
+    report = build_site([PAGE], Options(base_url=BASE_URL, lastmod=False), tmp_path / "out")
+    assert report.diagnostics == ()
 
 
 def test_a_function_renders_the_sitemap_instead_of_the_template(tmp_path: Path) -> None:
-    def render(listed: Sequence[Listed]) -> str:
+    def render(listed: Sequence[Entry]) -> str:
         urls = "".join(f"<url><loc>{entry.url.loc}</loc></url>" for entry in listed)
         return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
 
     options = Options(base_url=BASE_URL, lastmod=False)
-    report = build_sitemap([PAGE], options, tmp_path, render_sitemap=render)
-    assert report.problems == ()
+    report = build_site([PAGE], options, tmp_path, render_sitemap=render)
+    assert report.diagnostics == ()
     assert "<url><loc>https://example.org/a/</loc></url>" in report.files[0].read_text()
 
 
 def test_a_function_that_fails_is_one_warning_and_writes_nothing(tmp_path: Path) -> None:
-    def render(listed: Sequence[Listed]) -> str:
+    def render(listed: Sequence[Entry]) -> str:
         raise KeyError("title")
 
     options = Options(base_url=BASE_URL, lastmod=False)
-    report = build_sitemap([PAGE], options, tmp_path, render_sitemap=render)
-    assert [problem.kind for problem in report.problems] == [ProblemKind.TEMPLATE]
-    assert "KeyError: 'title'" in report.problems[0].message
+    report = build_site([PAGE], options, tmp_path, render_sitemap=render)
+    assert [one.code for one in report.diagnostics] == [BuildCode.TEMPLATE]
+    assert "KeyError: 'title'" in report.diagnostics[0].message
     assert [*tmp_path.iterdir()] == []
 
 
@@ -102,31 +104,31 @@ class FaultyError(Exception):
 def test_any_exception_of_a_function_is_one_short_line(
     tmp_path: Path, error: Exception, shown: str
 ) -> None:
-    def render(listed: Sequence[Listed]) -> str:
+    def render(listed: Sequence[Entry]) -> str:
         raise error
 
     options = Options(base_url=BASE_URL, lastmod=False)
-    (problem,) = build_sitemap([PAGE], options, tmp_path, render_sitemap=render).problems
-    assert f"{shown} Fix: correct the template." in problem.message
-    assert problem.message.isprintable()
-    assert len(problem.message) < 500
+    (one,) = build_site([PAGE], options, tmp_path, render_sitemap=render).diagnostics
+    assert f"{shown} Fix: correct the template." in one.message
+    assert one.message.isprintable()
+    assert len(one.message) < 500
 
 
 @pytest.mark.parametrize("value", [None, b"<urlset/>", 3, ["x" * 1_000]])
 def test_a_function_that_returns_no_text_is_one_warning(tmp_path: Path, value: Any) -> None:
     options = Options(base_url=BASE_URL, lastmod=False)
-    report = build_sitemap([PAGE], options, tmp_path, render_sitemap=lambda listed: value)
-    assert [problem.kind for problem in report.problems] == [ProblemKind.TEMPLATE]
-    assert "instead of text. Fix: " in report.problems[0].message
+    report = build_site([PAGE], options, tmp_path, render_sitemap=lambda listed: value)
+    assert [one.code for one in report.diagnostics] == [BuildCode.TEMPLATE]
+    assert "instead of text. Fix: " in report.diagnostics[0].message
 
 
 def test_the_end_of_the_process_is_not_a_fault_of_a_function(tmp_path: Path) -> None:
-    def render(listed: Sequence[Listed]) -> str:
+    def render(listed: Sequence[Entry]) -> str:
         raise KeyboardInterrupt
 
     options = Options(base_url=BASE_URL, lastmod=False)
     with pytest.raises(KeyboardInterrupt):
-        build_sitemap([PAGE], options, tmp_path, render_sitemap=render)
+        build_site([PAGE], options, tmp_path, render_sitemap=render)
 
 
 def test_no_line_for_the_log_starts_with_the_name_of_a_page(tmp_path: Path) -> None:
@@ -136,10 +138,10 @@ def test_no_line_for_the_log_starts_with_the_name_of_a_page(tmp_path: Path) -> N
         Page(url="#", name="::error::c.md ##[error] ##VSO[task.complete]"),
     ]
     options = Options(base_url=BASE_URL, lastmod=False)
-    report = build_sitemap(pages, options, tmp_path, keep_report=False)
+    report = build_site(pages, options, tmp_path)
     lines = [*report.details]
     assert len(lines) == 3
     assert not [line for line in lines if line.startswith("::")]
-    lines += [problem.message for problem in report.problems]
+    lines += [one.message for one in report.diagnostics]
     assert len(lines) == 4
     assert not [line for line in lines if "##[" in line or "##VSO[" in line]

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.builds import build_dates
+from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import CountedChanges, DateStatus, History, Page, SourceDate, SourceView
+from docs_sitemap import DateStatus, History, Page, Shown, ShownKind, Source, SourceDate
 from docs_sitemap.shown.catalogs import CatalogMessages
 from docs_sitemap.shown.python import ModuleApi
 
-API = SourceView(CountedChanges.API)
+API = Shown(ShownKind.PYTHON)
 
 MODULE = '''\
 """A module."""
@@ -170,7 +170,7 @@ def test_any_content_can_be_read(content: bytes) -> None:
 def find_date(project: Path, *, cache: Path | None = None) -> str | None:
     path = str(project / "a.py")
     own = str(project / "a.rst")
-    page = Page(url="a", name="a.rst", sources=(own, path), views={path: API})
+    page = Page(url="a", name="a.rst", sources=(*as_sources(own), Source(path, shows=API)))
     return build_dates(page, history=History(cache)).listed[0].url.lastmod
 
 
@@ -197,8 +197,8 @@ def test_the_same_file_can_be_shown_as_code_on_another_page(project: Path) -> No
     repository.commit({"a.py": MODULE}, day=1)
     repository.commit({"a.py": MODULE.replace(*UNSEEN["comment"])}, day=2)
     path = str(project / "a.py")
-    shown = Page(url="code", name="code", sources=(path,))
-    documented = Page(url="api", name="api", sources=(path,), views={path: API})
+    shown = Page(url="code", name="code", sources=as_sources(path))
+    documented = Page(url="api", name="api", sources=(Source(path, shows=API),))
     report = build_dates(shown, documented)
     assert {entry.page.name: entry.url.lastmod for entry in report.listed} == {
         "code": noon(2),
@@ -234,7 +234,7 @@ def test_without_old_contents_every_change_counts(project: Path, tmp_path: Path)
 
 def read_source(project: Path, cache: Path | None = None) -> SourceDate:
     path, own = str(project / "a.py"), str(project / "a.rst")
-    page = Page(url="a", name="a.rst", sources=(own, path), views={path: API})
+    page = Page(url="a", name="a.rst", sources=(*as_sources(own), Source(path, shows=API)))
     (listed,) = build_dates(page, history=History(cache)).listed
     assert listed.lastmod.status is listed.source_dates[1].status
     return listed.source_dates[1]

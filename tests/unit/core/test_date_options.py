@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.builds import build_dates, find_lastmod
+from support.builds import as_sources, build_dates, build_site, find_lastmod
 from support.repository import Repository, noon
 
 from docs_sitemap import (
@@ -18,7 +18,6 @@ from docs_sitemap import (
     OptionError,
     Options,
     Page,
-    build_sitemap,
     check_repository,
     quote_path,
 )
@@ -64,7 +63,7 @@ def test_the_date_of_the_merge_can_be_used(repository: Repository) -> None:
 
 
 def test_only_the_day_can_be_written(repository: Repository) -> None:
-    sources = (str(repository.path / "a.md"),)
+    sources = as_sources(repository.path / "a.md")
     pages = (
         Page(url="a", name="a", sources=sources),
         Page(url="b", name="b", sources=sources, overrides={"lastmod": "2024-05-05T23:59:59Z"}),
@@ -239,10 +238,10 @@ def test_dependencies_of_options_and_pages_are_sources(
 
     def build(overrides: object = None, **dependencies: object) -> tuple[str | None, list[str]]:
         source = str(repository.path / "a.md")
-        page = Page(url="x/a/", name="x/a.md", sources=(source,), overrides=overrides)
+        page = Page(url="x/a/", name="x/a.md", sources=as_sources(source), overrides=overrides)
         options = Options(base_url="https://example.org/", dependencies=dependencies)  # type: ignore[arg-type]
-        report = build_sitemap([page], options, tmp_path, root=repository.path)
-        return report.listed[0].url.lastmod, [problem.message for problem in report.problems]
+        report = build_site([page], options, tmp_path, root=repository.path)
+        return report.listed[0].url.lastmod, [one.message for one in report.diagnostics]
 
     assert build() == (noon(1), [])
     assert build(**{"x/*": ["src/**/*.py"]}) == (noon(3), [])
@@ -287,12 +286,12 @@ def test_the_name_of_the_page_can_name_its_dependency(
             Options(dependencies={key: [file]})  # type: ignore[arg-type]
         return
     pages = [
-        Page(url=quote_path(name), name=name, sources=(str(repository.path / name),))
+        Page(url=quote_path(name), name=name, sources=as_sources(repository.path / name))
         for name in days
     ]
     options = Options(base_url="https://example.org/", dependencies={key: [file]})  # type: ignore[arg-type]
-    report = build_sitemap(pages, options, tmp_path, root=repository.path)
-    assert report.problems == ()
+    report = build_site(pages, options, tmp_path, root=repository.path)
+    assert report.diagnostics == ()
     dates = {entry.page.name: entry.url.lastmod for entry in report.listed}
     assert dates == {name: noon(day) for name, day in days.items()}
 
@@ -303,9 +302,9 @@ def test_a_named_dependency_that_no_page_has_is_one_warning(
     pages = [Page(url=f"x/{n}", name=f"x/{n}", sources=()) for n in range(3)]
     dependencies = {"x/{name}": ["src/{name}.py"]}
     options = Options(base_url="https://example.org/", dependencies=dependencies)  # type: ignore[arg-type]
-    report = build_sitemap(pages, options, tmp_path, root=repository.path)
-    (problem,) = report.problems
-    assert "the dependency 'src/{name}.py' of the option dependencies has" in problem.message
+    report = build_site(pages, options, tmp_path, root=repository.path)
+    (one,) = report.diagnostics
+    assert "the dependency 'src/{name}.py' of the option dependencies has" in one.message
 
 
 def test_detected_files_can_be_left_out(repository: Repository, tmp_path: Path) -> None:
@@ -313,11 +312,11 @@ def test_detected_files_can_be_left_out(repository: Repository, tmp_path: Path) 
 
     def build(*, overrides: object = None, **options: Any) -> str | None:
         names = ("a.md", "glossary.md", "links/a.txt")
-        sources = tuple(str(repository.path / name) for name in names)
+        sources = as_sources(*(repository.path / name for name in names))
         page = Page(url="a/", name="a.md", sources=sources, overrides=overrides)
         values = Options(base_url="https://example.org/", **options)
-        report = build_sitemap([page], values, tmp_path, root=repository.path)
-        assert report.problems == ()
+        report = build_site([page], values, tmp_path, root=repository.path)
+        assert report.diagnostics == ()
         return report.listed[0].url.lastmod
 
     both = ["glossary.md", "links/*"]
@@ -336,7 +335,7 @@ def test_a_detected_file_that_git_ignores_does_not_count(
     repository.write({"a.cache": "1", "own.cache": "1", "new.txt": "1"})
 
     def build(*names: str) -> DateStatus:
-        sources = tuple(str(repository.path / name) for name in names)
+        sources = as_sources(*(repository.path / name for name in names))
         return build_dates(Page(url="a/", name="a", sources=sources)).listed[0].lastmod.status
 
     assert build("a.md", "a.cache") is DateStatus.COMMIT

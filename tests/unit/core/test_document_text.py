@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.builds import build_dates
+from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
 from docs_sitemap import Page
@@ -163,7 +163,7 @@ def test_the_option_text_passes_over_commits_that_only_wrap_lines(project: Path,
     files = [str(project / path) for path in (name, "part.md")]
 
     def date(changes: str) -> str | None:
-        page = Page(url="a", name=name, sources=tuple(files))
+        page = Page(url="a", name=name, sources=as_sources(*files))
         return build_dates(page, lastmod_changes=changes).listed[0].url.lastmod
 
     assert date("any") == noon(2)

@@ -9,19 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.builds import BASE_URL, paths
+from support.builds import BASE_URL, build_site, paths
 from support.readers import read
 
 from docs_sitemap import (
     Alternate,
+    BuildCode,
     DateStatus,
     ExclusionReason,
     Options,
     Page,
-    ProblemKind,
     Report,
     Url,
-    build_sitemap,
     parse_base_url,
 )
 
@@ -36,9 +35,7 @@ def build(
     out: Path, edit_url: Callable[[Page, Url], Any], *pages: Page, **options: object
 ) -> Report:
     values: dict[str, Any] = {"base_url": parse_base_url(BASE_URL), "lastmod": False} | options
-    return build_sitemap(
-        pages or PAGES, Options(**values), out, edit_url=edit_url, keep_report=False
-    )
+    return build_site(pages or PAGES, Options(**values), out, edit_url=edit_url)
 
 
 def test_an_entry_can_be_changed_or_excluded(tmp_path: Path) -> None:
@@ -48,7 +45,7 @@ def test_an_entry_can_be_changed_or_excluded(tmp_path: Path) -> None:
         return None if page.name == "b.md" else url
 
     report = build(tmp_path, edit, report=str(tmp_path / "report.json"))
-    assert report.problems == ()
+    assert report.diagnostics == ()
     entries = read((tmp_path / "sitemap.xml").read_bytes())
     assert [entry.loc for entry in entries] == [f"{BASE_URL}c/", f"{BASE_URL}z/"]
     assert (entries[1].lastmod, entries[1].priority) == ("2025-01-02", "0.8")
@@ -87,10 +84,10 @@ def test_an_invalid_entry_is_one_warning_and_stays_unchanged(
 
     report = build(tmp_path, edit)
     assert paths(report) == ["a/", "b/", "c/"]
-    (problem,) = report.problems
-    assert problem.kind is ProblemKind.HOOK
-    assert problem.message.startswith("a.md: the hook for entries has no effect: ")
-    assert fault in problem.message
+    (one,) = report.diagnostics
+    assert one.code is BuildCode.HOOK
+    assert one.message.startswith("a.md: the hook for entries has no effect: ")
+    assert fault in one.message
 
 
 def test_a_function_that_fails_is_one_warning_for_each_page(tmp_path: Path) -> None:
@@ -99,7 +96,7 @@ def test_a_function_that_fails_is_one_warning_for_each_page(tmp_path: Path) -> N
 
     report = build(tmp_path, edit)
     assert paths(report) == ["a/", "b/", "c/"]
-    assert [problem.message.split(": ")[2] for problem in report.problems] == ["KeyError"] * 3
+    assert [one.message.split(": ")[2] for one in report.diagnostics] == ["KeyError"] * 3
 
 
 def test_links_to_excluded_translations_are_removed(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from support.platforms import needs_posix
 
+from docs_sitemap import DateStatus, ExclusionReason
 from docs_sitemap.commands.explain.explanation import Explanation, SitemapEntry, explain_pages
 from docs_sitemap.report import SavedPage, SavedReport
-from docs_sitemap.result import DateStatus, ExclusionReason
 from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")
@@ -106,7 +106,17 @@ def test_names_of_unusual_files_are_not_errors(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "file").touch()
-    saved = report(SavedPage(name="a.md", url="a/", sources=("x" * 300, "a\0b", "loop")))
+    saved = report(
+        SavedPage(
+            name="a.md",
+            url="a/",
+            sources=(
+                "x" * 300,
+                "a\0b",
+                "loop",
+            ),
+        )
+    )
     for query in ("loop", "x" * 300, f"{'x' * 300}/a", "file", "loop/a"):
         (result,) = explain_pages(tmp_path, [query], report=saved)
         assert result.pages == ()

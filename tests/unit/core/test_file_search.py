@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.builds import build
 from support.platforms import needs_posix
 
-from docs_sitemap import Page, ProblemKind
+from docs_sitemap import BuildCode, Page
 from docs_sitemap.file_search import FileSearch, SearchLimitError
 
 FILES = (
@@ -121,7 +121,7 @@ def test_an_invalid_dependency_of_a_page_is_ignored_with_a_warning(
     page = Page(url="a/", name="a.md", overrides={"dependencies": [pattern]})
     report = build(tmp_path, page)
     assert len(report.listed) == 1
-    (problem,) = report.problems
-    assert problem.kind is ProblemKind.PAGE
-    assert problem.message.startswith("a.md: the sitemap setting dependencies is ignored: ")
-    assert len(problem.message) < 400
+    (one,) = report.diagnostics
+    assert one.code is BuildCode.PAGE
+    assert one.message.startswith("a.md: the sitemap setting dependencies is ignored: ")
+    assert len(one.message) < 400

@@ -12,11 +12,11 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.builds import BASE_URL, as_sources, build_site
 
 from docs_sitemap import OptionError, Options, Page, parse_base_url, selected_lines
 from docs_sitemap.commands.check import lint_sitemap
 from docs_sitemap.commands.check.robots_rules import RobotsTxt
-from docs_sitemap.entry import Candidate
 from docs_sitemap.file_search import FileSearch
 from docs_sitemap.files import is_part_name
 from docs_sitemap.git.ignored_commits import parse_ignore_revs
@@ -29,7 +29,6 @@ from docs_sitemap.shown.prose import DocumentText
 from docs_sitemap.shown.python import ModuleApi
 from docs_sitemap.sitemap.protocol import is_hreflang, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, same_page
-from docs_sitemap.sources import find_sources
 from docs_sitemap.text import describe_error, printable
 
 BASE = parse_base_url("https://example.org/docs/")
@@ -184,10 +183,9 @@ def test_files_that_do_not_count_are_resolved_once(tmp_path: Path) -> None:
     files = [tmp_path / f"{number}.txt" for number in range(400)]
     for file in files:
         file.touch()
-    sources = (str(tmp_path / "page.md"), str(files[0]))
-    candidates = [
-        Candidate(Page(url=f"{number}", name="", sources=sources)) for number in range(800)
-    ]
+    sources = as_sources(tmp_path / "page.md", files[0])
+    pages = [Page(url=f"{number}", name="", sources=sources) for number in range(800)]
     with limited_time():
-        find_sources(candidates, ["*.txt"], str(tmp_path), [])
-    assert {candidate.sources for candidate in candidates} == {sources[:1]}
+        options = Options(base_url=BASE_URL, lastmod=False, ignore_dependencies=("*.txt",))
+        report = build_site(pages, options, tmp_path / "site", root=tmp_path)
+    assert {entry.sources for entry in report.listed} == {sources[:1]}

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.builds import build, build_dates
+from support.builds import as_sources, build, build_dates, build_site
 from support.platforms import needs_posix
 from support.repository import Repository
 
-from docs_sitemap import OptionError, Options, Page, build_sitemap, remove_sitemap
+from docs_sitemap import OptionError, Options, Page, Source, remove_sitemap
 from docs_sitemap.report import read_report
 
 pytestmark = needs_posix  # Windows can encode all surrogates.
@@ -36,7 +36,7 @@ def test_options_that_are_paths(name: str, text: str) -> None:
 def test_an_empty_path_means_none(name: str, tmp_path: Path) -> None:
     options: dict[str, Any] = {name: ""}
     assert getattr(Options(**options), name) is None
-    assert build(tmp_path, Page(url="a/", name="a.md"), **options).problems == ()
+    assert build(tmp_path, Page(url="a/", name="a.md"), **options).diagnostics == ()
 
 
 @pytest.mark.parametrize("text", INVALID)
@@ -45,7 +45,7 @@ def test_folders_of_a_build(tmp_path: Path, name: str, text: str) -> None:
     options = Options(base_url="https://example.org/")
     folders = {"out_dir": str(tmp_path), "root": str(tmp_path)} | {name: text}
     with pytest.raises(OptionError, match=f"{name}: .* is not a path"):
-        build_sitemap([], options, folders["out_dir"], root=folders["root"])
+        build_site([], options, folders["out_dir"], root=folders["root"])
     if name == "out_dir":
         with pytest.raises(OptionError, match=r"out_dir: .* is not a path"):
             remove_sitemap(options, text)
@@ -71,12 +71,14 @@ def test_a_page_with_an_invalid_source_has_no_date(
     repository = Repository.create(project)
     repository.commit({"a.md": "text"}, day=1)
     own, invalid = str(project / "a.md"), str(project / text)
-    page = Page(url="a/", name="a.md", sources=(own, invalid))
+    page = Page(url="a/", name="a.md", sources=as_sources(own, invalid))
     repositories: list[dict[str, Any]] = [{}, {"repository": str(project)}]
     for options in repositories:
         (entry,) = build_dates(page, lastmod_fallback=fallback, **options).listed
         assert (entry.lastmod.status, entry.lastmod.source) == ("untracked", invalid)
-    optional = Page(url="a/", name="a.md", sources=(own, invalid), optional=frozenset([invalid]))
+    optional = Page(
+        url="a/", name="a.md", sources=(*as_sources(own), Source(invalid, is_optional=True))
+    )
     (entry,) = build_dates(optional).listed
     assert entry.lastmod.status == "commit"
 
@@ -87,4 +89,4 @@ def test_other_fields_of_a_page_and_patterns(tmp_path: Path, text: str) -> None:
     assert len(build(tmp_path, named, exclude="*x").listed) == 1
     report = build(tmp_path, Page(url=text, name="a"), exclude=text, include=f"{text}*")
     assert {entry.reason for entry in report.excluded} <= {"exclude-pattern", "invalid-url"}
-    assert all(problem.message.isprintable() for problem in report.problems)
+    assert all(one.message.isprintable() for one in report.diagnostics)

@@ -11,12 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from support.builds import build_dates, find_lastmod
+from support.builds import as_sources, build_dates, find_lastmod
 from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, History, Lastmod, Page, Problem, ProblemKind
+from docs_sitemap import BuildCode, DateStatus, Diagnostic, History, Lastmod, Page, Severity
 from docs_sitemap.git import Commit, HistoryOptions, NoCommit, ViewedFile
 
 GIT_VERSION = tuple(
@@ -38,17 +38,17 @@ def date(*sources: Path) -> str | None:
 
 
 def messages(*sources: Path, patience: float = 60.0) -> list[str]:
-    return [problem.message for problem in problems(*sources, patience=patience)]
+    return [one.message for one in diagnostics(*sources, patience=patience)]
 
 
-def problems(*sources: Path, patience: float = 60.0) -> tuple[Problem, ...]:
+def diagnostics(*sources: Path, patience: float = 60.0) -> tuple[Diagnostic, ...]:
     pages = [
-        Page(url=str(number), name="page", sources=(str(source),))
+        Page(url=str(number), name="page", sources=as_sources(source))
         for number, source in enumerate(sources)
     ]
     report = build_dates(*pages, history=History(patience=patience))
-    assert {problem.kind for problem in report.problems} <= {ProblemKind.GIT}
-    return report.problems
+    assert {one.code for one in report.diagnostics} <= {BuildCode.GIT}
+    return report.diagnostics
 
 
 def test_the_date_is_the_committer_date_of_the_newest_commit_in_utc(project: Path) -> None:
@@ -252,15 +252,15 @@ def test_a_shallow_clone_gives_only_known_dates(project: Path, tmp_path: Path) -
     origin.commit({"3-new.md": "1"}, day=3)
     Repository(tmp_path).git("clone", "--quiet", "--depth=2", origin.path.as_uri(), str(project))
     files = [project / name for name in ("1-old.md", "2-middle.md", "3-new.md")]
-    pages = [Page(url=path.name, name=path.name, sources=(str(path),)) for path in files]
+    pages = [Page(url=path.name, name=path.name, sources=as_sources(path)) for path in files]
     report = build_dates(*pages)
     assert [entry.lastmod.status for entry in report.listed] == ["shallow", "shallow", "commit"]
     assert [entry.url.lastmod for entry in report.listed] == [None, None, noon(3)]
-    (problem,) = report.problems
-    assert problem.kind is ProblemKind.GIT
-    assert problem.is_notice
-    assert problem.message.startswith("2 of 3 pages have no lastmod: the git clone is shallow")
-    assert "git fetch --unshallow" in problem.message
+    (one,) = report.diagnostics
+    assert one.code is BuildCode.GIT
+    assert one.severity is Severity.NOTICE
+    assert one.message.startswith("2 of 3 pages have no lastmod: the git clone is shallow")
+    assert "git fetch --unshallow" in one.message
 
 
 def test_no_repository_is_one_notice_unless_other_pages_have_dates(
@@ -268,9 +268,9 @@ def test_no_repository_is_one_notice_unless_other_pages_have_dates(
 ) -> None:
     loose = tmp_path / "loose.md"
     loose.touch()
-    (problem,) = problems(loose, loose)
-    assert "the source files are not in a git repository" in problem.message
-    assert problem.is_notice
+    (one,) = diagnostics(loose, loose)
+    assert "the source files are not in a git repository" in one.message
+    assert one.severity is Severity.NOTICE
     Repository.create(project).commit({"a.md": "1"}, day=1)
     assert messages(loose, project / "a.md") == []
 
@@ -280,10 +280,10 @@ def test_a_missing_git_is_one_notice_with_the_fix(
 ) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     monkeypatch.setenv("PATH", str(tmp_path))
-    (problem,) = problems(project / "a.md")
-    assert "git cannot be run" in problem.message
-    assert "install git" in problem.message
-    assert problem.is_notice
+    (one,) = diagnostics(project / "a.md")
+    assert "git cannot be run" in one.message
+    assert "install git" in one.message
+    assert one.severity is Severity.NOTICE
 
 
 def test_a_repository_without_commits_is_one_warning(project: Path) -> None:
@@ -301,9 +301,9 @@ def test_dubious_ownership_is_one_notice_with_the_command_that_fixes_it(
     # The tests of git set this variable. `Git` would not pass it on, so the script sets it.
     script = 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {git} "$@"'
     replace_git(tmp_path, monkeypatch, script)
-    (problem,) = problems(project / "a.md")
-    assert f"git config --global --add safe.directory {project}" in problem.message
-    assert problem.is_notice
+    (one,) = diagnostics(project / "a.md")
+    assert f"git config --global --add safe.directory {project}" in one.message
+    assert one.severity is Severity.NOTICE
     monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
     monkeypatch.setenv("GIT_CONFIG_KEY_0", "safe.directory")
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", str(project))
@@ -313,9 +313,9 @@ def test_dubious_ownership_is_one_notice_with_the_command_that_fixes_it(
 def test_a_broken_repository_is_one_warning(project: Path) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     shutil.rmtree(project / ".git" / "objects")
-    (problem,) = problems(project / "a.md")
-    message = problem.message
-    assert not problem.is_notice
+    (one,) = diagnostics(project / "a.md")
+    message = one.message
+    assert one.severity is Severity.WARNING
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
     assert "\n" not in message
 
@@ -356,9 +356,9 @@ def test_an_unusual_date_affects_only_the_files_of_its_commit(
     replace_date(repository, timestamp)
     repository.commit({"new.md": "1"}, day=3)
     repository.git("commit-graph", "write", "--reachable")
-    lastmod, text, problems = find_lastmod(project / "unusual.md")
+    lastmod, text, diagnostics = find_lastmod(project / "unusual.md")
     assert (lastmod.status is DateStatus.INVALID_DATE) is (expected is None)
-    assert (text, problems) == (expected, [])
+    assert (text, diagnostics) == (expected, [])
     assert date(project / "old.md") == noon(1)
     assert date(project / "new.md") == noon(3)
 
@@ -425,9 +425,9 @@ def test_a_git_that_prints_invalid_output_or_fails_is_one_warning(
 ) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     replace_git(tmp_path, monkeypatch, script)
-    (problem,) = problems(project / "a.md")
-    message = problem.message
-    assert not problem.is_notice
+    (one,) = diagnostics(project / "a.md")
+    message = one.message
+    assert one.severity is Severity.WARNING
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
 
 

@@ -15,10 +15,10 @@ from support.builds import build
 
 from docs_sitemap import (
     OPTIONS,
+    BuildCode,
     OptionError,
     Options,
     Page,
-    ProblemKind,
     Report,
     Rule,
     use_sphinx_names,
@@ -187,7 +187,7 @@ def build_page(out: Path, overrides: object) -> Report:
 def test_a_page_can_exclude_itself(tmp_path: Path, overrides: object) -> None:
     report = build_page(tmp_path, overrides)
     assert [entry.reason for entry in report.excluded] == ["front-matter"]
-    assert [problem.kind for problem in report.problems] == [ProblemKind.EMPTY]
+    assert [one.code for one in report.diagnostics] == [BuildCode.EMPTY]
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_the_settings_of_a_page_are_used(
     priority: str | None,
 ) -> None:
     report = build_page(tmp_path, overrides)
-    assert report.problems == ()
+    assert report.diagnostics == ()
     (entry,) = report.listed
     values = (entry.url.lastmod, entry.url.changefreq, entry.url.priority)
     assert values == (lastmod, changefreq, priority)
@@ -254,12 +254,12 @@ def test_an_invalid_setting_of_a_page_is_ignored_with_a_warning(
     report = build_page(tmp_path, overrides)
     (entry,) = report.listed
     assert (entry.url.lastmod, entry.url.changefreq, entry.url.priority) == (None, None, None)
-    (problem,) = report.problems
-    assert problem.message.startswith("guide/a.md: ")
-    assert problem.kind is ProblemKind.PAGE
+    (one,) = report.diagnostics
+    assert one.message.startswith("guide/a.md: ")
+    assert one.code is BuildCode.PAGE
     for part in named:
-        assert part in problem.message
-    assert len(problem.message) < 400
+        assert part in one.message
+    assert len(one.message) < 400
 
 
 @given(st.floats(0, 1))

@@ -9,10 +9,10 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.builds import BASE_URL
+from support.builds import BASE_URL, build_site
 from support.readers import read
 
-from docs_sitemap import OPTIONS, OptionError, Options, Page, build_sitemap
+from docs_sitemap import OPTIONS, OptionError, Options, Page
 from docs_sitemap.report import read_report
 
 texts = st.one_of(
@@ -66,15 +66,15 @@ def test_random_pages_are_listed_or_excluded(
         values |= {"base_url": BASE_URL, "lastmod": False, "report": f"{folder}/report.json"}
         options = Options(**values)
         site = Path(folder, "site")
-        report = build_sitemap(site_pages, options, site, root=folder, keep_report=False)
+        report = build_site(site_pages, options, site, root=folder)
         found = [*(entry.page for entry in report.listed), *(e.page for e in report.excluded)]
         assert sorted(map(id, found)) == sorted(map(id, site_pages))
-        assert all(problem.message.isprintable() for problem in report.problems)
+        assert all(one.message.isprintable() for one in report.diagnostics)
         assert len(read_report(f"{folder}/report.json").pages) == len(found)
         if report.listed:
             locs = [entry.loc for entry in read(report.files[0].read_bytes())]
             assert locs == [entry.url.loc for entry in report.listed] == sorted({*locs})
             # The same input gives the same bytes.
             before = report.files[0].read_bytes()
-            build_sitemap(site_pages, options, site, root=folder, keep_report=False)
+            build_site(site_pages, options, site, root=folder)
             assert report.files[0].read_bytes() == before

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.builds import BASE_URL
+from support.builds import BASE_URL, as_sources, build_site
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
@@ -22,7 +22,7 @@ from docs_sitemap import (
     Options,
     Page,
     Report,
-    build_sitemap,
+    Severity,
     load_record,
 )
 from docs_sitemap.record import digest as content_digest
@@ -50,7 +50,7 @@ class Project:
             {f"site/{name}.html": f"<main>{text}</main>" for name, text in pages.items()}
         )
 
-    def build(self, *, keep_record: bool = True, **options: Any) -> Report:
+    def build(self, *, is_complete: bool = True, **options: Any) -> Report:
         pages = []
         for output in sorted(self.path.glob("site/*.html")):
             source = self.path / f"docs/{output.stem}.md"
@@ -62,19 +62,18 @@ class Project:
                     url=output.stem,
                     name=output.stem,
                     output=str(output),
-                    sources=(str(source),) if source.exists() else (),
+                    sources=as_sources(source) if source.exists() else (),
                     overrides=overrides,
                 )
             )
         values = {"base_url": BASE_URL, "lastmod_record": str(self.record)} | options
-        return build_sitemap(
+        return build_site(
             pages,
             Options(**values),
             self.path / "site",
             root=self.path,
             history=History(),
-            keep_report=False,
-            keep_record=keep_record,
+            is_complete=is_complete,
         )
 
     def dates(self, **options: Any) -> dict[str, str | None]:
@@ -112,7 +111,7 @@ def site(project: Path) -> Project:
 
 
 def messages(report: Report) -> list[tuple[bool, str]]:
-    return [(problem.is_notice, problem.message) for problem in report.problems]
+    return [(one.severity is Severity.NOTICE, one.message) for one in report.diagnostics]
 
 
 def test_the_first_build_has_the_dates_from_git(site: Project) -> None:
@@ -140,7 +139,7 @@ def test_unchanged_pages_keep_their_dates(site: Project) -> None:
     site.repository.commit({"docs/a.md": "a reformatted"}, day=2)
     assert site.dates() == {"a": "record 1", "made": "no-source"}
     assert site.recorded() == {"a": 1, "made": None}
-    assert not site.build().problems
+    assert not site.build().diagnostics
 
 
 def test_changed_pages_have_the_date_of_a_newer_commit_or_of_the_built_commit(
@@ -408,9 +407,7 @@ def test_an_older_build_that_ends_later_keeps_the_record_of_a_newer_one(site: Pr
     site.repository.git("checkout", "-q", "HEAD~1")
     site.write(a="a")
     page = Page(url="a", name="a", output=str(site.path / "site/a.html"))
-    build_sitemap(
-        [page], options, site.path / "site", root=site.path, record=loaded, keep_report=False
-    )
+    build_site([page], options, site.path / "site", root=site.path, record=loaded)
     assert site.record.read_bytes() == data
 
 
@@ -439,7 +436,7 @@ def test_a_shallow_clone_uses_the_record(site: Project, tmp_path: Path) -> None:
         "built-commit 3",
         "built-commit 3",
     ]
-    assert not report.problems
+    assert not report.diagnostics
     site.repository.git("clone", "-q", "--depth=2", site.path.as_uri(), str(tmp_path / "second"))
     second = Project(Repository(tmp_path / "second"))
     shutil.copy(site.record, second.record)
@@ -485,8 +482,8 @@ def test_a_selector_that_matches_no_page_is_one_warning(site: Project) -> None:
     site.build(lastmod_record_selector=".no")
     report = site.build(lastmod_record_selector=".no")
     assert [
-        (problem.kind, *message)
-        for problem, message in zip(report.problems, messages(report), strict=True)
+        (one.code, *message)
+        for one, message in zip(report.diagnostics, messages(report), strict=True)
     ] == [
         (
             "pattern",
@@ -496,7 +493,7 @@ def test_a_selector_that_matches_no_page_is_one_warning(site: Project) -> None:
         )
     ]
     site.write(made='<p class="no">made</p>')
-    assert not site.build(lastmod_record_selector=".no").problems
+    assert not site.build(lastmod_record_selector=".no").diagnostics
 
 
 def damaged(valid: dict[str, Any]) -> dict[str, bytes]:
@@ -542,7 +539,7 @@ def test_a_damaged_record_is_one_warning_and_the_dates_from_git(
     )
     assert report.listed[0].url.lastmod == noon(1)
     assert site.record.read_bytes() == good
-    assert not site.build().problems
+    assert not site.build().diagnostics
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="symbolic links need a privilege")
@@ -560,7 +557,7 @@ def test_a_symbolic_link_is_replaced_but_not_read(site: Project, tmp_path: Path)
 
 def test_a_folder_and_a_huge_file_are_damaged_records(site: Project) -> None:
     site.record.mkdir()
-    kinds = [(problem.kind, problem.is_notice) for problem in site.build().problems]
+    kinds = [(one.code, one.severity is Severity.NOTICE) for one in site.build().diagnostics]
     assert kinds == [("record", False), ("write", False)]
     site.record.rmdir()
     with site.record.open("wb") as file:
@@ -578,7 +575,7 @@ def test_dates_in_the_future_are_not_recorded(
 
 
 def test_a_build_that_is_not_deployed_does_not_write(site: Project) -> None:
-    site.build(keep_record=False)
+    site.build(is_complete=False)
     assert not site.record.exists()
 
 
@@ -588,7 +585,7 @@ def test_concurrent_builds_never_leave_half_a_record(site: Project) -> None:
     data = site.record.read_bytes()
     with ThreadPoolExecutor(4) as pool:
         reports = [*pool.map(lambda _: site.build(), range(8))]
-    assert not any(report.problems for report in reports)
+    assert not any(report.diagnostics for report in reports)
     assert site.record.read_bytes() == data
     assert not [name for name in os.listdir(site.path) if name.startswith(".docs-sitemap")]
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from support.builds import as_sources
 from support.platforms import needs_posix
 
 from docs_sitemap.cache_folder import report_path
@@ -26,14 +27,14 @@ from docs_sitemap.report import (
     write_report,
 )
 from docs_sitemap.result import (
+    BuildCode,
     DateFallback,
     DateStatus,
+    Diagnostic,
+    Entry,
     Excluded,
     ExclusionReason,
     Lastmod,
-    Listed,
-    Problem,
-    ProblemKind,
     Report,
     Url,
 )
@@ -62,7 +63,7 @@ def test_a_listed_page_is_saved_with_its_date(tmp_path: Path) -> None:
         url="a/",
         name="a.md",
         output=str(out / "a/index.html"),
-        sources=(str(docs / "a.md"), str(tmp_path.parent / "shared.md")),
+        sources=as_sources(docs / "a.md", tmp_path.parent / "shared.md"),
     )
     lastmod = Lastmod(
         DateStatus.COMMIT,
@@ -75,8 +76,8 @@ def test_a_listed_page_is_saved_with_its_date(tmp_path: Path) -> None:
     fallback = Lastmod(DateStatus.UNTRACKED, None, fallback=DateFallback.MTIME)
     report = Report(
         listed=(
-            Listed(page, url, lastmod, page.sources),
-            Listed(Page(url="b/", name="b"), Url(f"{BASE}b/"), fallback),
+            Entry(page, url, lastmod, page.sources),
+            Entry(Page(url="b/", name="b"), Url(f"{BASE}b/"), fallback),
         )
     )
     saved = make_saved_report(report, BASE, out, tmp_path)
@@ -88,7 +89,7 @@ def test_a_listed_page_is_saved_with_its_date(tmp_path: Path) -> None:
                 url="a/",
                 loc=f"{BASE}a/",
                 output="a/index.html",
-                sources=("docs/a.md", "../shared.md"),
+                sources=as_sources("docs/a.md", "../shared.md"),
                 lastmod="2024-01-02",
                 date_status=DateStatus.COMMIT,
                 commit="1a2b" * 10,
@@ -116,19 +117,19 @@ def test_excluded_pages_and_problems_are_saved_with_relative_paths(tmp_path: Pat
             Excluded(page, ExclusionReason.NOT_WRITTEN, output),
             Excluded(page, ExclusionReason.EXCLUDE_PATTERN, "a*"),
         ),
-        problems=(Problem(ProblemKind.WRITE, f"{output} in {tmp_path} cannot be written"),),
+        diagnostics=(Diagnostic(BuildCode.WRITE, f"{output} in {tmp_path} cannot be written"),),
     )
     saved = make_saved_report(report, BASE, tmp_path / "out", tmp_path)
     assert [(page.output, page.reason, page.detail) for page in saved.pages] == [
         ("a.html", ExclusionReason.NOT_WRITTEN, "a.html"),
         ("a.html", ExclusionReason.EXCLUDE_PATTERN, "a*"),
     ]
-    assert saved.problems == ("a.html in . cannot be written",)
+    assert saved.diagnostics == ("a.html in . cannot be written",)
 
 
 def test_a_report_has_no_absolute_path_and_may_contain_any_file_name(tmp_path: Path) -> None:
     source = str(tmp_path / "docs/\udcff é.md")
-    page = Page(url="a/", name="é.md", output=str(tmp_path / "out/a"), sources=(source,))
+    page = Page(url="a/", name="é.md", output=str(tmp_path / "out/a"), sources=as_sources(source))
     report = Report(excluded=(Excluded(page, ExclusionReason.NOINDEX, "robots: noindex"),))
     saved = make_saved_report(report, BASE, tmp_path / "out", tmp_path)
     path = tmp_path / "new/report.json"
@@ -157,7 +158,7 @@ def test_the_format_of_a_report(tmp_path: Path) -> None:
             {"name": "a.md", "url": "a/", "loc": f"{BASE}a/", "date_status": "no-source"},
             {"name": "b.md", "url": "b/", "reason": "noindex", "detail": "robots: none"},
         ],
-        "problems": [],
+        "diagnostics": [],
         "generator": None,
     }
     assert sum(line.startswith('{"name"') for line in text.splitlines()) == 2
@@ -204,7 +205,7 @@ def test_only_the_newest_hundred_reports_are_kept(tmp_path: Path) -> None:
         (path.parent / f"{number}.json").write_text("{}")
         os.utime(path.parent / f"{number}.json", (number, number))
     (path.parent / "gone.json").symlink_to(tmp_path / "nothing")
-    save_report(replace(EMPTY, problems=("changed",)), tmp_path, tmp_path)
+    save_report(replace(EMPTY, diagnostics=("changed",)), tmp_path, tmp_path)
     names = {file.name for file in path.parent.glob("*.json")}
     assert len(names) == 100
     assert path.name in names

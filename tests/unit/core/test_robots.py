@@ -10,7 +10,7 @@ from support.builds import build as build_with_options
 from support.platforms import needs_posix
 from support.sitemaps import NOW
 
-from docs_sitemap import Page, Problem, ProblemKind, Report
+from docs_sitemap import BuildCode, Diagnostic, Page, Report, Severity
 from docs_sitemap.commands.check import lint_paths
 
 ROOT = "https://example.org/"
@@ -22,18 +22,18 @@ def build(out: Path, base_url: str = ROOT, **options: Any) -> Report:
     return build_with_options(out, page, base_url=base_url, **{"robots": True} | options)
 
 
-def only_problem(report: Report) -> Problem:
+def only_problem(report: Report) -> Diagnostic:
     assert report.files
-    (problem,) = report.problems
-    assert problem.kind is ProblemKind.ROBOTS
-    return problem
+    (one,) = report.diagnostics
+    assert one.code is BuildCode.ROBOTS
+    return one
 
 
 def test_the_file_is_created_once(tmp_path: Path) -> None:
     robots = tmp_path / "robots.txt"
-    assert not build(tmp_path).problems
+    assert not build(tmp_path).diagnostics
     assert robots.read_bytes() == LINE + b"\n"
-    assert not build(tmp_path).problems
+    assert not build(tmp_path).diagnostics
     assert robots.read_bytes() == LINE + b"\n"
 
 
@@ -61,7 +61,7 @@ def test_an_existing_file_keeps_every_byte(tmp_path: Path, before: bytes, added:
     robots = tmp_path / "robots.txt"
     robots.write_bytes(before)
     for _ in range(2):
-        assert not build(tmp_path).problems
+        assert not build(tmp_path).diagnostics
         assert robots.read_bytes() == before + added
 
 
@@ -78,16 +78,16 @@ def test_an_existing_file_keeps_every_byte(tmp_path: Path, before: bytes, added:
 def test_an_equal_line_is_left_alone(tmp_path: Path, line: bytes) -> None:
     robots = tmp_path / "robots.txt"
     robots.write_bytes(line)
-    assert not build(tmp_path).problems
+    assert not build(tmp_path).diagnostics
     assert robots.read_bytes() == line
 
 
 @pytest.mark.parametrize("base_url", [f"{ROOT}docs/", f"{ROOT}en/1.0"])
 def test_below_the_root_a_notice_says_what_to_add_where(tmp_path: Path, base_url: str) -> None:
-    problem = only_problem(build(tmp_path, base_url))
-    assert problem.is_notice
+    one = only_problem(build(tmp_path, base_url))
+    assert one.severity is Severity.NOTICE
     url = f"{base_url.rstrip('/')}/sitemap.xml"
-    assert f"add the line Sitemap: {url} to {ROOT}robots.txt" in problem.message
+    assert f"add the line Sitemap: {url} to {ROOT}robots.txt" in one.message
     assert not (tmp_path / "robots.txt").exists()
 
 
@@ -118,9 +118,9 @@ def test_a_symbolic_link_is_one_warning(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     (out / "robots.txt").symlink_to(target)
-    problem = only_problem(build(out))
-    assert not problem.is_notice
-    assert "robots.txt (it is a symbolic link). Fix: " in problem.message
+    one = only_problem(build(out))
+    assert one.severity is Severity.WARNING
+    assert "robots.txt (it is a symbolic link). Fix: " in one.message
     assert target.read_bytes() == b"User-agent: *\n"
 
 
@@ -131,7 +131,7 @@ def test_an_unusable_file_is_one_warning(tmp_path: Path, content: bytes | None) 
         robots.mkdir()
     else:
         robots.write_bytes(content)
-    problem = only_problem(build(tmp_path))
-    assert not problem.is_notice
-    assert "the sitemap is not added to robots.txt: " in problem.message
+    one = only_problem(build(tmp_path))
+    assert one.severity is Severity.WARNING
+    assert "the sitemap is not added to robots.txt: " in one.message
     assert content is None or robots.read_bytes() == content

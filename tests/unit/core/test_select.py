@@ -9,17 +9,16 @@ from typing import Any
 
 import pytest
 from support.builds import BASE_URL as BASE
-from support.builds import build
+from support.builds import as_sources, build, build_site
 from support.builds import paths as listed
 from support.platforms import needs_posix
 
 from docs_sitemap import (
+    BuildCode,
     ExclusionReason,
     Options,
     Page,
-    ProblemKind,
     Report,
-    build_sitemap,
     quote_path,
 )
 
@@ -42,7 +41,7 @@ def is_index(path: str) -> bool:
     return path.rpartition("/")[2] == "index.html"
 
 
-def reasons(report: Report) -> dict[str, tuple[ExclusionReason, str]]:
+def reasons(report: Report) -> dict[str, tuple[ExclusionReason | None, str]]:
     return {entry.page.name: (entry.reason, entry.detail) for entry in report.excluded}
 
 
@@ -70,7 +69,7 @@ def test_the_head_of_a_page_excludes_it_for_one_reason(tmp_path: Path) -> None:
         "secure/index.html": (ExclusionReason.CANONICAL, "http://example.org/docs/secure/"),
         "coverage/index.html": (ExclusionReason.COVERAGE_REPORT, "coverage_html.js"),
     }
-    assert report.problems == ()
+    assert report.diagnostics == ()
 
 
 def one_page_per_reason(out: Path, **details: Any) -> list[Page]:
@@ -94,11 +93,11 @@ def test_every_reason_can_be_ignored_by_an_option(tmp_path: Path) -> None:
     options: dict[str, Any] = {"exclude": ["exclude-pattern.html"]}
     report = build(tmp_path, *pages, **options)
     assert {str(reason) for reason, _ in reasons(report).values()} == names
-    assert [problem.kind for problem in report.problems] == [ProblemKind.EMPTY]
+    assert [one.code for one in report.diagnostics] == [BuildCode.EMPTY]
     for name in names:
         report = build(tmp_path, *pages, **options, ignore_reasons=[name])
         assert listed(report) == [f"{name}.html"]
-        assert report.problems == ()
+        assert report.diagnostics == ()
         report = build(tmp_path, *pages, **options, include=[f"{name}.html"])
         # `include` cannot make a file, and the page itself has priority.
         is_included = name not in ("not-written", "front-matter")
@@ -141,7 +140,8 @@ def test_include_lists_other_html_files_of_the_output(tmp_path: Path) -> None:
     linked = build(tmp_path, page, include=["link/*"])
     assert listed(linked) == [""], "links are not followed"
     assert (
-        "the pattern 'link/*' of the option include matches no page" in linked.problems[0].message
+        "the pattern 'link/*' of the option include matches no page"
+        in linked.diagnostics[0].message
     )
 
 
@@ -152,15 +152,15 @@ def test_a_pattern_that_matches_nothing_is_one_warning(tmp_path: Path, option: s
         "dependencies": {"x/*": ["a"]},
     }.get(option, ["index.html", "x/*"])
     report = build(tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value})
-    (problem,) = report.problems
-    assert problem.kind is ProblemKind.PATTERN
-    assert problem.message == (
+    (one,) = report.diagnostics
+    assert one.code is BuildCode.PATTERN
+    assert one.message == (
         f"the pattern 'x/*' of the option {option} matches no page. Fix: correct or remove it."
     )
     # A file that is not a page of the generator counts, too.
     built(tmp_path, "x/search.html")
     report = build(tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value})
-    assert report.problems == ()
+    assert report.diagnostics == ()
 
 
 def test_a_pattern_that_matches_nothing_is_one_warning_for_each_option(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_pattern_that_matches_nothing_is_one_warning_for_each_option(tmp_path:
         include=["x"],
         rules=[{"match": "x", "priority": 1}, {"match": "x", "priority": 0}],
     )
-    named = [problem.message.partition(" matches")[0] for problem in report.problems]
+    named = [one.message.partition(" matches")[0] for one in report.diagnostics]
     options = ("include", "exclude", "rules")
     assert named == [f"the pattern 'x' of the option {option}" for option in options]
 
@@ -179,10 +179,8 @@ def test_patterns_for_pages_of_the_generator_are_no_warning(tmp_path: Path) -> N
     page = built(tmp_path, "index.html")
     patterns = ["search.html", "sea*", "search/", "api/search", "found.html"]
     options = Options(base_url=BASE, lastmod=False, exclude=patterns, include=["404"])  # type: ignore[arg-type]
-    report = build_sitemap(
-        [page], options, tmp_path, keep_report=False, generator_pages=["search", "404"]
-    )
-    unmatched = [problem.message.split("'")[1] for problem in report.problems]
+    report = build_site([page], options, tmp_path, generator_pages=["search", "404"])
+    unmatched = [one.message.split("'")[1] for one in report.diagnostics]
     assert unmatched == ["404", "api/search", "found.html"], "include needs the page"
 
 
@@ -233,13 +231,13 @@ def test_patterns_for_one_url_style_match_no_other(
 def assert_excludes(folder: Path, outputs: tuple[str, ...], pattern: str, page: int | None) -> None:
     names = ("guide/index.md", "guide/set up.md", "index.md")
     pages = [
-        built(folder, output, name=name, sources=(str(folder / "sources" / name),))
+        built(folder, output, name=name, sources=as_sources(folder / "sources" / name))
         for output, name in zip(outputs, names, strict=True)
     ]
     options = Options(base_url=BASE, lastmod=False, exclude=[pattern])  # type: ignore[arg-type]
-    report = build_sitemap(pages, options, folder, root=folder)
+    report = build_site(pages, options, folder, root=folder)
     assert [*reasons(report)] == ([] if page is None else [names[page]])
-    assert bool(report.problems) is (page is None)
+    assert bool(report.diagnostics) is (page is None)
 
 
 def test_relative_names_have_priority_over_complete_ones(tmp_path: Path) -> None:
@@ -343,7 +341,7 @@ def test_other_html_files_do_not_hide_a_page_from_its_rule(
         built(tmp_path, static)
     rules = [{"match": pattern, "priority": 0.3}]
     report = build(tmp_path, page, index, rules=rules, include=["api/static.html"])
-    assert report.problems == ()
+    assert report.diagnostics == ()
     priorities = {entry.url.loc.removeprefix(BASE): entry.url.priority for entry in report.listed}
     assert [*priorities] == ["api/", "api/intro.html", "api/static.html"]
     assert [path for path, priority in priorities.items() if priority == "0.3"] == matches
@@ -375,7 +373,13 @@ def test_a_static_index_file_can_be_named(tmp_path: Path) -> None:
 def test_an_exact_name_has_priority_over_a_shorter_one(tmp_path: Path) -> None:
     names = ("guide", "guide/index", "v1", "v1.0", "v1.0.1")
     links = [
-        built(tmp_path, f"{name}.html", name=f"{name}.rst", url=name, sources=(f"/{name}.rst",))
+        built(
+            tmp_path,
+            f"{name}.html",
+            name=f"{name}.rst",
+            url=name,
+            sources=as_sources(f"/{name}.rst"),
+        )
         for name in names
     ]
     files = [replace(page, url=f"{page.url}.html") for page in links]
@@ -389,7 +393,7 @@ def test_other_html_files_that_are_excluded_are_in_the_report(tmp_path: Path) ->
     page, _ = built(tmp_path, "index.html"), built(tmp_path, "raw.html")
     report = build(tmp_path, page, exclude=["raw.html"])
     assert reasons(report) == {"raw.html": (ExclusionReason.EXCLUDE_PATTERN, "raw.html")}
-    assert report.problems == ()
+    assert report.diagnostics == ()
 
 
 def test_a_page_with_the_exact_url_has_priority(tmp_path: Path) -> None:
@@ -416,4 +420,6 @@ def test_an_unreadable_page_is_listed_with_a_warning(
     monkeypatch.setattr(os, "open", open_others)
     report = build(tmp_path, page)
     assert listed(report) == ["a.html"]
-    assert "a.html is listed, although its HTML file cannot be read: " in report.problems[0].message
+    assert (
+        "a.html is listed, although its HTML file cannot be read: " in report.diagnostics[0].message
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.builds import build_dates
+from support.builds import as_sources, build_dates, build_site
 from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository, noon
@@ -17,7 +17,6 @@ from docs_sitemap import (
     Options,
     Page,
     ShallowError,
-    build_sitemap,
 )
 from docs_sitemap.git.ci_services import CI_SERVICES, CIService
 from docs_sitemap.sitemap.protocol import format_lastmod
@@ -46,10 +45,10 @@ def find(
     folder: Path, *names: str, cache: Path | None = None, **options: object
 ) -> tuple[dict[str, Lastmod], list[str]]:
     names = names or NAMES
-    pages = [Page(url=name, name=name, sources=(str(folder / name),)) for name in names]
+    pages = [Page(url=name, name=name, sources=as_sources(folder / name)) for name in names]
     report = build_dates(*pages, history=History(cache), **options)
     found = {listed.page.name: listed.lastmod for listed in report.listed}
-    return {name: found[name] for name in names}, [one.message for one in report.problems]
+    return {name: found[name] for name in names}, [one.message for one in report.diagnostics]
 
 
 def dates(found: dict[str, Lastmod]) -> list[str | None]:
@@ -98,29 +97,29 @@ def test_a_page_has_a_date_if_no_source_with_an_unknown_date_can_be_newer(
 ) -> None:
     """The clone begins at the commit of middle.md, so old.md is not newer than middle.md."""
     clone(origin, project)
-    sources = tuple(str(project / name) for name in ("new.md", "old.md"))
+    sources = as_sources(project / "new.md", project / "old.md")
     page = Page(url="a", name="a", sources=sources)
     report = build_dates(page)
     (known,) = report.listed
-    assert (known.lastmod.status, known.lastmod.source) == ("commit", sources[0])
-    assert report.problems == ()
+    assert (known.lastmod.status, known.lastmod.source) == ("commit", sources[0].path)
+    assert report.diagnostics == ()
     (unknown,) = build_dates(page, lastmod_date="author").listed
-    assert (unknown.lastmod.status, unknown.lastmod.source) == ("shallow", sources[1])
+    assert (unknown.lastmod.status, unknown.lastmod.source) == ("shallow", sources[1].path)
 
 
 def test_error_fails_the_build_and_leaves_the_old_sitemap(
     origin: Repository, project: Path, tmp_path: Path
 ) -> None:
     clone(origin, project)
-    page = Page(url="a", name="a", sources=(str(project / "old.md"),))
+    page = Page(url="a", name="a", sources=as_sources(project / "old.md"))
     options = {"base_url": "https://example.org/", "shallow": "error"}
     old = tmp_path / "sitemap.xml"
     old.write_text("old")
     with pytest.raises(ShallowError, match="1 of 1 page has no lastmod"):
-        build_sitemap([page], Options(**options), tmp_path)  # type: ignore[arg-type]
+        build_site([page], Options(**options), tmp_path)  # type: ignore[arg-type]
     assert old.read_text() == "old"
-    page = Page(url="a", name="a", sources=(str(project / "new.md"),))
-    assert build_sitemap([page], Options(**options), tmp_path).problems == ()  # type: ignore[arg-type]
+    page = Page(url="a", name="a", sources=as_sources(project / "new.md"))
+    assert build_site([page], Options(**options), tmp_path).diagnostics == ()  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("detached", [False, True])
@@ -132,13 +131,13 @@ def test_fetch_gets_the_missing_commits_without_the_content_of_files(
     repository = clone(origin, project, "--depth=1")
     if detached:
         repository.git("checkout", "--quiet", "--detach")
-    found, problems = find(project, cache=tmp_path / "cache", shallow="fetch")
-    assert problems == []
+    found, diagnostics = find(project, cache=tmp_path / "cache", shallow="fetch")
+    assert diagnostics == []
     assert dates(found) == [noon(4), noon(2), noon(3)]
     missing = repository.git("rev-list", "--objects", "--missing=print", "HEAD")
     assert missing.count("\n?") == 2  # the content of old.md and large.bin before
-    found, problems = find(project, cache=tmp_path / "cache")
-    assert (dates(found), problems) == ([noon(4), noon(2), noon(3)], [])
+    found, diagnostics = find(project, cache=tmp_path / "cache")
+    assert (dates(found), diagnostics) == ([noon(4), noon(2), noon(3)], [])
 
 
 # Each of these settings lets a fetch change, create, or delete refs, or write other files.
@@ -182,8 +181,8 @@ def test_fetch_changes_no_refs(
         origin.git("config", "uploadpack.allowAnySHA1InWant", "false")
         repository.git("config", "protocol.version", "0")
     refs = repository.git("for-each-ref") + repository.git("rev-parse", "HEAD", "FETCH_HEAD")
-    found, problems = find(project, shallow="fetch")
-    assert problems == []
+    found, diagnostics = find(project, shallow="fetch")
+    assert diagnostics == []
     assert dates(found) == [noon(1), noon(2), noon(3)]
     assert refs == repository.git("for-each-ref") + repository.git(
         "rev-parse", "HEAD", "FETCH_HEAD"
@@ -262,8 +261,8 @@ def test_fetch_needs_no_configuration_in_the_repository(origin: Repository, proj
     repository = clone(origin, project)
     repository.git("config", "--global", "remote.origin.url", origin.path.as_uri())
     (project / ".git" / "config").unlink()
-    found, problems = find(project, shallow="fetch")
-    assert problems == []
+    found, diagnostics = find(project, shallow="fetch")
+    assert diagnostics == []
     assert dates(found) == [noon(1), noon(2), noon(3)]
 
 
@@ -275,24 +274,24 @@ def test_the_remote_may_be_a_shallow_clone(
     repository = clone(remote, project, "--depth=1")
     repository.git("config", "protocol.version", "0")
     refs = repository.git("for-each-ref")
-    found, problems = find(project, shallow="fetch")
+    found, diagnostics = find(project, shallow="fetch")
     assert dates(found) == [None, None, noon(3)]
-    assert problems[-1].startswith("2 of 3 pages have no lastmod")
+    assert diagnostics[-1].startswith("2 of 3 pages have no lastmod")
     assert repository.git("for-each-ref") == refs
 
 
 def test_nothing_is_fetched_if_all_dates_are_known(origin: Repository, project: Path) -> None:
     clone(origin, project)
-    _, problems = find(project, "new.md", shallow="fetch")
-    assert problems == []
+    _, diagnostics = find(project, "new.md", shallow="fetch")
+    assert diagnostics == []
     assert (project / ".git" / "shallow").exists()
 
 
 def test_clones_without_blobs_or_trees_fetch_nothing(origin: Repository, tmp_path: Path) -> None:
     blobless = clone(origin, tmp_path / "blobless", "--filter=blob:none")
     treeless = clone(origin, tmp_path / "treeless", "--filter=tree:0")
-    found, problems = find(blobless.path)
-    assert (dates(found), problems) == ([noon(1), noon(2), noon(3)], [])
+    found, diagnostics = find(blobless.path)
+    assert (dates(found), diagnostics) == ([noon(1), noon(2), noon(3)], [])
     found, (message,) = find(treeless.path)
     assert {item.status for item in found.values()} == {DateStatus.GIT_FAILED}
     assert "--filter=blob:none" in message

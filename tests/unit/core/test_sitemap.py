@@ -12,24 +12,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from support.builds import BASE_URL as BASE
-from support.builds import build, paths
+from support.builds import as_sources, build, build_site, paths
 from support.platforms import needs_posix
 from support.readers import NAMESPACE, parse, read, read_by_others, read_site
 
 from docs_sitemap import (
     Alternate,
     BaseUrl,
-    DateStatus,
+    BuildCode,
+    Entry,
     ExclusionReason,
-    Lastmod,
-    Listed,
     OptionError,
     Options,
     Page,
-    ProblemKind,
     TemplateError,
     Url,
-    build_sitemap,
     check_template,
     parse_base_url,
     quote_path,
@@ -140,11 +137,11 @@ def test_every_page_is_listed_or_excluded_for_one_reason(tmp_path: Path) -> None
         "https://elsewhere.example/.md": ExclusionReason.INVALID_URL,
         "in/.md": ExclusionReason.DUPLICATE_URL,
     }
-    assert [problem.kind for problem in report.problems] == [
-        ProblemKind.URL,
-        ProblemKind.DUPLICATE,
+    assert [one.code for one in report.diagnostics] == [
+        BuildCode.URL,
+        BuildCode.DUPLICATE,
     ]
-    assert "same-url.md and in/.md have the same URL" in report.problems[1].message
+    assert "same-url.md and in/.md have the same URL" in report.diagnostics[1].message
     assert report.listed[-1].page.name == "same-url.md", "the one that was written last"
     assert report.summary == (
         "sitemap.xml: 3 URLs, 0 with lastmod, 7 pages excluded (2 not-written, "
@@ -178,7 +175,7 @@ def test_every_page_is_listed_or_excluded_for_one_reason(tmp_path: Path) -> None
 )
 def test_patterns_match_a_complete_name_or_url(tmp_path: Path, pattern: str, matches: bool) -> None:
     source = str(tmp_path / "a b.md")
-    tested = Page(url="guide/a%20b/", name="guide/a b.md", sources=(source,))
+    tested = Page(url="guide/a%20b/", name="guide/a b.md", sources=as_sources(source))
     report = build(tmp_path, tested, exclude=[pattern])
     assert bool(report.excluded) is matches
 
@@ -278,7 +275,7 @@ def test_builds_of_other_languages_are_linked(tmp_path: Path) -> None:
         "em": BaseUrl("https://example.org/em/"),
     }
     options = Options(base_url=BASE, x_default="de")
-    report = build_sitemap([page("a/")], options, tmp_path, languages=languages)
+    report = build_site([page("a/")], options, tmp_path, languages=languages)
     assert report.listed[0].url.alternates == (
         Alternate("de", "https://example.de/a/"),
         Alternate("en", f"{BASE}a/"),
@@ -330,7 +327,7 @@ def test_parts_respect_both_limits_and_keep_the_order(
     lengths: list[int], max_entries: int, max_bytes: int
 ) -> None:
     listed = [
-        Listed(page(path), Url(loc=BASE + path), Lastmod(DateStatus.DISABLED))
+        Entry(page(path), url=Url(loc=BASE + path))
         for path in (f"{n:03}{'x' * length}/" for n, length in enumerate(lengths))
     ]
     parts = split(listed, Renderer(Options()), max_entries=max_entries, max_bytes=max_bytes)
@@ -345,7 +342,7 @@ def test_without_listed_pages_the_old_files_are_removed(tmp_path: Path) -> None:
     report = build(tmp_path, page("a/", overrides=False))
     assert list(tmp_path.iterdir()) == []
     assert report.files == ()
-    assert [problem.kind for problem in report.problems] == [ProblemKind.EMPTY]
+    assert [one.code for one in report.diagnostics] == [BuildCode.EMPTY]
     assert report.summary == "no sitemap was written"
 
 
@@ -364,8 +361,8 @@ def test_remove_sitemap_removes_the_parts_of_an_index(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").touch()
     remove_sitemap(Options(), tmp_path, is_owner=False)
     assert (tmp_path / "sitemap.xml").exists()
-    (problem,) = remove_sitemap(Options(report=str(tmp_path / "a.html/report.json")), tmp_path)
-    assert "report.json (Not a directory)" in problem.message
+    (one,) = remove_sitemap(Options(report=str(tmp_path / "a.html/report.json")), tmp_path)
+    assert "report.json (Not a directory)" in one.message
 
 
 def test_a_compressed_copy_that_is_switched_off_is_removed(tmp_path: Path) -> None:
@@ -376,7 +373,7 @@ def test_a_compressed_copy_that_is_switched_off_is_removed(tmp_path: Path) -> No
 
 def test_a_file_of_another_owner_stays_if_no_page_is_listed(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").write_text("another file")
-    build_sitemap([], Options(base_url=parse_base_url(BASE)), tmp_path, is_owner=False)
+    build_site([], Options(base_url=parse_base_url(BASE)), tmp_path, is_owner=False)
     assert (tmp_path / "sitemap.xml").read_text() == "another file"
 
 
@@ -390,8 +387,8 @@ def test_old_parts_are_removed_for_any_filename(tmp_path: Path) -> None:
 
 def test_messages_are_one_line_for_any_names(tmp_path: Path) -> None:
     hostile = Page(url="a/", name="a\n\x1b[31m\udcff.md", overrides={"priority": 9})
-    (problem,) = build(tmp_path, hostile).problems
-    assert problem.message.startswith("a\\n\\x1b[31m\\udcff.md: ")
+    (one,) = build(tmp_path, hostile).diagnostics
+    assert one.message.startswith("a\\n\\x1b[31m\\udcff.md: ")
 
 
 def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
@@ -400,8 +397,8 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml.gz").unlink()
     (tmp_path / "sitemap.xml.gz").mkdir()
     report = build(tmp_path, page("b/"))
-    assert [problem.kind for problem in report.problems] == [ProblemKind.WRITE]
-    assert str(tmp_path / "sitemap.xml.gz") in report.problems[0].message
+    assert [one.code for one in report.diagnostics] == [BuildCode.WRITE]
+    assert str(tmp_path / "sitemap.xml.gz") in report.diagnostics[0].message
     assert report.files == ()
     assert (tmp_path / "sitemap.xml").read_bytes() == old
     assert {path.name for path in tmp_path.iterdir()} == {"sitemap.xml", "sitemap.xml.gz"}
@@ -429,7 +426,7 @@ def test_files_have_the_same_permissions_as_other_files(tmp_path: Path) -> None:
 
 def test_a_build_without_a_base_url_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="base_url"):
-        build_sitemap([page("a/")], Options(), tmp_path)
+        build_site([page("a/")], Options(), tmp_path)
 
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "custom.xml.j2", "custom.txt"])
@@ -497,11 +494,11 @@ def test_a_template_that_fails_keeps_the_old_file(tmp_path: Path, text: str, pro
     template = tmp_path / "custom.xml"
     template.write_text(text)
     report = build(tmp_path, page("b/"), template=str(template))
-    assert report.problems[0].kind == ProblemKind.TEMPLATE
-    assert problem in report.problems[0].message
-    assert "custom.xml" in report.problems[0].message or "include" in text
-    assert report.problems[0].message.isprintable()
-    assert len(report.problems[0].message) < 500
+    assert report.diagnostics[0].code == BuildCode.TEMPLATE
+    assert problem in report.diagnostics[0].message
+    assert "custom.xml" in report.diagnostics[0].message or "include" in text
+    assert report.diagnostics[0].message.isprintable()
+    assert len(report.diagnostics[0].message) < 500
     assert (tmp_path / "sitemap.xml").read_bytes() == old
 
 
@@ -545,8 +542,8 @@ def render_date(tmp_path: Path, date: str) -> str:
 def test_each_fault_of_a_custom_template_is_one_warning(tmp_path: Path) -> None:
     template = render_date(tmp_path, "yesterday")
     report = build(tmp_path / "out", page("a/"), page("b/"), template=template)
-    assert [problem.kind for problem in report.problems] == [ProblemKind.CHECK]
-    message = report.problems[0].message
+    assert [one.code for one in report.diagnostics] == [BuildCode.CHECK]
+    message = report.diagnostics[0].message
     assert message.startswith(f"sitemap.xml, line 2: lastmod-invalid: {BASE}a/: 'yesterday'")
     assert "(2 findings). Fix: " in message
 
@@ -556,6 +553,6 @@ def test_a_future_date_from_a_custom_template_is_a_warning_and_an_old_one_is_not
 ) -> None:
     for date, number in (("2999-01-01", 1), ("1999-01-01", 0)):
         report = build(tmp_path / "out", page("a/"), template=render_date(tmp_path, date))
-        assert len(report.problems) == number
+        assert len(report.diagnostics) == number
         if number:
-            assert f"line 2: lastmod-future: {BASE}a/" in report.problems[0].message
+            assert f"line 2: lastmod-future: {BASE}a/" in report.diagnostics[0].message

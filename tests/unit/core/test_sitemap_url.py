@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.builds import build
 
-from docs_sitemap import OptionError, Options, Page, ProblemKind, parse_base_url
+from docs_sitemap import BuildCode, OptionError, Options, Page, parse_base_url
 from docs_sitemap.files import part_name
 from docs_sitemap.sitemap.urls import make_loc
 
@@ -56,7 +56,7 @@ def test_the_longest_base_url_can_be_used_with_a_template(tmp_path: Path) -> Non
     pages = [Page(url="a/", name="a"), Page(url="x" * 100, name="b")]
     report = build(tmp_path / "site", *pages, base_url=longest, template=str(template))
     assert [entry.page.name for entry in report.listed] == ["a"]
-    assert [problem.kind for problem in report.problems] == [ProblemKind.URL]
+    assert [one.code for one in report.diagnostics] == [BuildCode.URL]
 
 
 @given(

@@ -32,7 +32,7 @@ STORES: list[tuple[type[Any], dict[str, Any]]] = [
             "files": ["sitemap.xml"],
             "sha256": "00",
             "pages": [{"name": "a.md", "url": "a/", "output": "a.html", "sources": ["a.md"]}],
-            "problems": ["x"],
+            "diagnostics": ["x"],
         },
     ),
 ]

@@ -13,9 +13,7 @@ from support.sitemaps import BASE, NOW
 
 from docs_sitemap import (
     Alternate,
-    DateStatus,
-    Lastmod,
-    Listed,
+    Entry,
     Options,
     Page,
     Url,
@@ -58,8 +56,8 @@ def test_rendered_sitemap_has_no_findings(
         Alternate(hreflang, url.loc) for hreflang, url in zip(hreflangs, translated, strict=False)
     )
     urls = [replace(url, alternates=alternates) for url in translated] + urls[len(translated) :]
-    page, lastmod = Page(url="", name="page"), Lastmod(DateStatus.DISABLED)
-    listed = [Listed(page, url, lastmod) for url in urls]
+    page = Page(url="", name="page")
+    listed = [Entry(page, url=url) for url in urls]
     for name, data in (
         ("sitemap.xml", renderer(indent).sitemap(listed)),
         ("sitemap-index.xml", renderer(indent).index([url.loc for url in urls])),

@@ -1,0 +1,99 @@
+"""The description of a site that a generator integration hands in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from docs_sitemap.entry import Entry
+from docs_sitemap.errors import OptionError
+from docs_sitemap.git import History
+from docs_sitemap.options import Options
+from docs_sitemap.page import Page
+from docs_sitemap.record.store import LoadedRecord
+from docs_sitemap.result import Url
+from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.values import parse_path
+
+RenderSitemap = Callable[[Sequence[Entry]], str]
+"""Renders a `<urlset>` as text, for a template that the core does not know."""
+
+EditUrl = Callable[[Page, Url], Url | None]
+"""Receives a page and its entry, and returns the entry to write, or `None` to exclude the page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """A built site, for [`build_sitemap`][docs_sitemap.build_sitemap].
+
+    Attributes:
+        pages: All pages of the site, in the order in which they were written. Of pages with the
+            same URL, the last is listed, unless only an earlier one is requested.
+        options: The options; `base_url` must be set.
+        out_dir: The folder of the built site.
+        root: The project folder, to which the paths of `dependencies` are relative.
+        history: Finds commits. To reuse its results, pass one with a cache folder, or pass the
+            same one to several builds.
+        record: The content record of an earlier build, from `load_record`. By default, it is read
+            when the build of the sitemap starts.
+        render_sitemap: Renders the sitemap instead of the template of the options.
+        edit_url: Changes or excludes entries.
+        languages: The address of the site in each language that is built separately, by the names
+            of languages; with the language of this build. By default, it follows from the options
+            `language` and `locales`.
+        generator: `sphinx` if `docs-sitemap explain` names options as in `conf.py`.
+        generator_pages: The pages that the generator may write for its own use, such as `search`:
+            the paths of their HTML files without `.html`. A pattern of `exclude` for such a page
+            causes no warning if this build did not write the page.
+        is_owner: Whether an existing sitemap belongs to an earlier build, and not to the user. It
+            is then removed if no page is listed.
+        is_preview: Whether nobody publishes this build. Only the sitemap is written then, and no
+            report, content record, or `robots.txt`.
+        is_complete: Whether the output contains no outdated pages. If not, the content record is
+            not written.
+
+    Raises:
+        OptionError: The options have no base URL, or `out_dir` or `root` cannot be a path.
+    """
+
+    pages: Iterable[Page]
+    options: Options
+    out_dir: str | os.PathLike[str]
+    root: str | os.PathLike[str] = "."
+    history: History | None = None
+    record: LoadedRecord | None = None
+    render_sitemap: RenderSitemap | None = None
+    edit_url: EditUrl | None = None
+    languages: Mapping[str, BaseUrl] | None = None
+    generator: Literal["sphinx"] | None = None
+    generator_pages: Collection[str] = ()
+    is_owner: bool = True
+    is_preview: bool = False
+    is_complete: bool = True
+
+    def __post_init__(self) -> None:
+        if self.options.base_url is None:
+            message = "it is not set. Fix: set it to the address of the site"
+            raise OptionError([("base_url", message)])
+        object.__setattr__(self, "out_dir", absolute_folder("out_dir", self.out_dir))
+        object.__setattr__(self, "root", absolute_folder("root", self.root))
+
+    @property
+    def base_url(self) -> BaseUrl:
+        """The URL that the URLs of all pages start with."""
+        return self.options.page_base_url()
+
+
+def absolute_folder(name: str, folder: str | os.PathLike[str]) -> str:
+    """Return the absolute path of a folder.
+
+    Raises:
+        OptionError: It cannot be a path.
+    """
+    try:
+        path = parse_path(os.fspath(folder))
+    except ValueError as error:
+        raise OptionError([(name, str(error))]) from None
+    return os.path.abspath(path or ".")
