@@ -11,6 +11,7 @@ from pathlib import Path
 
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.page import Page, Rule, Source
+from docs_sitemap.record.digest import ContentDigest
 from docs_sitemap.result import Alternate, DateStatus, SourceDate, Url
 from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.text import Described, count, printable
@@ -142,6 +143,8 @@ class Entry:
             options name; `None` if they are not all known.
         source_dates: The dates of the source files, in the same order.
         lastmod: The date, and where it comes from.
+        content: The digest of the main content, if the site has a content record; `None` if the
+            page has no readable HTML file.
         alternates: The same page in all languages.
         url: The `<url>` element. Its `loc` is empty if the page has no valid URL.
     """
@@ -157,6 +160,7 @@ class Entry:
     sources: tuple[Source, ...] | None = ()
     source_dates: tuple[SourceDate, ...] = ()
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
+    content: ContentDigest | None = None
     alternates: tuple[Alternate, ...] = ()
     url: Url = Url("")
 

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _MAX_HEAD = 2**20
 _MAX_HEAD_TAGS = 2_000
 _CHUNK = 2**16
+# The rest of a larger page is not read. Real pages are smaller than 8 MiB.
+_MAX_PAGE = 2**26
 # The rest of a larger page is not searched for robots meta elements.
 _MAX_SEARCHED = 2**21
 
@@ -36,6 +38,7 @@ _MAX_SEARCHED = 2**21
 _MAX_DEPTH = 10_000
 _MAX_ATTRIBUTES = 50_000
 _LONG_TAG = 2 * _MAX_ATTRIBUTES
+_ATTRIBUTE = re.compile(r"[\s/][^\s/]")
 # Start tags and end tags, without elements that cannot contain each other.
 _NESTING = re.compile(
     r"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr"
@@ -193,18 +196,20 @@ class BuiltPage:
         return data.decode("utf-8", "replace")
 
 
-def read_page(path: str | os.PathLike[str], max_bytes: int = _MAX_SEARCHED) -> BuiltPage:
+def read_page(path: str | os.PathLike[str], *, only_head: bool = False) -> BuiltPage:
     """Read a built page.
 
     Args:
-        path: The HTML file.
-        max_bytes: The rest of a larger file is not read.
+        path: The HTML file. The rest of a file that is too large is not read.
+        only_head: Whether to read not much more than the head.
 
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    with open_regular(path) as file:
-        return BuiltPage(file.read(max_bytes))
+    with open_regular(path, buffering=0) as file:
+        if only_head:
+            return BuiltPage(_read_start(file))
+        return BuiltPage(file.read(_MAX_PAGE))
 
 
 def read_head(path: str | os.PathLike[str]) -> Head:
@@ -213,8 +218,7 @@ def read_head(path: str | os.PathLike[str]) -> Head:
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    with open_regular(path, buffering=0) as file:
-        return read_head_of(file)
+    return read_page(path, only_head=True).head
 
 
 def read_head_of(file: BinaryIO) -> Head:
@@ -223,10 +227,7 @@ def read_head_of(file: BinaryIO) -> Head:
     Raises:
         OSError: The file cannot be read.
     """
-    data = file.read(_CHUNK)
-    if _BODY.search(data) is None:
-        data += file.read(_MAX_HEAD - _CHUNK)
-    return BuiltPage(data).head
+    return BuiltPage(_read_start(file)).head
 
 
 def find_noindex(path: str | os.PathLike[str]) -> str | None:
@@ -237,6 +238,20 @@ def find_noindex(path: str | os.PathLike[str]) -> str | None:
         OSError: The file cannot be read, or is not a regular file.
     """
     return read_page(path).find_noindex()
+
+
+def is_selector(text: str) -> bool:
+    """Return whether a text is a CSS selector."""
+    try:
+        _parse("<p>").css(text)
+    except Exception:  # Which exception selectolax raises depends on its version.
+        return False
+    return True
+
+
+def _read_start(file: BinaryIO) -> bytes:
+    data = file.read(_CHUNK)
+    return data if _BODY.search(data) else data + file.read(_MAX_HEAD - _CHUNK)
 
 
 def _parse(html: str) -> LexborHTMLParser:
@@ -252,7 +267,7 @@ def _simple_part(html: str) -> str:
     pieces = html.split("<")
     for number, piece in enumerate(pieces):
         is_long = len(piece) > _LONG_TAG and not piece.startswith(("script", "style"))
-        if is_long and len(re.split(r"[\s/]+", piece, _MAX_ATTRIBUTES)) > _MAX_ATTRIBUTES:
+        if is_long and len(_ATTRIBUTE.findall(piece)) > _MAX_ATTRIBUTES:
             return "<".join(pieces[:number])
     if len(pieces) > _MAX_DEPTH:
         depth, names = 0, Counter[str]()
