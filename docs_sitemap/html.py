@@ -15,6 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urljoin
 
@@ -37,13 +38,15 @@ _MAX_SEARCHED = 2**21
 # have fewer of both.
 _MAX_DEPTH = 10_000
 _MAX_ATTRIBUTES = 50_000
-_LONG_TAG = 2 * _MAX_ATTRIBUTES
 _ATTRIBUTE = re.compile(r"[\s/][^\s/]")
-# Start tags and end tags, without elements that cannot contain each other.
-_NESTING = re.compile(
-    r"<(/?)(?!(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr"
-    r"|circle|line|path|rect|p|li|d[dt]|t[dhr]|option)\b)([a-z][^\s/>]*)",
-    re.I,
+_TAG = re.compile(r"</?[a-z][^\s/>]*", re.I)
+# Elements that are empty, or that end where the next one starts.
+_NOT_NESTED = frozenset(
+    (
+        *("<area", "<base", "<br", "<circle", "<col", "<dd", "<dt", "<embed", "<hr", "<img"),
+        *("<input", "<li", "<line", "<link", "<meta", "<option", "<p", "<path", "<rect"),
+        *("<source", "<td", "<th", "<tr", "<track", "<wbr"),
+    )
 )
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are ignored.
@@ -265,20 +268,26 @@ def _parse(html: str) -> LexborHTMLParser:
 def _simple_part(html: str) -> str:
     """Return a page up to the first element that has too many attributes or parents."""
     pieces = html.split("<")
-    for number, piece in enumerate(pieces):
-        is_long = len(piece) > _LONG_TAG and not piece.startswith(("script", "style"))
-        if is_long and len(_ATTRIBUTE.findall(piece)) > _MAX_ATTRIBUTES:
-            return "<".join(pieces[:number])
-    if len(pieces) > _MAX_DEPTH:
-        depth, names = 0, Counter[str]()
-        for tag in _NESTING.finditer(html):
-            # An end tag ends only an element of the same name.
-            end, name = tag.groups()
-            change = 1 if not end else -1 if names[name] else 0
-            names[name] += change
-            depth += change
-            if depth > _MAX_DEPTH:
-                return html[: tag.start()]
+    if max(map(len, pieces)) > 2 * _MAX_ATTRIBUTES:
+        for number, piece in enumerate(pieces):
+            is_tag = not piece.startswith(("script", "style"))
+            if is_tag and len(_ATTRIBUTE.findall(piece)) > _MAX_ATTRIBUTES:
+                return "<".join(pieces[:number])
+    tags = _TAG.findall(html) if len(pieces) > _MAX_DEPTH else []
+    is_open = Counter[str]()
+    for first in range(0, len(tags), _MAX_DEPTH):
+        # Counting is much faster than following each tag, and may overlook one more such group.
+        is_open.update(tags[first : first + _MAX_DEPTH])
+        is_open = Counter(
+            {
+                tag: number - is_open[f"</{tag[1:]}"]
+                for tag, number in is_open.items()
+                if tag[1] != "/" and tag not in _NOT_NESTED
+            }
+        )
+        is_open = +is_open
+        if is_open.total() > _MAX_DEPTH:
+            return html[: next(islice(_TAG.finditer(html), first, None)).start()]
     return html
 
 

@@ -27,8 +27,8 @@ MAIN_SELECTORS = (
     "div.document",
 )
 
-# Parts of the main content that are not content: names of elements, and then roles, relations,
-# classes, and identifiers. Most of the classes are those of certain themes or extensions.
+# Parts of the main content that are not content: elements, and words in their attributes. Most of
+# the classes are those of certain themes or extensions.
 _REMOVED_TAGS = frozenset(
     (
         *("script", "style", "template", "noscript", "nav", "footer", "form", "button", "select"),
@@ -36,24 +36,26 @@ _REMOVED_TAGS = frozenset(
         *("dialog", "title", "desc", "metadata"),
     )
 )
-_REMOVED_ROLES = frozenset(("navigation", "search"))
-_REMOVED_RELATIONS = frozenset(("prev", "next", "edit"))
-_REMOVED_CLASSES = frozenset(
-    (
-        # Navigation.
-        *("prev-next-area", "prev-next-footer", "rst-footer-buttons", "related-pages"),
-        *("breadcrumbs", "wy-breadcrumbs"),
-        # Permalinks, and links to source code.
-        *("headerlink", "viewcode-link", "viewcode-back", "copybtn", "md-clipboard"),
-        *("md-content__button", "edit-this-page", "sourcelink"),
-        # The date of the page, and its authors in git.
-        *("git-revision-date-localized-plugin", "git-page-authors", "timeago"),
-        *("md-source-file", "md-source-date", "last-updated", "lastupdated"),
-        # Comments, feedback, and sharing.
-        *("md-feedback", "md-social", "giscus", "utterances"),
-    )
-)
-_REMOVED_IDS = frozenset(("disqus_thread", "__comments"))
+_REMOVED_WORDS = {
+    "role": frozenset(("navigation", "search")),
+    "rel": frozenset(("prev", "next", "edit")),
+    "id": frozenset(("disqus_thread", "__comments")),
+    "class": frozenset(
+        (
+            # Navigation.
+            *("prev-next-area", "prev-next-footer", "rst-footer-buttons", "related-pages"),
+            *("breadcrumbs", "wy-breadcrumbs"),
+            # Permalinks, and links to source code.
+            *("headerlink", "viewcode-link", "viewcode-back", "copybtn", "md-clipboard"),
+            *("md-content__button", "edit-this-page", "sourcelink"),
+            # The date of the page, and its authors in git.
+            *("git-revision-date-localized-plugin", "git-page-authors", "timeago"),
+            *("md-source-file", "md-source-date", "last-updated", "lastupdated"),
+            # Comments, feedback, and sharing.
+            *("md-feedback", "md-social", "giscus", "utterances"),
+        )
+    ),
+}
 
 # Parts of a page in which no selector finds the main content: children of its body.
 _FURNITURE = frozenset(("header", "aside"))
@@ -92,6 +94,9 @@ _MEDIA = {
     "object": ("data",),
 }
 _WITH_CONTENT = {"a", "area", "abbr", "input", *_MEDIA}
+
+# The other elements, which color code, for example, are only the text in them.
+_SILENT = _INLINE - _STRUCTURE - _WITH_CONTENT
 
 # Queries name the version of a file, such as `logo.png?v=2`.
 _QUERY = re.compile(r"[?#][^\s,]*")
@@ -165,46 +170,43 @@ class _ContentWriter:
         """Write an element and everything in it, and remove the nodes from the pending ones."""
         # A document can be nested more deeply than Python allows functions to be.
         parents: list[tuple[str, LexborNode]] = []
+        add_text = self._words.append
         furniture = _FURNITURE if top.tag == "body" else frozenset[str]()
         self._start(top.tag or "", top.attributes)
         node = top.first_child
         while node is not None or parents:
             if node is None:
                 tag, node = parents.pop()
-                self._end(tag)
+                if tag not in _SILENT:
+                    self._end(tag)
             elif (tag := node.tag or "-") == "-text":
-                self._words.append(node.text_content or "")
-            elif tag[0] not in "-!" and (parents or tag not in furniture):
+                add_text(node.text_content or "")
+            elif tag[0] not in "-!" and tag not in _REMOVED_TAGS:
                 attributes = node.attributes
-                if not self._is_removed(tag, attributes):
+                is_furniture = not parents and tag in furniture
+                if not (is_furniture or (attributes and self._is_removed(attributes))):
                     if pending:
                         pending.pop(node.mem_id, None)
-                    self._start(tag, attributes)
+                    if tag not in _SILENT or "lang" in attributes:
+                        self._start(tag, attributes)
                     parents.append((tag, node))
                     node = node.first_child
                     continue
             node = node.next
         self._end(top.tag or "")
 
-    def _is_removed(self, tag: str, attributes: _Attributes) -> bool:
-        if tag in _REMOVED_TAGS:
-            return True
-        if not attributes:
-            return False
-        classes = _words(attributes.get("class"))
-        if (
-            "viewcode-link" in classes
-            and self._words
-            and self._words[-1].startswith(f"{_MARK}link ")
-        ):
-            self._words.pop()  # The link contains nothing else.
-        return (
-            "hidden" in attributes
-            or attributes.get("role") in _REMOVED_ROLES
-            or attributes.get("id") in _REMOVED_IDS
-            or not _REMOVED_CLASSES.isdisjoint(classes)
-            or not _REMOVED_RELATIONS.isdisjoint(_words(attributes.get("rel")))
-        )
+    def _is_removed(self, attributes: _Attributes) -> bool:
+        for name, value in attributes.items():
+            if name == "hidden":
+                return True
+            words = _REMOVED_WORDS.get(name)
+            if words is not None and value and not words.isdisjoint(value.split()):
+                # Such a link contains nothing else.
+                is_link = self._words and self._words[-1].startswith(f"{_MARK}link ")
+                if is_link and "viewcode-link" in value:
+                    self._words.pop()
+                return True
+        return False
 
     def _start(self, tag: str, attributes: _Attributes) -> None:
         if tag not in _INLINE:
@@ -215,11 +217,10 @@ class _ContentWriter:
             self._depth_of_pre += 1
         elif tag == "br":
             self._words.append("\n")
-        if attributes:
-            if lang := attributes.get("lang"):
-                self._mark(tag, f"lang {lang}")
-            if tag in _WITH_CONTENT:
-                self._write_attributes(tag, attributes)
+        if lang := attributes.get("lang"):
+            self._mark(tag, f"lang {lang}")
+        if tag in _WITH_CONTENT:
+            self._write_attributes(tag, attributes)
 
     def _write_attributes(self, tag: str, attributes: _Attributes) -> None:
         if tag in ("a", "area"):
@@ -265,7 +266,3 @@ class _ContentWriter:
             text = " ".join(text.split())
         if text:
             self._lines.append(text)
-
-
-def _words(value: str | None) -> list[str]:
-    return (value or "").split()
