@@ -39,7 +39,7 @@ from docs_sitemap.commands.json_formats import (
     SummaryJson,
 )
 from docs_sitemap.commands.root import root_command
-from docs_sitemap.entry import Overrides
+from docs_sitemap.entry import PageSettings
 from docs_sitemap.html import Head
 from docs_sitemap.record.store import ContentRecord, RecordedPage, parse_record
 from docs_sitemap.report import SavedPage, SavedReport, SavedSource
@@ -93,12 +93,14 @@ def write_reference() -> None:
 
 def options_page() -> Iterator[str]:
     yield notes.OPTIONS_INTRODUCTION
+    described = describe_options()
     for option in docs_sitemap.OPTIONS:
         if option.mkdocs is None and option.sphinx is None:
             continue
         yield f"## `{option.name}`"
-        yield sentence(option.meaning)
-        yield f"Type: {option.type}."
+        type_, meaning = described[option.name]
+        yield sentence(meaning)
+        yield f"Type: {type_}."
         rows = []
         if option.mkdocs is not None:
             rows.append(("`mkdocs.yml`", f"`{option.mkdocs}`", _default(option.default, "yaml")))
@@ -142,9 +144,9 @@ def _option_example(option: docs_sitemap.Option, value: object) -> Iterator[str]
 
 def front_matter_page() -> Iterator[str]:
     yield notes.FRONT_MATTER_INTRODUCTION
-    types = {option.name: option.type for option in docs_sitemap.OPTIONS}
+    types = {name: type_ for name, (type_, _) in describe_options().items()}
     rows = []
-    for field in fields(Overrides):
+    for field in fields(PageSettings):
         key = field.name.replace("_", "-")
         value, meaning = notes.FRONT_MATTER.get(key, ("", ""))
         value = value or types.get(field.name, "")
@@ -452,6 +454,18 @@ def attributes(cls: type) -> dict[str, str]:
         values = {member.name: str(member.value) for member in cls}  # type: ignore[var-annotated]
         return {values.get(name, name): meaning for name, meaning in meanings.items()}
     return meanings
+
+
+def describe_options() -> dict[str, tuple[str, str]]:
+    """Return the type and the meaning of each option, from the docstring of `Options`."""
+    docstring = _load_package()["options.Options"].docstring
+    assert docstring is not None
+    return {
+        entry.name: (str(entry.annotation), " ".join(entry.description.split()))
+        for section in docstring.parsed
+        if section.kind.value == "attributes"
+        for entry in section.value
+    }
 
 
 def sentence(text: str) -> str:

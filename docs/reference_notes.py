@@ -72,10 +72,8 @@ OPTION_NOTES = {
         "See [Accurate dates in CI](../guides/dates-in-ci.md)."
     ),
     "ignore_revs_file": f"The file is read from the commit that is built. {_COMMITS}",
-    "ignore_revs": _COMMITS,
     "ignore_messages": _COMMITS,
     "ignore_authors": _COMMITS,
-    "detect_dependencies": "See [Sources of a page](../explanation/dates.md#sources-of-a-page).",
     "dependencies": _DEPENDENCIES,
     "ignore_dependencies": (
         "See [Leave out detected files](../guides/generated-pages.md#leave-out-detected-files)."

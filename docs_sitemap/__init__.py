@@ -22,10 +22,10 @@ from docs_sitemap.options import (
 )
 from docs_sitemap.page import Page, Rule, Source, SourceRole
 from docs_sitemap.record.store import LoadedRecord, load_record
-from docs_sitemap.result import Alternate, DateStatus, SourceDate, Url
+from docs_sitemap.result import DateStatus, SourceDate
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from docs_sitemap.site import EditUrl, RenderSitemap, Site
-from docs_sitemap.sitemap.protocol import ChangeFreq
+from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
 from docs_sitemap.sitemap.render import check_template
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
 from docs_sitemap.store import JsonStore

@@ -17,16 +17,13 @@ from docs_sitemap.match import match_pages
 from docs_sitemap.options import DateFormat, Options
 from docs_sitemap.page import Rule
 from docs_sitemap.report import remove_reports, write_reports
-from docs_sitemap.result import Url
 from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
 from docs_sitemap.site import Site, absolute_folder
-from docs_sitemap.sitemap.output import remove_files, write_files
-from docs_sitemap.sitemap.protocol import format_lastmod, format_priority
-from docs_sitemap.sitemap.render import render_files
+from docs_sitemap.sitemap.protocol import Url, format_lastmod, format_priority
 from docs_sitemap.sources import find_sources
-from docs_sitemap.template_check import check_rendered, exclude_left_out
 from docs_sitemap.text import count
+from docs_sitemap.write import remove_old_sitemap, write_sitemap
 
 
 def build_sitemap(site: Site) -> Report:
@@ -81,19 +78,15 @@ def _make_url(entry: Entry, options: Options) -> Url:
 
 def _write(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> tuple[Path, ...]:
     """Render and write the sitemap, or remove the one of an earlier build if no page is listed."""
-    options, out_dir = site.options, os.fspath(site.out_dir)
+    options = site.options
     listed = sort_listed(entries)
-    rendered = render_files(listed, site, diagnostics)
-    files = write_files(rendered, options, out_dir, diagnostics)
-    if options.template is not None or site.render_sitemap is not None:
-        check_rendered(rendered, site.base_url, diagnostics)
-        exclude_left_out(listed, files)
+    files = write_sitemap(listed, site, diagnostics)
     if options.robots and files and not site.is_preview:
-        add_to_robots(site.base_url, options.filename, out_dir, diagnostics)
+        add_to_robots(site.base_url, options.filename, os.fspath(site.out_dir), diagnostics)
     if not listed:
         diagnostics.append(_nothing_listed(entries))
         if site.is_owner:
-            remove_files(options.filename, out_dir, diagnostics)
+            remove_old_sitemap(options.filename, site.out_dir, diagnostics)
     return files
 
 
@@ -129,5 +122,5 @@ def remove_sitemap(
     folder = absolute_folder("out_dir", out_dir)
     diagnostics = remove_reports(options, folder)
     if is_owner:
-        remove_files(options.filename, folder, diagnostics)
+        remove_old_sitemap(options.filename, folder, diagnostics)
     return diagnostics

@@ -186,7 +186,6 @@ def _history_options(options: Options) -> HistoryOptions:
     return HistoryOptions(
         author_date=options.lastmod_date is CommitDate.AUTHOR,
         first_parent=options.first_parent,
-        ignore_revs=options.ignore_revs,
         ignore_revs_file=options.ignore_revs_file,
         ignore_messages=options.ignore_messages,
         ignore_authors=options.ignore_authors,

@@ -12,8 +12,8 @@ from pathlib import Path
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.page import Page, Rule, Source
 from docs_sitemap.record.digest import ContentDigest
-from docs_sitemap.result import Alternate, DateStatus, SourceDate, Url
-from docs_sitemap.sitemap.protocol import ChangeFreq
+from docs_sitemap.result import DateStatus, SourceDate
+from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
 from docs_sitemap.text import Described, count, printable
 
 

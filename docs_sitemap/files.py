@@ -29,6 +29,10 @@ _TEMPORARY = re.compile(rf"{re.escape(_PREFIX)}[0-9a-f]{{16}}\.tmp")
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 
 
+class OutsideSiteError(OSError):
+    """A symbolic link leads out of the folder of a site."""
+
+
 def open_regular(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
     """Open a regular file for reading in binary mode.
 
@@ -60,13 +64,13 @@ def read_regular(path: str | os.PathLike[str], max_bytes: int) -> bytes:
 
 
 @contextmanager
-def lock_folder(folder: Path, *, patience: float = 30.0) -> Iterator[None]:
+def lock_folder(folder: Path, *, timeout: float = 30.0) -> Iterator[None]:
     """Keep other builds from writing into a folder, and remove the temporary files of builds that
     were killed. `replace_files` needs this lock.
 
     Args:
         folder: The folder. It must exist.
-        patience: Seconds to wait for another build.
+        timeout: Seconds to wait for another build.
 
     Raises:
         TimeoutError: Another build still has the lock.
@@ -75,7 +79,7 @@ def lock_folder(folder: Path, *, patience: float = 30.0) -> Iterator[None]:
     path = folder / _LOCK
     lock = FileLock(path)
     try:
-        lock.acquire(timeout=patience)
+        lock.acquire(timeout=timeout)
     except Timeout:
         message = "another build is writing into this folder"
         raise TimeoutError(errno.ETIMEDOUT, message, str(folder)) from None
@@ -229,17 +233,6 @@ def describe_write_error(error: OSError) -> str:
     }
     fix = advice.get(error.errno or 0, "make sure that the file can be written")
     return f"{error.filename} ({error.strerror}). Fix: {fix}."
-
-
-def part_name(filename: str, number: int) -> str:
-    """Return the name of one part of a split sitemap: `sitemap-1.xml` and so on."""
-    return f"{filename.removesuffix('.xml')}-{number}.xml"
-
-
-def is_part_name(filename: str, name: str) -> bool:
-    """Return whether a part of a split sitemap could have this name."""
-    stem = re.escape(filename.removesuffix(".xml"))
-    return re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name) is not None
 
 
 def is_path(text: str) -> bool:

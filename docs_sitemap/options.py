@@ -12,13 +12,12 @@ from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Literal
 
-from docs_sitemap import values as validate
-from docs_sitemap.entry import IGNORABLE_REASONS, DateFallback, ExclusionReason
+from docs_sitemap import values
+from docs_sitemap.entry import DateFallback, ExclusionReason
 from docs_sitemap.errors import OptionError, UrlError
-from docs_sitemap.files import part_name
 from docs_sitemap.languages import Locale, find_folder, name_like, to_hreflang
 from docs_sitemap.page import Rule
-from docs_sitemap.sitemap.protocol import ChangeFreq
+from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
 from docs_sitemap.text import shorten
 
@@ -57,298 +56,148 @@ class ShallowAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """The description of one option.
+    """One option. The docstring of `Options` has its type and its meaning.
 
     Attributes:
         name: The name in `Options`.
-        type: The type in words.
         default: The value if the user sets none.
-        meaning: The description for the reference.
         parse: Returns the typed value, or raises `ValueError`.
         mkdocs: The name in `mkdocs.yml`; `None` if the option does not exist there.
         sphinx: The name in `conf.py`; `None` if the option does not exist there.
     """
 
     name: str
-    type: str
     default: Any
-    meaning: str
     parse: Callable[[Any], Any]
     mkdocs: str | None
     sphinx: str | None
 
 
-def _option(
-    default: Any,
-    type_: str,
-    parse: Callable[[Any], Any],
-    meaning: str,
-    **names: str | None,
-) -> Any:
-    return field(
-        default=default,
-        metadata={"type": type_, "parse": parse, "meaning": meaning, **names},
-    )
+def _option(default: Any, parse: Callable[[Any], Any], **names: str | None) -> Any:
+    """Declare an option. The names are those in `mkdocs.yml` and `conf.py`, if they differ."""
+    return field(default=default, metadata={"parse": parse, **names})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """The validated options of one sitemap. `None` means the default of an option.
 
+    Attributes:
+        base_url (absolute URL): The address of the published site. MkDocs uses its own
+            `site_url`. Sphinx uses `site_url` or, if that is not set, `html_baseurl`.
+        filename (file name): The name of the sitemap at the top level of the site.
+        gzip (boolean): Write a compressed copy, `sitemap.xml.gz`, next to each file.
+        lastmod (boolean): Write the last-modified date of each page, from git.
+        lastmod_changes (`any` or `text`): Which changes to the Markdown or reStructuredText
+            file of a page count: all of them, or only those of the text.
+        lastmod_date (`committer` or `author`): The date of a commit to use: when it was
+            committed, or when its changes were written.
+        lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only the date.
+        lastmod_fallback (`build` or `mtime`): What to write if the date is unknown: the time of
+            the build, or the newest modification time of the source files on disk. Neither is
+            the date of a change to the page.
+        lastmod_record (path of a `.json` file relative to the folder of the configuration
+            file): Keep the date of a page until its main content changes. The file contains the
+            content record: a digest and the date of each page.
+        lastmod_record_selector (CSS selector): The elements that contain the main content of a
+            page, for `lastmod_record`. By default, the elements that common themes use.
+        first_parent (boolean): Date a change by the commit that merged it, instead of the
+            commit that made it.
+        shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not contain
+            the commits of some pages: log a notice, fetch the missing history, or fail.
+        ignore_revs_file (path relative to the top level of the repository, or `false`): A file
+            that lists commits to ignore, in the format of `git blame --ignore-revs-file`.
+        ignore_messages (list of regular expressions): Ignore commits whose message matches one
+            of these.
+        ignore_authors (list of regular expressions): Ignore commits whose author, as `Name
+            <address>`, matches one of these.
+        dependencies (mapping from patterns of pages to lists of files): Additional source files
+            of pages: paths or patterns, relative to the folder of the configuration file.
+        ignore_dependencies (list of files): Files that do not count if they are detected as
+            sources of a page: paths or patterns, relative to the folder of the configuration
+            file.
+        repository (path relative to the folder of the configuration file): The git repository
+            of a site that is built from an exported tree.
+        ref (text): The branch, tag, or commit of the exported tree.
+        changefreq (`always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly`, or `never`): How
+            often pages are likely to change, unless a rule or the page sets its own value.
+        priority (number from 0.0 to 1.0): The priority within the site, unless a rule or the
+            page sets its own value.
+        rules (list of mappings): Set `changefreq` and `priority` of pages that `match` a
+            pattern. Only the first rule that matches a page applies.
+        exclude (list of patterns): Pages to exclude, by source file or URL.
+        include (list of patterns): Pages to include that would otherwise be excluded, and other
+            HTML files of the output, by source file or URL.
+        ignore_reasons (list of `front-matter`, `generator-page`, `exclude-pattern`,
+            `not-written`, `redirect`, `noindex`, `canonical`, `coverage-report`): Exclusion
+            reasons to ignore.
+        template (path relative to the folder of the configuration file): A Jinja template to
+            use instead of the built-in one. In MkDocs, `theme` is the `sitemap.xml` of the
+            theme or of its `custom_dir`.
+        report (path of a `.json` file relative to the folder of the configuration file, or
+            `false`): Write the build report also to this file: the listed pages, and why pages
+            are excluded. `false` saves no report at all.
+        url_scheme (text that ends in `{link}`): The path between the base URL and each page.
+            `{lang}` is the language and a slash, and `{version}` is the version and a slash.
+            Each is empty if it is not set.
+        language (text): The value of `{lang}`. Sphinx uses `language` from `conf.py`.
+        version (text): The value of `{version}`. Sphinx uses `version` from `conf.py`.
+        locales (list of languages, or mapping from languages to `hreflang`, or to `hreflang`
+            and `path`): The languages of the site. If they are built separately, each page is
+            linked with its URLs in these languages, which differ only in the folder of the
+            language. `hreflang` is the language tag, and `path` is the folder, or empty for the
+            root of the site.
+        x_default (one of the languages): The language for readers of all other languages. Each
+            page that is linked with its translations is also linked with its URL in this
+            language as `x-default`.
+        min_translated (number from 0 to 100): The percentage of the messages of a document that
+            must be translated. Other documents are listed, but not linked with their
+            translations.
+        robots (boolean): Add the line `Sitemap:` to `robots.txt` in the output, if the site is
+            at the root of its host. The file is created if it does not exist.
+
     Raises:
         OptionError: Some values are invalid. The error lists all of them.
     """
 
     base_url: str | None = _option(
-        None,
-        "absolute URL",
-        validate.parse_base_url_option,
-        "The address of the published site. MkDocs uses its own `site_url`. Sphinx uses "
-        "`site_url` or, if that is not set, `html_baseurl`.",
-        mkdocs=None,
-        sphinx="site_url",
+        None, values.parse_base_url_option, mkdocs=None, sphinx="site_url"
     )
-    filename: str = _option(
-        "sitemap.xml",
-        "file name",
-        validate.parse_filename,
-        "The name of the sitemap at the top level of the site.",
-    )
-    gzip: bool = _option(
-        True,
-        "boolean",
-        validate.parse_bool,
-        "Write a compressed copy, `sitemap.xml.gz`, next to each file.",
-    )
-    lastmod: bool = _option(
-        True,
-        "boolean",
-        validate.parse_bool,
-        "Write the last-modified date of each page, from git.",
-        sphinx="sitemap_show_lastmod",
-    )
+    filename: str = _option("sitemap.xml", values.parse_filename)
+    gzip: bool = _option(True, values.parse_bool)
+    lastmod: bool = _option(True, values.parse_bool, sphinx="sitemap_show_lastmod")
     lastmod_changes: LastmodChanges = _option(
-        LastmodChanges.ANY,
-        "`any` or `text`",
-        validate.parse_choice(LastmodChanges),
-        "Which changes to the Markdown or reStructuredText file of a page count: all of them, or "
-        "only those of the text.",
+        LastmodChanges.ANY, values.parse_choice(LastmodChanges)
     )
-    lastmod_date: CommitDate = _option(
-        CommitDate.COMMITTER,
-        "`committer` or `author`",
-        validate.parse_choice(CommitDate),
-        "The date of a commit to use: when it was committed, or when its changes were written.",
-    )
-    lastmod_format: DateFormat = _option(
-        DateFormat.DATETIME,
-        "`datetime` or `date`",
-        validate.parse_choice(DateFormat),
-        "Write the date and time in UTC, or only the date.",
-    )
-    lastmod_fallback: DateFallback | None = _option(
-        None,
-        "`build` or `mtime`",
-        validate.parse_choice(DateFallback),
-        "What to write if the date is unknown: the time of the build, or the newest modification "
-        "time of the source files on disk. Neither is the date of a change to the page.",
-    )
-    lastmod_record: str | None = _option(
-        None,
-        "path of a `.json` file relative to the folder of the configuration file",
-        validate.parse_record,
-        "Keep the date of a page until its main content changes. The file contains the content "
-        "record: a digest and the date of each page.",
-    )
-    lastmod_record_selector: str | None = _option(
-        None,
-        "CSS selector",
-        validate.parse_selector,
-        "The elements that contain the main content of a page, for `lastmod_record`. By default, "
-        "the elements that common themes use.",
-    )
-    first_parent: bool = _option(
-        False,
-        "boolean",
-        validate.parse_bool,
-        "Date a change by the commit that merged it, instead of the commit that made it.",
-    )
-    shallow: ShallowAction = _option(
-        ShallowAction.WARN,
-        "`warn`, `fetch`, or `error`",
-        validate.parse_choice(ShallowAction),
-        "What to do if a shallow clone does not contain the commits of some pages: log a notice, "
-        "fetch the missing history, or fail.",
-    )
-    ignore_revs_file: str = _option(
-        ".git-blame-ignore-revs",
-        "path relative to the top level of the repository, or `false`",
-        validate.parse_repository_file,
-        "A file that lists commits to ignore, in the format of `git blame --ignore-revs-file`.",
-    )
-    ignore_revs: tuple[str, ...] = _option(
-        (),
-        "list of full commit names",
-        validate.parse_commits,
-        "Commits to ignore.",
-    )
-    ignore_messages: tuple[str, ...] = _option(
-        (),
-        "list of regular expressions",
-        validate.parse_expressions,
-        "Ignore commits whose message matches one of these.",
-    )
-    ignore_authors: tuple[str, ...] = _option(
-        (),
-        "list of regular expressions",
-        validate.parse_expressions,
-        "Ignore commits whose author, as `Name <address>`, matches one of these.",
-    )
-    detect_dependencies: bool = _option(
-        True,
-        "boolean",
-        validate.parse_bool,
-        "Detect the files that a page includes or documents, and use them as its sources.",
-    )
-    dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        (),
-        "mapping from patterns of pages to lists of files",
-        validate.parse_dependencies,
-        "Additional source files of pages: paths or patterns, relative to the folder of the "
-        "configuration file.",
-    )
-    ignore_dependencies: tuple[str, ...] = _option(
-        (),
-        "list of files",
-        validate.parse_files,
-        "Files that do not count if they are detected as sources of a page: paths or patterns, "
-        "relative to the folder of the configuration file.",
-    )
-    repository: str | None = _option(
-        None,
-        "path relative to the folder of the configuration file",
-        validate.parse_path,
-        "The git repository of a site that is built from an exported tree.",
-    )
-    ref: str = _option(
-        "HEAD",
-        "text",
-        validate.parse_ref,
-        "The branch, tag, or commit of the exported tree.",
-    )
-    changefreq: ChangeFreq | None = _option(
-        None,
-        "`always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly`, or `never`",
-        validate.parse_changefreq,
-        "How often pages are likely to change, unless a rule or the page sets its own value.",
-    )
-    priority: float | None = _option(
-        None,
-        "number from 0.0 to 1.0",
-        validate.parse_priority,
-        "The priority within the site, unless a rule or the page sets its own value.",
-    )
-    rules: tuple[Rule, ...] = _option(
-        (),
-        "list of mappings",
-        validate.parse_rules,
-        "Set `changefreq` and `priority` of pages that `match` a pattern. Only the first rule that "
-        "matches a page applies.",
-    )
-    exclude: tuple[str, ...] = _option(
-        (),
-        "list of patterns",
-        validate.parse_patterns,
-        "Pages to exclude, by source file or URL.",
-        sphinx="sitemap_excludes",
-    )
-    include: tuple[str, ...] = _option(
-        (),
-        "list of patterns",
-        validate.parse_patterns,
-        "Pages to include that would otherwise be excluded, and other HTML files of the output, by "
-        "source file or URL.",
-    )
-    ignore_reasons: tuple[ExclusionReason, ...] = _option(
-        (),
-        "list of " + ", ".join(f"`{reason}`" for reason in IGNORABLE_REASONS),
-        validate.parse_reasons,
-        "Exclusion reasons to ignore.",
-    )
-    template: str | None = _option(
-        None,
-        "path relative to the folder of the configuration file",
-        validate.parse_path,
-        "A Jinja template to use instead of the built-in one. In MkDocs, `theme` is the "
-        "`sitemap.xml` of the theme or of its `custom_dir`.",
-    )
-    indent: int = _option(
-        2,
-        "whole number from 0 to 8",
-        validate.parse_indent,
-        "Spaces per level in the built-in template. 0 writes all entries on one line.",
-    )
-    report: str | Literal[False] | None = _option(
-        None,
-        "path of a `.json` file relative to the folder of the configuration file, or `false`",
-        validate.parse_report,
-        "Write the build report also to this file: the listed pages, and why pages are excluded. "
-        "`false` saves no report at all.",
-    )
-    url_scheme: str = _option(
-        "{link}",
-        "text that ends in `{link}`",
-        validate.parse_url_scheme,
-        "The path between the base URL and each page. `{lang}` is the language and a slash, "
-        "and `{version}` is the version and a slash. Each is empty if it is not set.",
-        mkdocs=None,
-    )
-    language: str = _option(
-        "",
-        "text",
-        validate.parse_text,
-        "The value of `{lang}`. Sphinx uses `language` from `conf.py`.",
-        mkdocs=None,
-        sphinx=None,
-    )
-    version: str = _option(
-        "",
-        "text",
-        validate.parse_text,
-        "The value of `{version}`. Sphinx uses `version` from `conf.py`.",
-        mkdocs=None,
-        sphinx=None,
-    )
-    locales: tuple[Locale, ...] = _option(
-        (),
-        "list of languages, or mapping from languages to `hreflang`, or to `hreflang` and `path`",
-        validate.parse_locales,
-        "The languages of the site. If they are built separately, each page is linked with its "
-        "URLs in these languages, which differ only in the folder of the language. `hreflang` is "
-        "the language tag, and `path` is the folder, or empty for the root of the site.",
-    )
-    x_default: str | None = _option(
-        None,
-        "one of the languages",
-        validate.parse_language,
-        "The language for readers of all other languages. Each page that is linked with its "
-        "translations is also linked with its URL in this language as `x-default`.",
-    )
-    min_translated: float | None = _option(
-        None,
-        "number from 0 to 100",
-        validate.parse_percentage,
-        "The percentage of the messages of a document that must be translated. Other documents "
-        "are listed, but not linked with their translations.",
-        mkdocs=None,
-    )
-    robots: bool = _option(
-        False,
-        "boolean",
-        validate.parse_bool,
-        "Add the line `Sitemap:` to `robots.txt` in the output, if the site is at the root of its "
-        "host. The file is created if it does not exist.",
-    )
+    lastmod_date: CommitDate = _option(CommitDate.COMMITTER, values.parse_choice(CommitDate))
+    lastmod_format: DateFormat = _option(DateFormat.DATETIME, values.parse_choice(DateFormat))
+    lastmod_fallback: DateFallback | None = _option(None, values.parse_choice(DateFallback))
+    lastmod_record: str | None = _option(None, values.parse_record)
+    lastmod_record_selector: str | None = _option(None, values.parse_selector)
+    first_parent: bool = _option(False, values.parse_bool)
+    shallow: ShallowAction = _option(ShallowAction.WARN, values.parse_choice(ShallowAction))
+    ignore_revs_file: str = _option(".git-blame-ignore-revs", values.parse_repository_file)
+    ignore_messages: tuple[str, ...] = _option((), values.parse_expressions)
+    ignore_authors: tuple[str, ...] = _option((), values.parse_expressions)
+    dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option((), values.parse_dependencies)
+    ignore_dependencies: tuple[str, ...] = _option((), values.parse_files)
+    repository: str | None = _option(None, values.parse_path)
+    ref: str = _option("HEAD", values.parse_ref)
+    changefreq: ChangeFreq | None = _option(None, values.parse_changefreq)
+    priority: float | None = _option(None, values.parse_priority)
+    rules: tuple[Rule, ...] = _option((), values.parse_rules)
+    exclude: tuple[str, ...] = _option((), values.parse_patterns, sphinx="sitemap_excludes")
+    include: tuple[str, ...] = _option((), values.parse_patterns)
+    ignore_reasons: tuple[ExclusionReason, ...] = _option((), values.parse_reasons)
+    template: str | None = _option(None, values.parse_path)
+    report: str | Literal[False] | None = _option(None, values.parse_report)
+    url_scheme: str = _option("{link}", values.parse_url_scheme, mkdocs=None)
+    language: str = _option("", values.parse_text, mkdocs=None, sphinx=None)
+    version: str = _option("", values.parse_text, mkdocs=None, sphinx=None)
+    locales: tuple[Locale, ...] = _option((), values.parse_locales)
+    x_default: str | None = _option(None, values.parse_language)
+    min_translated: float | None = _option(None, values.parse_percentage, mkdocs=None)
+    robots: bool = _option(False, values.parse_bool)
 
     def __post_init__(self) -> None:
         errors = []
@@ -472,20 +321,15 @@ def _check_sitemap_url(base_url: BaseUrl, filename: str) -> list[tuple[str, str]
     return []
 
 
-def _describe(name: str, default: Any, metadata: dict[str, Any]) -> Option:
-    return Option(
-        name=name,
-        type=metadata["type"],
-        default=default,
-        meaning=metadata["meaning"],
-        parse=metadata["parse"],
-        mkdocs=metadata.get("mkdocs", name),
-        sphinx=metadata.get("sphinx", f"sitemap_{name}"),
-    )
-
-
 OPTIONS: tuple[Option, ...] = tuple(
-    _describe(f.name, f.default, dict(f.metadata)) for f in fields(Options)
+    Option(
+        name=one.name,
+        default=one.default,
+        parse=one.metadata["parse"],
+        mkdocs=one.metadata.get("mkdocs", one.name),
+        sphinx=one.metadata.get("sphinx", f"sitemap_{one.name}"),
+    )
+    for one in fields(Options)
 )
 """All options, in the order of the reference."""
 

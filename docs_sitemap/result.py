@@ -9,31 +9,6 @@ from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.text import Described
 
 
-@dataclass(frozen=True, slots=True)
-class Alternate:
-    """The same page in another language: `<xhtml:link rel="alternate">`.
-
-    Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
-    """
-
-    hreflang: str
-    href: str
-
-
-@dataclass(frozen=True, slots=True)
-class Url:
-    """One `<url>` of the sitemap. Values are text, not yet escaped.
-
-    Source: <https://www.sitemaps.org/protocol.html#xmlTagDefinitions>.
-    """
-
-    loc: str
-    lastmod: str | None = None
-    changefreq: str | None = None
-    priority: str | None = None
-    alternates: tuple[Alternate, ...] = ()
-
-
 class DateStatus(Described):
     """Where the date of a page comes from, or why it is unknown."""
 

@@ -10,17 +10,33 @@ import os
 import re
 from pathlib import Path
 
-from docs_sitemap.commands.check import ROBOTS_FILE, is_robots_effective
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.files import describe_write_error, lock_folder, read_regular, replace_files
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path, same_url
 
+ROBOTS_FILE = "robots.txt"
+
 # Crawlers read no more: https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
-_MAX_BYTES = 500 * 1024
+MAX_ROBOTS_BYTES = 500 * 1024
 _UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff")
 
 # Crawlers accept both spellings.
 _SITEMAP = re.compile(r"\s*site-?map\s*:\s*(\S+)", re.I)
+
+
+def is_robots_effective(base_url: BaseUrl) -> bool:
+    """Return whether crawlers read the robots.txt of a site: only at the root of an origin.
+
+    Source: <https://www.rfc-editor.org/rfc/rfc9309#section-2.3>.
+    """
+    normalized = normalize_url(base_url)
+    return normalized == f"{origin(normalized)}/"
+
+
+def find_sitemap_lines(text: str) -> list[str]:
+    """Return the URLs of the sitemaps that a robots.txt lists, as written."""
+    lines = (line.partition("#")[0] for line in re.split(r"[\r\n]+", text))
+    return [match[1] for line in lines if (match := _SITEMAP.match(line))]
 
 
 def add_to_robots(
@@ -29,7 +45,7 @@ def add_to_robots(
     out_dir: str,
     diagnostics: list[Diagnostic],
     *,
-    patience: float = 30.0,
+    timeout: float = 30.0,
 ) -> None:
     """Add the line `Sitemap:` to the `robots.txt` of a site, unless the file has it already. What
     the user wrote stays as it is.
@@ -40,7 +56,7 @@ def add_to_robots(
         out_dir: The folder of the built site.
         diagnostics: Receives a warning if the file cannot be completed, or a notice if crawlers
             would not read it.
-        patience: Seconds to wait for another build that writes into the folder.
+        timeout: Seconds to wait for another build that writes into the folder.
     """
     url = base_url + quote_path(filename)
     if not is_robots_effective(base_url):
@@ -53,7 +69,7 @@ def add_to_robots(
         return
     folder = Path(out_dir)
     try:
-        with lock_folder(folder, patience=patience):
+        with lock_folder(folder, timeout=timeout):
             _complete(folder / ROBOTS_FILE, url)
     except OSError as error:
         message = (
@@ -72,13 +88,11 @@ def _complete(path: Path, url: str) -> None:
     # The target of a link may belong to another site.
     if path.is_symlink():
         raise OSError(errno.EINVAL, "it is a symbolic link", os.fspath(path))
-    data = read_regular(path, _MAX_BYTES) if path.exists() else b""
+    data = read_regular(path, MAX_ROBOTS_BYTES) if path.exists() else b""
     if data.startswith(_UTF16_STARTS):
         raise OSError(errno.EINVAL, "it is not UTF-8", os.fspath(path))
     text = data.decode("utf-8-sig", "replace")
-    lines = [line.partition("#")[0] for line in re.split(r"[\r\n]+", text)]
-    urls = [match[1] for line in lines if (match := _SITEMAP.match(line))]
-    if any(same_url(one, url) for one in urls):
+    if any(same_url(one, url) for one in find_sitemap_lines(text)):
         return
     end = next((end for end in (b"\r\n", b"\n", b"\r") if end in data), b"\n")
     # After a byte order mark alone, the line is the first one.

@@ -10,8 +10,8 @@ from docs_sitemap.entry import FIRM_REASONS, HEAD_REASONS, Entry, ExclusionReaso
 from docs_sitemap.errors import UrlError
 from docs_sitemap.html import Head, read_page
 from docs_sitemap.record.digest import digest_content
-from docs_sitemap.result import Url
 from docs_sitemap.site import Site
+from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import make_loc, same_page, same_url
 
 

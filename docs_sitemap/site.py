@@ -13,7 +13,7 @@ from docs_sitemap.git import History
 from docs_sitemap.options import Options
 from docs_sitemap.page import Page
 from docs_sitemap.record.store import LoadedRecord
-from docs_sitemap.result import Url
+from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.values import parse_path
 

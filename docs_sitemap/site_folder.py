@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import BinaryIO, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from docs_sitemap.files import open_regular
+from docs_sitemap.files import OutsideSiteError, open_regular
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, origin
 
 # No site has files at a greater depth below its origin.
 _MAX_SEGMENTS = 30
 
 
-class OutsideSiteError(OSError):
-    """A symbolic link leads out of the folder of the site."""
+# Error pages at the top of the site and in folders of languages. In other folders, such a page may
+# describe the error.
+_ERROR_PAGE = re.compile(r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?404(?:\.x?html?|/index\.html)", re.I)
 
 
 class OpenedFile(NamedTuple):
@@ -174,6 +176,11 @@ def file_name(segment: str) -> str:
     if os.name == "nt" and ":" in name:  # a drive, or an alternate data stream
         raise ValueError(name)
     return name
+
+
+def is_error_page(file: str) -> bool:
+    """Return whether a file is shown for URLs that do not exist."""
+    return _ERROR_PAGE.fullmatch(file) is not None
 
 
 def _is_file(path: str) -> bool:

@@ -285,15 +285,6 @@ def parse_filename(value: object) -> str:
     return value
 
 
-def parse_indent(value: object) -> int:
-    """Accept a whole number from 0 to 8, or its text."""
-    if isinstance(value, str) and re.fullmatch(r"\s*[0-8]\s*", value):
-        return int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 8:
-        return value
-    raise ValueError(f"{shorten_value(value)} is not a whole number from 0 to 8")
-
-
 def parse_base_url_option(value: object) -> BaseUrl:
     """Accept the address of the site."""
     return parse_base_url(parse_text(value))
@@ -341,17 +332,6 @@ def parse_repository_file(value: object) -> str:
             "or false"
         )
     return text
-
-
-def parse_commits(value: object) -> tuple[str, ...]:
-    """Accept full commit names."""
-    names = tuple(name.strip().lower() for name in _parse_texts(value, "full commit names"))
-    for name in names:
-        if not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", name):
-            raise ValueError(
-                f"{shorten_value(name)} is not a full commit name, as git rev-parse prints it"
-            )
-    return names
 
 
 def parse_expressions(value: object) -> tuple[str, ...]:

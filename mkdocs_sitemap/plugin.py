@@ -91,7 +91,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             # Next, MkDocs empties the folder of the site, which may contain the record.
             self._record = load_record(self._options)
             self._pages, self._files, self._theme_template = [], {}, None
-            is_tracked = self._options.lastmod and self._options.detect_dependencies
+            is_tracked = self._options.lastmod
             self._tracker = SourceTracker(config, self._cache_dir) if is_tracked else None
         self._depth += 1
         config.watch += self._templates()

@@ -74,7 +74,7 @@ def read_pages(
             they are Sphinx's own.
         options: The options of the sitemap.
     """
-    sources = DocumentSources(builder, detect_dependencies=options.detect_dependencies)
+    sources = DocumentSources(builder, detect_dependencies=options.lastmod)
     drafts = draft_posts(builder)
     translated = TranslatedDocuments(builder.env, options.min_translated)
     docnames = {builder.config.root_doc} if is_single_page(builder) else builder.env.found_docs

@@ -13,6 +13,9 @@ from rich.text import Text
 
 from docs_sitemap.text import CI_COMMAND, printable
 
+# Increase this number whenever the meaning of a JSON key changes, or a key is removed.
+JSON_VERSION = 1
+
 # https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 _GITHUB_COMMAND = re.compile(" *::")
 

@@ -1,4 +1,4 @@
-"""The sitemap protocol 0.9: namespaces, limits, and the values of its elements.
+"""The sitemap protocol 0.9: namespaces, limits, and the elements with their values.
 
 Source: <https://www.sitemaps.org/protocol.html>.
 """
@@ -6,6 +6,8 @@ Source: <https://www.sitemaps.org/protocol.html>.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
 from functools import lru_cache
@@ -21,6 +23,31 @@ MAX_BYTES = 52_428_800
 
 # https://www.sitemaps.org/protocol.html#xmlTagDefinitions: "must be less than 2,048 characters".
 MAX_LOC_LENGTH = 2_047
+
+
+@dataclass(frozen=True, slots=True)
+class Alternate:
+    """The same page in another language: `<xhtml:link rel="alternate">`.
+
+    Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
+    """
+
+    hreflang: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """One `<url>` of a sitemap, or one `<sitemap>` of an index. Values are text, not yet escaped.
+
+    Source: <https://www.sitemaps.org/protocol.html#xmlTagDefinitions>.
+    """
+
+    loc: str
+    lastmod: str | None = None
+    changefreq: str | None = None
+    priority: str | None = None
+    alternates: tuple[Alternate, ...] = ()
 
 
 class ChangeFreq(StrEnum):
@@ -55,6 +82,15 @@ def is_hreflang(text: str) -> bool:
     return _HREFLANG.fullmatch(text) is not None
 
 
+def is_alternate(attributes: Mapping[str, str]) -> bool:
+    """Return whether an `<xhtml:link>` is about a language. Links to feeds and mobile pages are
+    not.
+    """
+    if "alternate" not in attributes.get("rel", "").lower().split():
+        return False
+    return "hreflang" in attributes or attributes.keys().isdisjoint(("media", "type"))
+
+
 def format_lastmod(value: date | datetime, *, date_only: bool = False) -> str:
     """Return the W3C datetime of a day, or of a timestamp in UTC.
 
@@ -70,6 +106,48 @@ def format_lastmod(value: date | datetime, *, date_only: bool = False) -> str:
 def format_priority(value: float) -> str:
     """Return the priority as an XML decimal, which has no exponent."""
     return str(round(value, 3))
+
+
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
+
+
+def is_priority(text: str) -> bool:
+    """Return whether a text is a number from 0.0 to 1.0."""
+    return bool(_DECIMAL.fullmatch(text)) and 0.0 <= float(text) <= 1.0
+
+
+def part_name(filename: str, number: int) -> str:
+    """Return the name of one part of a split sitemap: `sitemap-1.xml` and so on."""
+    return f"{filename.removesuffix('.xml')}-{number}.xml"
+
+
+class NewestDate:
+    """The newest of the valid dates that are added, as it is written.
+
+    Attributes:
+        text: The date; `None` if there is none.
+    """
+
+    def __init__(self) -> None:
+        self.text: str | None = None
+        self._date: datetime | None = None
+
+    def add(self, text: str | None) -> None:
+        """Add the text of a `<lastmod>`. Dates that the protocol's schema rejects are ignored."""
+        if text is None or text == self.text:
+            return
+        try:
+            date, in_schema = parse_w3c_datetime(text)
+        except ValueError:
+            return
+        if in_schema and (self._date is None or date > self._date):
+            self._date, self.text = date, text
+
+
+def is_part_name(filename: str, name: str) -> bool:
+    """Return whether a part of a split sitemap could have this name."""
+    stem = re.escape(filename.removesuffix(".xml"))
+    return re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name) is not None
 
 
 _W3C_DATETIME = re.compile(

@@ -1,36 +1,44 @@
-"""A streaming reader of sitemaps that checks the grammar of the protocol.
+"""The reader of sitemaps and sitemap indexes. It checks the grammar of the protocol.
 
-The file is never completely in memory, and entities are not expanded.
+Files are read as streams, so a file is never completely in memory. Entities are not expanded.
 """
 
 from __future__ import annotations
 
 import codecs
+import gzip
+import io
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import BinaryIO, NamedTuple, NoReturn, cast
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
-from docs_sitemap.commands.check.codes import Code
-from docs_sitemap.commands.check.extensions import (
-    EXTENSIONS,
-    MAX_ELEMENTS,
-    Extension,
-    intended_namespace,
-    is_known_element,
+from docs_sitemap.files import OutsideSiteError
+from docs_sitemap.sitemap.extensions import EXTENSIONS, intended_namespace, is_known_element
+from docs_sitemap.sitemap.protocol import (
+    MAX_BYTES,
+    MAX_ENTRIES,
+    SITEMAP_NAMESPACE,
+    XHTML_NAMESPACE,
+    Alternate,
+    is_alternate,
 )
-from docs_sitemap.commands.check.finding import FileFindings, UnusableFileError
-from docs_sitemap.sitemap.protocol import MAX_ENTRIES, SITEMAP_NAMESPACE, XHTML_NAMESPACE
+from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
 from docs_sitemap.text import shorten
+
+_CHUNK = 2**16
 
 # The limits protect against hostile files: no sitemap comes near them.
 _MAX_DEPTH = 64
 _MAX_TOKEN = 2**20
 _MAX_TEXT = 2**13
-_MAX_LINKS = 1_000
+_MAX_ELEMENTS = 20_000
 _MAX_NAMES = 10_000
+# Compression makes a file at most a little larger. Empty parts of a gzip file, its header, and
+# padding after its end are not content, so the limit of the content does not apply to them.
+_MAX_OVERHEAD = 2**20
 
 # This character separates the parts of a name. XML does not allow it, so no namespace contains it.
 _SEPARATOR = "\x01"
@@ -41,8 +49,6 @@ _FIELD_NAMES = {
     "urlset": ("loc", "lastmod", "changefreq", "priority"),
     "sitemapindex": ("loc", "lastmod"),
 }
-# The attributes of links that are used.
-_LINK_ATTRIBUTES = ("rel", "hreflang", "href", "media", "type")
 # The namespaces of attributes that any element of any XML document may have.
 _COMMON_ATTRIBUTES = (
     "http://www.w3.org/2001/XMLSchema-instance",
@@ -59,48 +65,153 @@ _UTF16_STARTS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<")
 _GZIP_START = b"\x1f\x8b"
 
 
+class _Name(NamedTuple):
+    """The name of an element or attribute."""
+
+    namespace: str
+    local: str
+    prefix: str
+
+
 @dataclass(slots=True)
-class FieldText:
-    """The text of an element such as `<loc>`, without the white space around it.
+class Element:
+    """An element of XML. Of very long texts and attributes, only the start is kept.
+
+    Attributes:
+        name: The name.
+        line: The line of the start tag.
+        attributes: The attributes by name.
+        text: The text in the element, without the white space around it.
+        length: The length of the complete text.
+        children: The elements in the element.
+    """
+
+    name: _Name
+    line: int
+    attributes: dict[str, str]
+    text: str = ""
+    length: int = 0
+    children: Sequence[Element] = ()
+
+    @property
+    def tag(self) -> str:
+        """The start tag for messages, with the prefix that the element has."""
+        prefix = f"{self.name.prefix}:" if self.name.namespace in EXTENSIONS else ""
+        return f"<{shorten(prefix + self.name.local)[1:-1]}>"
+
+
+@dataclass(slots=True)
+class SitemapEntry:
+    """A `<url>` or `<sitemap>`.
 
     Attributes:
         line: The line of the start tag.
-        value: The text. Only the start of a very long text is kept.
-        length: The length of the complete text.
-        is_plain: Whether the element contains only text, and no other elements.
+        fields: The first `loc`, `lastmod`, `changefreq`, and `priority`, by name.
+        links: All `<xhtml:link>`.
+        extensions: All images, videos, and news articles.
     """
 
     line: int
-    value: str = ""
-    length: int = 0
-    is_plain: bool = True
+    fields: dict[str, Element] = field(default_factory=dict)
+    links: list[Element] = field(default_factory=list)
+    extensions: list[Element] = field(default_factory=list)
+
+    def text(self, name: str) -> str | None:
+        """Return the text of a field; `None` if it is missing, or contains other elements."""
+        element = self.fields.get(name)
+        return None if element is None or element.children else element.text
+
+    @property
+    def alternates(self) -> Iterator[Alternate]:
+        """The links to languages, as written. Neither language nor URL is checked."""
+        for link in self.links:
+            hreflang, href = link.attributes.get("hreflang"), link.attributes.get("href")
+            if hreflang is not None and href is not None and is_alternate(link.attributes):
+                yield Alternate(hreflang, href.strip())
 
 
-@dataclass(slots=True)
-class XhtmlLink:
-    """An `<xhtml:link>`: the start of the attributes that are used."""
+def open_file(open_: Callable[[str], BinaryIO], file: str) -> BinaryIO:
+    """Open a file of a site.
 
-    line: int
-    attributes: dict[str, str]
+    Args:
+        open_: Opens a file, such as `SiteFolder.open_file`.
+        file: The file.
+
+    Raises:
+        UnusableFileError: The file cannot be read, or is not in the folder of the site.
+    """
+    try:
+        return open_(file)
+    except OutsideSiteError:
+        message = "a symbolic link leads out of the site"
+        raise UnusableFileError(FormatRule.OUTSIDE_SITE, message) from None
+    except OSError as error:
+        raise _unreadable(error) from None
 
 
-@dataclass(slots=True)
-class RawExtension:
-    """An image, video, or news article: the first element of each path."""
+def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield the content of a sitemap. If its name ends in `.gz`, it is uncompressed.
 
-    extension: Extension
-    line: int
-    fields: dict[str, FieldText] = field(default_factory=dict)
+    Raises:
+        UnusableFileError: It is too large, cannot be read, or is not a valid gzip file.
+    """
+    compressed = _CompressedFile(file)
+    source = file
+    if name.endswith(".gz"):
+        stream = gzip.GzipFile(fileobj=cast(BinaryIO, compressed), mode="rb")
+        # GzipFile.read() may return less than requested. BufferedReader.read() does not.
+        source = cast(BinaryIO, io.BufferedReader(stream, _CHUNK))
+    size = 0
+    try:
+        while chunk := source.read(_CHUNK):
+            size += len(chunk)
+            compressed.limit = size + _MAX_OVERHEAD
+            if size > MAX_BYTES:
+                message = f"it has more than {MAX_BYTES:,} bytes"
+                raise UnusableFileError(FormatRule.TOO_LARGE, message)
+            yield chunk
+    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+        message = f"it cannot be uncompressed ({error})"
+        raise UnusableFileError(FormatRule.GZIP_BROKEN, message) from None
+    except OSError as error:
+        raise _unreadable(error) from None
 
 
-@dataclass(slots=True)
-class RawEntry:
-    """A `<url>` or `<sitemap>`: the first element of each name, and all links and extensions."""
+def has_same_content(sitemap: BinaryIO, compressed: BinaryIO) -> bool:
+    """Compare a sitemap with its compressed copy.
 
-    line: int
-    fields: dict[str, FieldText] = field(default_factory=dict)
-    links: list[XhtmlLink] = field(default_factory=list)
-    extensions: list[RawExtension] = field(default_factory=list)
+    Raises:
+        UnusableFileError: The compressed copy cannot be uncompressed.
+    """
+    for chunk in read_chunks(compressed, ".gz"):
+        if sitemap.read(len(chunk)) != chunk:
+            return False
+    return not sitemap.read(1)
+
+
+class _CompressedFile:
+    """A gzip file that cannot be read beyond a limit.
+
+    Attributes:
+        limit: The number of compressed bytes that may be read.
+    """
+
+    def __init__(self, file: BinaryIO) -> None:
+        self.limit = _MAX_OVERHEAD
+        self._file = file
+        self._size = 0
+
+    def read(self, size: int) -> bytes:
+        data = self._file.read(size)
+        self._size += len(data)
+        if self._size > self.limit:
+            raise gzip.BadGzipFile(f"it is over {_MAX_OVERHEAD:,} bytes larger than its content")
+        return data
+
+
+def _unreadable(error: OSError) -> UnusableFileError:
+    message = f"it cannot be read ({error.strerror or error})"
+    return UnusableFileError(FormatRule.UNREADABLE, message)
 
 
 class SitemapReader:
@@ -112,357 +223,285 @@ class SitemapReader:
             which are not yielded.
 
     Args:
-        findings: Receives what is wrong with the grammar.
+        diagnostics: Receives what is wrong with the grammar.
     """
 
-    def __init__(self, findings: FileFindings) -> None:
+    def __init__(self, diagnostics: FileDiagnostics | None = None) -> None:
         self.is_index = False
         self.entry_count = 0
-        self._findings = findings
-        self._reported: set[tuple[Code, object]] = set()
+        self._diagnostics = diagnostics or FileDiagnostics("")
+        self._reported: set[tuple[FormatRule, object]] = set()
         self._root = ""
-        self._depth = 0
-        self._skipped_depth = 0  # of the element whose content is skipped; 0 if there is none
-        self._entry = RawEntry(0)
-        self._highest_field = 0  # the position in the schema's order that the entry has reached
-        self._extension: RawExtension | None = None
-        self._group = ""  # the element of the extension that contains the current ones
-        self._extension_counts: Counter[str] = Counter()  # of the entry
-        self._news_count = 0
-        self._is_ascii = False
-        self._field: FieldText | None = None
-        self._pieces: list[str] = []
+        self._open: list[Element] = []
+        self._elements = 0  # of the entry
         self._has_unknown_entries = False
-        self._complete: list[RawEntry] = []
+        self._complete: list[SitemapEntry] = []
+        self._lines = 0  # in the chunks that are parsed
+        self._decoder: codecs.IncrementalDecoder = codecs.getincrementaldecoder("utf-8")()
+        self._names: dict[str, _Name] = {}
         # The parser keeps the names of all elements, attributes, prefixes, and namespaces.
-        self._names: dict[str, str] = {}
-        self._parser = ParserCreate("UTF-8", _SEPARATOR, self._names)
+        self._interned: dict[str, str] = {}
+        self._parser = ParserCreate("UTF-8", _SEPARATOR, self._interned)
         self._parser.namespace_prefixes = True
         self._parser.buffer_text = True
         self._parser.XmlDeclHandler = self._on_declaration
         self._parser.StartDoctypeDeclHandler = self._on_doctype
-        self._parser.StartNamespaceDeclHandler = self._check_names
         self._parser.StartElementHandler = self._on_start
         self._parser.EndElementHandler = self._on_end
         self._parser.CharacterDataHandler = self._on_text
 
-    def entries(self, chunks: Iterable[bytes]) -> Iterator[RawEntry]:
+    def entries(self, chunks: Iterable[bytes]) -> Iterator[SitemapEntry]:
         """Yield the entries of a sitemap.
 
         Args:
-            chunks: The content of the file.
+            chunks: The content of the file, such as from `read_chunks`.
 
         Raises:
             UnusableFileError: It is not a sitemap, or not well-formed.
         """
         size = 0
-        line = 1
-        window = b""  # the last bytes that the parser has received
         for chunk in chunks:
             if size == 0:
                 _check_start(chunk)
             size += len(chunk)
-            window = window[-4:] + chunk
-            self._parse(chunk, window, size)
-            if self._is_ascii:
-                _check_ascii(chunk, line)
-                line += chunk.count(b"\n")
+            self._parse(chunk)
             # Some versions of the parser scan an incomplete token again with each chunk.
             if size - max(self._parser.CurrentByteIndex, 0) > _MAX_TOKEN:
                 message = f"a tag or comment has more than {_MAX_TOKEN:,} bytes"
-                self._stop(Code.TOO_COMPLEX, message)
-            self._check_names()
+                self._stop(FormatRule.TOO_COMPLEX, message)
+            if len(self._interned) > _MAX_NAMES:
+                message = f"it has more than {_MAX_NAMES:,} names of elements and namespaces"
+                raise UnusableFileError(FormatRule.TOO_COMPLEX, message)
             yield from self._complete
             self._complete.clear()
         if size == 0:
-            raise UnusableFileError(Code.NOT_WELL_FORMED, "the file is empty")
-        self._parse(b"", window, size, is_end=True)
+            raise UnusableFileError(FormatRule.NOT_WELL_FORMED, "the file is empty")
+        self._parse(b"", is_end=True)
         yield from self._complete
+        if not self.entry_count and not self._has_unknown_entries:
+            message = f"<{self._root}> contains no <{_ENTRY_NAMES[self._root]}>"
+            self._diagnostics.add(FormatRule.EMPTY, message)
         if self.entry_count > MAX_ENTRIES:
             message = f"it lists {self.entry_count:,}, but the protocol allows {MAX_ENTRIES:,}"
-            self._findings.add(Code.TOO_MANY_URLS, message)
-        if self._news_count > MAX_ELEMENTS:
-            message = f"it has {self._news_count:,} <news:news>, but {MAX_ELEMENTS:,} are allowed"
-            self._findings.add(Code.EXTENSION_TOO_MANY, message)
+            self._diagnostics.add(FormatRule.TOO_MANY_URLS, message)
 
-    def _parse(self, chunk: bytes, window: bytes, size: int, *, is_end: bool = False) -> None:
+    def _parse(self, chunk: bytes, *, is_end: bool = False) -> None:
         try:
             self._parser.Parse(chunk, is_end)
         except ExpatError as error:
-            position = self._parser.ErrorByteIndex - (size - len(window))
-            if position >= 0:
-                _check_utf8(window[position : position + 4], error.lineno)
+            self._check_encoding(chunk)
             text = ErrorString(error.code)
             message = f"{_PARSER_ERRORS.get(text, text)}, in column {error.offset + 1}"
-            raise UnusableFileError(Code.NOT_WELL_FORMED, message, error.lineno) from None
+            raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, error.lineno) from None
+        self._check_encoding(chunk)
+
+    def _check_encoding(self, chunk: bytes) -> None:
+        try:
+            self._decoder.decode(chunk)
+        except UnicodeDecodeError as error:
+            byte = error.object[error.start]
+            message = f"the byte 0x{byte:02X} is not valid {error.encoding.upper()} here"
+            line = self._lines + error.object.count(b"\n", 0, error.start) + 1
+            raise UnusableFileError(FormatRule.ENCODING, message, line) from None
+        self._lines += chunk.count(b"\n")
 
     def _on_declaration(self, version: str, encoding: str | None, standalone: int) -> None:
         if encoding is not None and encoding.upper() not in ("UTF-8", "US-ASCII"):
-            self._stop(Code.ENCODING, f"it declares the encoding {shorten(encoding)}")
-        self._is_ascii = encoding is not None and encoding.upper() == "US-ASCII"
+            self._stop(FormatRule.ENCODING, f"it declares the encoding {shorten(encoding)}")
+        if encoding is not None and encoding.upper() == "US-ASCII":
+            self._decoder = codecs.getincrementaldecoder("us-ascii")()
         if version != "1.0":
-            self._findings.add(Code.XML_VERSION, f"it declares XML {shorten(version)}", self._line)
+            message = f"it declares XML {shorten(version)}"
+            self._diagnostics.add(FormatRule.XML_VERSION, message, self._line)
 
     def _on_doctype(self, name: str, *_: object) -> None:
-        self._stop(Code.DOCTYPE, f"it declares the document type {shorten(name)}")
+        self._stop(FormatRule.DOCTYPE, f"it declares the document type {shorten(name)}")
 
-    def _check_names(self, *_: object) -> None:
-        if len(self._names) > _MAX_NAMES:
-            message = f"it has more than {_MAX_NAMES:,} names of elements and namespaces"
-            raise UnusableFileError(Code.TOO_COMPLEX, message)
-
-    def _on_start(self, name: str, attributes: dict[str, str]) -> None:
-        self._depth += 1
-        if self._depth > _MAX_DEPTH:
-            message = f"its elements are nested more than {_MAX_DEPTH} levels deep"
-            self._stop(Code.TOO_COMPLEX, message)
-        if self._skipped_depth:
-            return
-        namespace, local, prefix = _split_name(name)
-        if self._depth == 1:
-            self._start_root(namespace, local)
-        elif self._depth == 2:
-            self._start_entry(namespace, local, prefix)
-        elif self._depth == 3:
-            self._start_field(namespace, local, prefix, attributes)
+    def _on_start(self, raw_name: str, attributes: dict[str, str]) -> None:
+        name = self._names.get(raw_name) or self._add_name(raw_name)
+        if attributes:
+            attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
+        element = Element(name, self._parser.CurrentLineNumber, attributes)
+        depth = len(self._open)
+        if depth > 1:
+            self._add_child(self._open[-1], element)
+        elif depth == 1:
+            self._elements = 0
         else:
-            self._start_inner(namespace, local)
-        if namespace == SITEMAP_NAMESPACE:
-            self._check_prefix(prefix, "", "the namespace of the sitemap")
-            if attributes and not self._skipped_depth:
-                self._check_attributes(local, attributes)
-        elif namespace == XHTML_NAMESPACE and local == "link":
-            self._check_prefix(prefix, "xhtml", "the namespace of XHTML")
-        elif namespace not in EXTENSIONS:
-            self._check_namespace(namespace, prefix, local)
+            self._start_root(element)
+        self._open.append(element)
 
-    def _start_root(self, namespace: str, local: str) -> None:
+    def _add_child(self, parent: Element, element: Element) -> None:
+        if isinstance(parent.children, list):
+            parent.children.append(element)
+        else:  # Most elements have no children, and need no list.
+            parent.children = [element]
+        self._elements += 1
+        if self._elements > _MAX_ELEMENTS:
+            message = f"an entry has more than {_MAX_ELEMENTS:,} elements"
+            self._stop(FormatRule.TOO_COMPLEX, message)
+        if len(self._open) >= _MAX_DEPTH:
+            message = f"its elements are nested more than {_MAX_DEPTH} levels deep"
+            self._stop(FormatRule.TOO_COMPLEX, message)
+
+    def _start_root(self, root: Element) -> None:
+        namespace, local, _ = root.name
         if local not in _ENTRY_NAMES:
-            self._stop(Code.WRONG_ROOT, f"the root element is {_tag(local)}")
+            self._stop(FormatRule.WRONG_ROOT, f"the root element is {root.tag}")
         if namespace != SITEMAP_NAMESPACE:
             place = f"in the namespace {shorten(namespace)}" if namespace else "in no namespace"
-            self._stop(Code.WRONG_NAMESPACE, f"<{local}> is {place}")
+            self._stop(FormatRule.WRONG_NAMESPACE, f"<{local}> is {place}")
         self._root = local
         self.is_index = local == "sitemapindex"
+        self._check_attributes(root)
 
-    def _start_entry(self, namespace: str, local: str, prefix: str) -> None:
-        if namespace == SITEMAP_NAMESPACE and local == _ENTRY_NAMES[self._root]:
-            self.entry_count += 1
-            if self.entry_count > MAX_ENTRIES:
-                self._skip()
-            self._entry = RawEntry(self._line)
-            self._extension_counts.clear()
-            self._highest_field = 0
-        elif namespace in ("", SITEMAP_NAMESPACE):
-            self._has_unknown_entries = True
-            self._skip_unknown(local)
-        elif is_known_element(namespace, local):
-            self._skip_unknown(f"{prefix}:{local}")
-        else:
-            self._skip()
-
-    def _start_field(
-        self, namespace: str, local: str, prefix: str, attributes: dict[str, str]
-    ) -> None:
-        names = _FIELD_NAMES[self._root]
-        if namespace == SITEMAP_NAMESPACE and local in names:
-            self._check_order(names.index(local))
-            if local in self._entry.fields:
-                message = f"the entry in line {self._entry.line} has more than one <{local}>"
-                self._findings.add(Code.REPEATED_ELEMENT, message, self._line)
-                self._skip()
-            else:
-                self._field = self._entry.fields[local] = FieldText(self._line)
-                self._pieces.clear()
-            return
-        if namespace in ("", SITEMAP_NAMESPACE):
-            self._skip_unknown(local)
-            return
-        self._highest_field = len(names)  # elements from other namespaces come last
-        extension = EXTENSIONS.get(namespace)
-        if not is_known_element(namespace, local):
-            self._skip()
-        elif self.is_index or (extension is not None and local != extension.name):
-            self._skip_unknown(f"{prefix}:{local}")
-        elif extension is not None:
-            self._start_extension(extension)
-        else:
-            if len(self._entry.links) == _MAX_LINKS:
-                self._stop(Code.TOO_COMPLEX, f"an entry has more than {_MAX_LINKS:,} links")
-            texts = {
-                name: attributes[name][:_MAX_TEXT]
-                for name in _LINK_ATTRIBUTES
-                if name in attributes
-            }
-            self._entry.links.append(XhtmlLink(self._line, texts))
-            self._skip()
-
-    def _start_extension(self, extension: Extension) -> None:
-        name = extension.name
-        self._news_count += name == "news"
-        self._extension_counts[name] += 1
-        if name == "news" and self._extension_counts[name] > 1:
-            message = f"the entry in line {self._entry.line} has more than one <news:news>"
-            self._findings.add(Code.REPEATED_ELEMENT, message, self._line)
-            self._skip()
-        elif self._extension_counts[name] > MAX_ELEMENTS:
-            if self._extension_counts[name] == MAX_ELEMENTS + 1:
-                message = f"the entry has more than {MAX_ELEMENTS:,} <{name}:{name}>"
-                self._findings.add(Code.EXTENSION_TOO_MANY, message, self._entry.line)
-            self._skip()
-        else:
-            self._extension = RawExtension(extension, self._line)
-            self._entry.extensions.append(self._extension)
-
-    def _start_inner(self, namespace: str, local: str) -> None:
-        """Start an element in a field or in an extension."""
-        if self._extension is None or self._field is not None:
-            self._skip_unknown(local)
-            if self._field is not None:
-                self._field.is_plain = False
-            return
-        extension, fields = self._extension.extension, self._extension.fields
-        path = f"{self._group}/{local}" if self._group else local
-        if namespace != extension.namespace:
-            self._skip()
-        elif path in extension.groups:
-            self._group = path
-        elif path not in extension.paths:
-            self._skip()
-        elif path in fields:
-            message = (
-                f"the <{extension.name}:{extension.name}> in line {self._extension.line} has more "
-                f"than one <{extension.name}:{local}>"
-            )
-            self._findings.add(Code.REPEATED_ELEMENT, message, self._line)
-            self._skip()
-        else:
-            self._field = fields[path] = FieldText(self._line)
-            self._pieces.clear()
-
-    def _on_end(self, name: str) -> None:
-        if self._skipped_depth == self._depth:
-            self._skipped_depth = 0
-        elif not self._skipped_depth:
-            if self._field is not None:
-                self._end_field(self._field)
-            elif self._depth == 4:
-                self._group = ""
-            elif self._depth == 3:
-                self._extension = None
-            elif self._depth == 2:
-                self._complete.append(self._entry)
-            elif self._depth == 1 and not self.entry_count and not self._has_unknown_entries:
-                message = f"<{self._root}> contains no <{_ENTRY_NAMES[self._root]}>"
-                self._findings.add(Code.EMPTY, message)
-        self._depth -= 1
-
-    def _end_field(self, text: FieldText) -> None:
-        text.value = "".join(self._pieces).strip(_SPACE)
-        if text.length <= _MAX_TEXT:
-            text.length = len(text.value)
-        self._field = None
+    def _on_end(self, raw_name: str) -> None:
+        element = self._open.pop()
+        if element.text:
+            element.text = element.text.strip(_SPACE)
+            if element.length <= _MAX_TEXT:
+                element.length = len(element.text)
+        if len(self._open) == 1:
+            self._end_entry(element)
 
     def _on_text(self, text: str) -> None:
-        if self._skipped_depth:
+        element = self._open[-1]
+        if not element.text and text.isspace():
             return
-        if self._field is not None:
-            if self._field.length < _MAX_TEXT:
-                self._pieces.append(text[:_MAX_TEXT])
-            self._field.length += len(text)
-        elif content := text.strip(_SPACE):
-            place = self._entry.line if self._depth == 2 else 0
-            message = f"there is the text {shorten(content)} between elements"
+        if len(self._open) > 1:
+            if element.length < _MAX_TEXT:
+                element.text += text[:_MAX_TEXT]
+            element.length += len(text)
+        else:
+            content = text.strip(_SPACE)
             # The parser is at the end of the text: count back to the end of its content.
             line = self._line - text.count("\n") + text.rstrip(_SPACE).count("\n")
-            self._add_once(Code.UNEXPECTED_CONTENT, place, message, line)
+            self._report_text(content, line, 0)
 
-    def _check_order(self, position: int) -> None:
-        # The schema of sitemap indexes allows any order.
-        if position < self._highest_field and not self.is_index:
-            message = "the elements of this entry are not in the order of the schema"
-            self._add_once(Code.WRONG_ORDER, None, message, self._line)
-        self._highest_field = max(position, self._highest_field)
+    def _end_entry(self, element: Element) -> None:
+        """Check a child of the root, and read it if it is an entry."""
+        namespace, local, _ = element.name
+        if namespace == SITEMAP_NAMESPACE and local == _ENTRY_NAMES[self._root]:
+            self.entry_count += 1
+            if self.entry_count <= MAX_ENTRIES:
+                self._complete.append(self._read_entry(element))
+        elif namespace in ("", SITEMAP_NAMESPACE):
+            self._has_unknown_entries = True
+            self._report_unknown(element)
+        elif is_known_element(namespace, local):
+            self._report_unknown(element)
+
+    def _read_entry(self, element: Element) -> SitemapEntry:
+        if element.attributes:
+            self._check_attributes(element)
+        if element.text:
+            self._report_text(element.text, element.line, element.line)
+        entry = SitemapEntry(element.line)
+        names = _FIELD_NAMES[self._root]
+        highest = 0  # the position in the schema's order that the entry has reached
+        for child in element.children:
+            namespace, local, _ = child.name
+            position = len(names)  # Elements from other namespaces come last.
+            if namespace == SITEMAP_NAMESPACE and local in names:
+                position = names.index(local)
+                self._add_field(entry, child)
+                # The schema of sitemap indexes allows any order.
+                if position < highest and not self.is_index:
+                    message = "the elements of this entry are not in the order of the schema"
+                    self._add_once(FormatRule.WRONG_ORDER, None, message, child.line)
+            elif namespace in ("", SITEMAP_NAMESPACE):
+                self._report_unknown(child)
+                continue
+            elif is_known_element(namespace, local):
+                self._add_extension(entry, child)
+            highest = max(position, highest)
+        return entry
+
+    def _add_field(self, entry: SitemapEntry, element: Element) -> None:
+        if element.attributes:
+            self._check_attributes(element)
+        if element.name.local in entry.fields:
+            message = f"the entry in line {entry.line} has more than one {element.tag}"
+            self._diagnostics.add(FormatRule.REPEATED_ELEMENT, message, element.line)
+            return
+        entry.fields[element.name.local] = element
+        for child in element.children:
+            self._report_unknown(child)
+
+    def _add_extension(self, entry: SitemapEntry, element: Element) -> None:
+        extension = EXTENSIONS.get(element.name.namespace)
+        if self.is_index or (extension is not None and element.name.local != extension.name):
+            self._report_unknown(element)
+        elif extension is not None:
+            entry.extensions.append(element)
+        else:
+            entry.links.append(element)
+
+    def _add_name(self, raw_name: str) -> _Name:
+        """Split a name, and check its namespace and prefix when it occurs for the first time."""
+        name = self._names[raw_name] = _split_name(raw_name)
+        if name.namespace == SITEMAP_NAMESPACE:
+            self._check_prefix(name.prefix, "", "the namespace of the sitemap")
+        elif name.namespace == XHTML_NAMESPACE and name.local == "link":
+            self._check_prefix(name.prefix, "xhtml", "the namespace of XHTML")
+        elif self._open and name.namespace not in EXTENSIONS:
+            intended = intended_namespace(*name)
+            if intended is not None:
+                tag = f"<{shorten(name.local)[1:-1]}>"
+                message = f"{tag} is in {shorten(name.namespace)} instead of {shorten(intended)}"
+                self._add_once(FormatRule.EXTENSION_NAMESPACE, intended, message, self._line)
+        return name
 
     def _check_prefix(self, prefix: str, usual: str, subject: str) -> None:
         if prefix != usual:
             description = f"the prefix {shorten(prefix)}" if prefix else "no prefix"
             message = f"{subject} has {description}"
-            self._add_once(Code.UNUSUAL_PREFIX, subject, message, self._line)
+            self._add_once(FormatRule.UNUSUAL_PREFIX, subject, message, self._line)
 
-    def _check_namespace(self, namespace: str, prefix: str, local: str) -> None:
-        intended = intended_namespace(namespace, prefix, local)
-        if intended is not None:
-            message = f"{_tag(local)} is in {shorten(namespace)} instead of {shorten(intended)}"
-            self._add_once(Code.EXTENSION_NAMESPACE, intended, message, self._line)
-
-    def _check_attributes(self, local: str, attributes: dict[str, str]) -> None:
-        for name in attributes:
+    def _check_attributes(self, element: Element) -> None:
+        for name in element.attributes:
             namespace, attribute, _ = _split_name(name)
             if namespace not in _COMMON_ATTRIBUTES:
-                message = f"<{local}> has the attribute {shorten(attribute)}"
-                self._add_once(Code.UNEXPECTED_CONTENT, local, message, self._line)
+                message = f"{element.tag} has the attribute {shorten(attribute)}"
+                rule = FormatRule.UNEXPECTED_CONTENT
+                self._add_once(rule, element.name.local, message, element.line)
 
-    def _skip(self) -> None:
-        self._skipped_depth = self._depth
+    def _report_text(self, text: str, line: int, place: int) -> None:
+        message = f"there is the text {shorten(text)} between elements"
+        self._add_once(FormatRule.UNEXPECTED_CONTENT, place, message, line)
 
-    def _skip_unknown(self, local: str) -> None:
-        message = f"{_tag(local)} is not allowed here"
-        self._findings.add(Code.UNKNOWN_ELEMENT, message, self._line)
-        self._skip()
+    def _report_unknown(self, element: Element) -> None:
+        message = f"{element.tag} is not allowed here"
+        self._diagnostics.add(FormatRule.UNKNOWN_ELEMENT, message, element.line)
 
-    def _add_once(self, code: Code, subject: object, message: str, line: int) -> None:
-        """Report a fault that a generator repeats in every entry only once."""
-        if (code, subject) not in self._reported:
-            self._reported.add((code, subject))
-            self._findings.add(code, message, line)
+    def _add_once(self, rule: FormatRule, subject: object, message: str, line: int) -> None:
+        """Report a mistake that a generator repeats in every entry only once."""
+        if (rule, subject) not in self._reported:
+            self._reported.add((rule, subject))
+            self._diagnostics.add(rule, message, line)
 
-    def _stop(self, code: Code, message: str) -> NoReturn:
-        raise UnusableFileError(code, message, self._line)
+    def _stop(self, rule: FormatRule, message: str) -> NoReturn:
+        raise UnusableFileError(rule, message, self._line)
 
     @property
     def _line(self) -> int:
         return self._parser.CurrentLineNumber
 
 
-def _split_name(name: str) -> tuple[str, str, str]:
-    """Return the namespace, the local name, and the prefix of an element or attribute."""
+def _split_name(name: str) -> _Name:
     namespace, separator, rest = name.partition(_SEPARATOR)
     if not separator:
-        return "", name, ""
+        return _Name("", name, "")
     local, _, prefix = rest.partition(_SEPARATOR)
-    return namespace, local, prefix
-
-
-def _tag(local: str) -> str:
-    return f"<{shorten(local)[1:-1]}>"
+    return _Name(namespace, local, prefix)
 
 
 def _check_start(chunk: bytes) -> None:
     """Detect content for which the errors of the parser would be misleading."""
     if chunk.startswith(_UTF16_STARTS):
-        raise UnusableFileError(Code.ENCODING, "it is encoded in UTF-16 or UTF-32", 1)
+        raise UnusableFileError(FormatRule.ENCODING, "it is encoded in UTF-16 or UTF-32", 1)
     if chunk.startswith(_GZIP_START):
         message = "it is compressed, but its name does not end in .gz"
-        raise UnusableFileError(Code.NOT_WELL_FORMED, message, 1)
+        raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, 1)
     if _HTML_START.match(chunk[:200]):
-        raise UnusableFileError(Code.WRONG_ROOT, "it is an HTML page", 1)
-
-
-def _check_ascii(chunk: bytes, line: int) -> None:
-    """Check a part of a file that declares US-ASCII and starts in this line."""
-    if not chunk.isascii():
-        position = next(number for number, byte in enumerate(chunk) if byte > 0x7F)
-        message = f"it declares US-ASCII, but contains the byte 0x{chunk[position]:02X}"
-        line += chunk.count(b"\n", 0, position)
-        raise UnusableFileError(Code.ENCODING, message, line)
-
-
-def _check_utf8(start: bytes, line: int) -> None:
-    """Check whether the parser stopped because of an invalid UTF-8 sequence."""
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(start)
-    except UnicodeDecodeError as error:
-        if error.start == 0:
-            message = f"the byte 0x{start[0]:02X} is not valid UTF-8 here"
-            raise UnusableFileError(Code.ENCODING, message, line) from None
+        raise UnusableFileError(FormatRule.WRONG_ROOT, "it is an HTML page", 1)

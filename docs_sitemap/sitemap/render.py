@@ -1,27 +1,34 @@
-"""Seventh step: render entries as XML files, with the built-in template or a custom one."""
+"""Render entries as XML files, with the built-in template or a custom one."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any
-from xml.parsers.expat import ExpatError, ParserCreate
+from typing import Any, TypeVar
 
 import jinja2
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.entry import Entry
 from docs_sitemap.errors import TemplateError
-from docs_sitemap.files import part_name
-from docs_sitemap.options import Options
-from docs_sitemap.site import RenderSitemap, Site
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, SITEMAP_NAMESPACE
-from docs_sitemap.sitemap.urls import make_loc
+from docs_sitemap.sitemap.protocol import (
+    MAX_BYTES,
+    MAX_ENTRIES,
+    SITEMAP_NAMESPACE,
+    Url,
+)
 from docs_sitemap.text import describe_error, one_line, shorten, shorten_value
 
 _SITEMAP = "sitemap.xml"
 _INDEX = "sitemapindex.xml"
+
+_T = TypeVar("_T")
+_CHUNK = 2**16
+# The number of entries that are rendered at once.
+_BATCH = 1_000
+# An entry of the built-in template. All values are escaped.
+_ENTRY = re.compile(rb"  <url>\n.*?  </url>\n", re.S)
 
 
 class _XmlTemplate:
@@ -30,17 +37,13 @@ class _XmlTemplate:
     Args:
         template: The Jinja template. Everything that it prints is escaped.
         root: The name of the root element.
-        indent: Spaces per level.
         is_custom: Whether the template is not built in, so that its output must be validated.
     """
 
-    def __init__(
-        self, template: jinja2.Template, root: str, *, indent: int, is_custom: bool
-    ) -> None:
-        self.name = template.name or root
+    def __init__(self, template: jinja2.Template, root: str, *, is_custom: bool) -> None:
         self._template = template
+        self._name = template.name or root
         self._root = root
-        self._indent = indent
         self._is_custom = is_custom
 
     def render(self, **context: Any) -> bytes:
@@ -50,63 +53,84 @@ class _XmlTemplate:
             TemplateError: The template failed, or did not render the root element.
         """
         try:
-            text = self._template.render(context, indent=self._indent)
+            text = self._template.render(context)
         except Exception as error:  # A custom template may raise any exception.
-            raise TemplateError(_explain(error, self.name)) from None
+            raise TemplateError(explain_error(error, self._name)) from None
         if self._is_custom:
-            return validate_xml(text, self._root, self.name)
-        return _reindent(text, self._indent).encode()
+            return validate_xml(text, self._root, self._name)
+        return (text.strip() + "\n").encode()
 
 
 class Renderer:
-    """Renders the files of a sitemap.
+    """Renders sitemaps and sitemap indexes.
 
     A custom `sitemap.xml` may have a `sitemapindex.xml` next to it, which then renders the index.
 
     Args:
-        options: The options of the sitemap.
-        render_sitemap: A function that renders sitemaps instead of the template of the options.
+        template: The absolute path of a custom template for sitemaps.
 
     Raises:
         TemplateError: The template is missing, or is not valid Jinja.
     """
 
-    def __init__(self, options: Options, render_sitemap: RenderSitemap | None = None) -> None:
-        self._render_sitemap = render_sitemap
+    def __init__(self, template: str | None = None) -> None:
         folder, sitemap = None, _SITEMAP
-        if options.template is not None:
-            if not os.path.isfile(options.template):
-                fault = "is a folder" if os.path.isdir(options.template) else "does not exist"
-                raise TemplateError(f"the template {options.template!r} {fault}")
-            path = Path(options.template)
+        if template is not None:
+            if not os.path.isfile(template):
+                fault = "is a folder" if os.path.isdir(template) else "does not exist"
+                raise TemplateError(f"the template {template!r} {fault}")
+            path = Path(template)
             folder, sitemap = path.parent, path.name
-        self._sitemap = _load(folder, sitemap, "urlset", options.indent)
+        self._sitemap = _load(folder, sitemap, "urlset")
         if folder is not None and not (folder / _INDEX).is_file():
             folder = None
-        self._index = _load(folder, _INDEX, "sitemapindex", options.indent)
+        self._index = _load(folder, _INDEX, "sitemapindex")
 
-    def sitemap(self, listed: Sequence[Entry]) -> bytes:
+    def sitemap(
+        self, urls: Sequence[Url], *, alternates: bool | None = None, comment: str = ""
+    ) -> bytes:
         """Render a `<urlset>`.
+
+        Args:
+            urls: The entries in order.
+            alternates: Whether to declare the namespace of alternates. By default, it is declared
+                if any entry has alternates.
+            comment: A comment at the start of the file.
 
         Raises:
             TemplateError: The template failed, or did not render a sitemap.
         """
-        if self._render_sitemap is not None:
-            try:
-                text = self._render_sitemap(listed)
-            except Exception as error:  # A custom function may raise any exception.
-                raise TemplateError(_explain(error, _SITEMAP)) from None
-            return validate_xml(text, "urlset", _SITEMAP)
-        urls = [entry.url for entry in listed]
-        return self._sitemap.render(urls=urls, alternates=any(url.alternates for url in urls))
+        if alternates is None:
+            alternates = any(url.alternates for url in urls)
+        return self._sitemap.render(urls=urls, alternates=alternates, comment=comment)
 
-    def index(self, locs: Sequence[str]) -> bytes:
-        """Render a `<sitemapindex>` of the sitemaps at these URLs.
+    def index(self, sitemaps: Iterable[Url], *, comment: str = "") -> bytes:
+        """Render a `<sitemapindex>`.
+
+        Args:
+            sitemaps: The URL of each sitemap, and its date if that is known.
+            comment: A comment at the start of the file.
 
         Raises:
             TemplateError: The template failed, or did not render a sitemap index.
         """
-        return self._index.render(sitemaps=[{"loc": loc} for loc in locs])
+        return self._index.render(sitemaps=sitemaps, comment=comment)
+
+    def entries(
+        self, urls: Iterable[Url], *, alternates: bool, comment: str
+    ) -> Iterator[tuple[Url, bytes]]:
+        """Yield each entry as the built-in template renders it, with constant memory."""
+        start, _ = self.frame(alternates=alternates, comment=comment)
+        pending = iter(urls)
+        while batch := [*islice(pending, _BATCH)]:
+            data = self.sitemap(batch, alternates=alternates, comment=comment)
+            yield from zip(batch, _ENTRY.findall(data, len(start)), strict=True)
+
+    def frame(self, *, alternates: bool, comment: str) -> tuple[bytes, bytes]:
+        """Return what the built-in template renders before and after the entries."""
+        data = self.sitemap((), alternates=alternates, comment=comment)
+        position = data.index(b"</urlset>")
+        return data[:position], data[position:]
 
 
 def check_template(path: str) -> None:
@@ -119,36 +143,12 @@ def check_template(path: str) -> None:
         OptionError: No file can have this path.
         TemplateError: It is missing, or is not valid Jinja.
     """
-    Renderer(Options(template=path))
-
-
-def render_files(
-    listed: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]
-) -> dict[str, bytes]:
-    """Return the files by name, the sitemap itself first. If the entries exceed the limits of the
-    protocol, the sitemap is an index of numbered parts. If a template fails, no file is returned,
-    and a warning is added.
-    """
-    if not listed:
-        return {}
-    filename = site.options.filename
-    try:
-        renderer = Renderer(site.options, site.render_sitemap)
-        parts = split(listed, renderer)
-        if len(parts) == 1:
-            return {filename: parts[0]}
-        named = {part_name(filename, number): part for number, part in enumerate(parts, start=1)}
-        index = renderer.index([make_loc(site.base_url, name) for name in named])
-    except TemplateError as error:
-        message = f"no new sitemap is written: {error}. Fix: correct the template."
-        diagnostics.append(Diagnostic(BuildCode.TEMPLATE, message))
-        return {}
-    return {filename: index, **named}
+    Renderer(path)
 
 
 def split(
-    listed: Sequence[Entry],
-    renderer: Renderer,
+    entries: Sequence[_T],
+    render: Callable[[Sequence[_T]], bytes],
     *,
     max_entries: int = MAX_ENTRIES,
     max_bytes: int = MAX_BYTES,
@@ -157,26 +157,32 @@ def split(
 
     Source: <https://www.sitemaps.org/protocol.html#index>.
 
+    Args:
+        entries: The entries in order.
+        render: Renders some of them as one sitemap.
+        max_entries: The number of entries that a file may have.
+        max_bytes: The number of bytes that a file may have.
+
     Raises:
-        TemplateError: A single URL takes more than `max_bytes`.
+        TemplateError: A single entry takes more than `max_bytes`.
     """
     parts: list[bytes] = []
-    for start in range(0, len(listed), max_entries):
-        chunk = listed[start : start + max_entries]
-        part = renderer.sitemap(chunk)
+    for start in range(0, len(entries), max_entries):
+        chunk = entries[start : start + max_entries]
+        part = render(chunk)
         if len(part) <= max_bytes:
             parts.append(part)
         elif len(chunk) == 1:
-            raise TemplateError(f"the entry of {chunk[0].loc} has more than {max_bytes:,} bytes")
+            raise TemplateError(f"a sitemap with one entry has more than {max_bytes:,} bytes")
         else:
             # The sizes of entries differ. Make a quarter more parts than the mean size requires.
             number = max(2, -(-len(part) * 5 // (max_bytes * 4)))
             size = -(-len(chunk) // number)
-            parts += split(chunk, renderer, max_entries=size, max_bytes=max_bytes)
+            parts += split(chunk, render, max_entries=size, max_bytes=max_bytes)
     return parts
 
 
-def _load(folder: Path | None, name: str, root: str, indent: int) -> _XmlTemplate:
+def _load(folder: Path | None, name: str, root: str) -> _XmlTemplate:
     """Load a template from a folder, or the built-in one."""
     loader: jinja2.BaseLoader = jinja2.PackageLoader("docs_sitemap.sitemap")
     if folder is not None:
@@ -191,35 +197,16 @@ def _load(folder: Path | None, name: str, root: str, indent: int) -> _XmlTemplat
     try:
         template = environment.get_template(name)
     except jinja2.TemplateError as error:
-        raise TemplateError(_explain(error, name)) from None
+        raise TemplateError(explain_error(error, name)) from None
     except (OSError, ValueError) as error:
         fault = describe_error(error)
         raise TemplateError(f"the template {name!r} cannot be read: {fault}") from None
     except Exception as error:  # For example, expressions that are nested too deeply.
-        raise TemplateError(_explain(error, name)) from None
-    return _XmlTemplate(template, root, indent=indent, is_custom=folder is not None)
+        raise TemplateError(explain_error(error, name)) from None
+    return _XmlTemplate(template, root, is_custom=folder is not None)
 
 
-def _reindent(text: str, indent: int) -> str:
-    """Change the indentation of the built-in templates, whose values contain no line breaks.
-
-    Args:
-        text: XML with two spaces per level.
-        indent: Spaces per level; 0 removes line breaks, too.
-    """
-    if indent == 2:
-        return text.strip() + "\n"
-    lines = text.split("\n")
-    if indent == 0:
-        declaration, *rest = lines
-        return declaration + "\n" + "".join(line.strip() for line in rest) + "\n"
-    levels = ((line, (len(line) - len(line.lstrip(" "))) // 2) for line in lines)
-    return (
-        "\n".join(" " * indent * level + line.strip(" ") for line, level in levels).strip() + "\n"
-    )
-
-
-def validate_xml(text: object, root: str, name: str | None) -> bytes:
+def validate_xml(text: object, root: str, name: str) -> bytes:
     """Validate and encode the output of a custom template.
 
     Args:
@@ -231,39 +218,31 @@ def validate_xml(text: object, root: str, name: str | None) -> bytes:
         TemplateError: The text is not well-formed (for example, it contains a character that XML
             1.0 cannot represent), has another root, or declares another encoding than UTF-8.
     """
+    from docs_sitemap.sitemap.reader import SitemapReader  # only needed by custom templates
+    from docs_sitemap.sitemap.rules import UnusableFileError
+
     if not isinstance(text, str):
         raise TemplateError(f"the template {name!r} rendered {shorten_value(text)} instead of text")
-    elements: list[str] = []
-    encodings: list[str | None] = []
-    parser = ParserCreate("UTF-8", namespace_separator=" ")
-    parser.StartElementHandler = lambda element, attributes: elements.append(element)
-    parser.XmlDeclHandler = lambda version, encoding, standalone: encodings.append(encoding)
+    reader = SitemapReader()
     try:
         data = (text.strip() + "\n").encode()
-        parser.Parse(data, True)
+        for _ in reader.entries(data[n : n + _CHUNK] for n in range(0, len(data), _CHUNK)):
+            pass  # the entries themselves are checked later
     except UnicodeEncodeError as error:
-        raise TemplateError(
-            f"the template {name!r} rendered text that is not valid ({error.reason})"
-        ) from None
-    except ExpatError as error:
-        raise TemplateError(
-            f"the template {name!r} rendered XML that is not well-formed ({error})"
-        ) from None
-    if elements[0] != f"{SITEMAP_NAMESPACE} {root}":
-        element = one_line(elements[0].rpartition(" ")[2])
-        raise TemplateError(
-            f"the template {name!r} rendered <{element}> instead of "
-            f'<{root} xmlns="{SITEMAP_NAMESPACE}">'
-        )
-    encoding = encodings[0] if encodings else None
-    if encoding is not None and encoding.upper() != "UTF-8":
-        raise TemplateError(
-            f"the template {name!r} declares the encoding {shorten(encoding)} instead of UTF-8"
-        )
-    return data
+        reason = f"it contains text that is not valid ({error.reason})"
+    except UnusableFileError as error:
+        line = "" if error.line is None else f"line {error.line}: "
+        reason = f"{line}{error.rule.meaning} ({error})"
+    else:
+        if reader.is_index is (root == "sitemapindex"):
+            return data
+        reason = "the root element is another one"
+    element = f'<{root} xmlns="{SITEMAP_NAMESPACE}">'
+    raise TemplateError(f"the template {name!r} did not render a valid {element}: {reason}")
 
 
-def _explain(error: Exception, name: str | None) -> str:
+def explain_error(error: Exception, name: str | None) -> str:
+    """Return why a template failed."""
     if isinstance(error, jinja2.TemplateNotFound):
         return f"the template {shorten(str(error.name))} does not exist"
     if isinstance(error, jinja2.TemplateSyntaxError):

@@ -8,9 +8,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from docs_sitemap import Diagnostic, Options
-from docs_sitemap.sitemap.output import remove_files, write_files
+from docs_sitemap.files import describe_write_error
 from docs_sitemap.sitemap.protocol import SITEMAP_NAMESPACE
+from docs_sitemap.sitemap.writer import remove_files, write_files
 
 BASE = "https://example.org/"
 
@@ -31,12 +31,14 @@ def make_files(text: str, parts: int = 0) -> dict[str, bytes]:
 
 
 def write(
-    folder: Path, files: Mapping[str, bytes], *, gzip: bool = True, patience: float = 30.0
+    folder: Path, files: Mapping[str, bytes], *, gzip: bool = True, timeout: float = 30.0
 ) -> str:
     """Write a sitemap, and return the warning about it."""
-    diagnostics: list[Diagnostic] = []
-    write_files(files, Options(gzip=gzip), str(folder), diagnostics, patience=patience)
-    return "".join(one.message for one in diagnostics)
+    try:
+        write_files(files, folder, gzip=gzip, timeout=timeout)
+    except OSError as error:
+        return describe_write_error(error)
+    return ""
 
 
 def read_all(folder: Path) -> dict[str, bytes]:
@@ -66,7 +68,7 @@ def kill_each_operation(
         if process == 0:
             _kill_at(number)
             if killed is None:
-                remove_files("sitemap.xml", str(folder), [])
+                remove_files("sitemap.xml", folder)
             else:
                 write(folder, make_files("killed", killed))
             os._exit(0)

@@ -3,35 +3,41 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from difflib import get_close_matches
 
 import click
 from click.shell_completion import CompletionItem
-from rich import progress as rich_progress
 
-from docs_sitemap.commands.check import BuildInfo, Code, Progress, Severity, lint_paths
+from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.formats import CHECK_FORMATS, print_codes
-from docs_sitemap.commands.console import make_console
+from docs_sitemap.commands.check.rules import RULES
+from docs_sitemap.commands.check.sitemaps import Progress
 from docs_sitemap.commands.help import DocumentedCommand
 from docs_sitemap.commands.site_options import base_url_option, find_report, report_option
-from docs_sitemap.report import SavedReport
+from docs_sitemap.diagnostics import Severity
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.text import printable
+
+# The time between two updates of the progress.
+_PROGRESS_SECONDS = 0.1
 
 
 def _parse_codes(
     ctx: click.Context, param: click.Parameter, values: Sequence[str]
-) -> frozenset[Code]:
+) -> frozenset[str]:
     slugs = {slug.strip() for value in values for slug in value.split(",")} - {""}
-    known = {code.slug: code for code in Code}
-    for slug in sorted(slugs - known.keys()):
+    known = [rule.slug for rule in RULES]
+    for slug in sorted(slugs.difference(known)):
         similar = get_close_matches(slug, known)
         hint = f"; did you mean {' or '.join(similar)}?" if similar else ""
-        raise click.BadParameter(f"{slug!r} is not the code of a finding{hint}", ctx, param)
-    return frozenset(known[slug] for slug in slugs)
+        raise click.BadParameter(f"{slug!r} is not a code{hint}", ctx, param)
+    return frozenset(slugs)
 
 
 def _complete_codes(
@@ -39,9 +45,9 @@ def _complete_codes(
 ) -> list[CompletionItem]:
     before, comma, start = incomplete.rpartition(",")
     return [
-        CompletionItem(f"{before}{comma}{code.slug}", help=code.meaning)
-        for code in Code
-        if code.slug.startswith(start)
+        CompletionItem(f"{before}{comma}{rule.slug}", help=rule.meaning)
+        for rule in RULES
+        if rule.slug.startswith(start)
     ]
 
 
@@ -74,14 +80,13 @@ Examples:
     multiple=True,
     callback=_parse_codes,
     shell_complete=_complete_codes,
-    help="The codes of findings to ignore, separated by commas. Can be repeated. --codes lists all "
-    "codes.",
+    help="The codes to ignore, separated by commas. Can be repeated. --codes lists all codes.",
 )
 @click.option(
     "--codes",
     "is_list",
     is_flag=True,
-    help="List the codes of all findings with their severity, meaning, and fix. Needs no path.",
+    help="List all codes with their severity, meaning, and fix. Needs no path.",
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings, too.")
 @click.option(
@@ -98,7 +103,7 @@ def check(
     ctx: click.Context,
     paths: tuple[str, ...],
     base_url: BaseUrl | None,
-    ignored_codes: frozenset[Code],
+    ignored_codes: frozenset[str],
     is_list: bool,
     strict: bool,
     output_format: str,
@@ -121,17 +126,13 @@ def check(
     if base_url is not None and len(folders) > 1:
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
     reports = {folder: find_report(folder, report) for folder in folders}
-    with _make_progress_bar() as bar:
-        result = lint_paths(
+    with _show_progress() as progress:
+        result = check_paths(
             paths,
             now=datetime.now(UTC),
             base_url=base_url,
-            builds={
-                folder: _build_info(saved, folder)
-                for folder, saved in reports.items()
-                if saved is not None
-            },
-            progress=_show_progress_in(bar),
+            reports={path: saved for path, saved in reports.items() if saved is not None},
+            progress=progress,
         )
     result = result.without(ignored_codes)
     CHECK_FORMATS[output_format](result)
@@ -139,35 +140,25 @@ def check(
     ctx.exit(1 if counts[Severity.ERROR] or (strict and counts) else 0)
 
 
-def _build_info(report: SavedReport, folder: str) -> BuildInfo:
-    excluded = (page.output for page in report.pages if page.reason is not None)
-    known = frozenset(page.output for page in report.pages if page.output is not None)
-    return BuildInfo(
-        files=report.files,
-        excluded=frozenset(output for output in excluded if output is not None),
-        base_url=report.base_url,
-        has_exact_dates=all(page.fallback is None for page in report.pages),
-        # A report that the user named may be the report of another build.
-        known=known if report.matches(folder) else None,
-    )
+@contextmanager
+def _show_progress() -> Iterator[Progress]:
+    """Show the current file in a line of the terminal, which is removed at the end."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        yield lambda *_: None
+        return
 
+    shown = 0.0
 
-def _make_progress_bar() -> rich_progress.Progress:
-    console = make_console(stderr=True)
-    return rich_progress.Progress(
-        rich_progress.BarColumn(),
-        rich_progress.TextColumn("{task.description}", markup=False),
-        console=console,
-        transient=True,
-        # FORCE_COLOR makes a pipe look like a terminal, but a pipe must not contain animations.
-        disable=not (sys.stderr.isatty() and console.is_interactive),
-    )
+    def show(file: str, done: int, total: int | None) -> None:
+        nonlocal shown
+        if time.monotonic() - shown > _PROGRESS_SECONDS:
+            shown = time.monotonic()
+            share = f"{done / total:4.0%}" if total else f"{done:,}"
+            text = printable(f"{share} {file}")[: shutil.get_terminal_size().columns - 1]
+            click.echo(f"\r\x1b[K{text}", err=True, nl=False)
 
-
-def _show_progress_in(bar: rich_progress.Progress) -> Progress:
-    task = bar.add_task("", total=None)
-
-    def show_progress(file: str, done: int, total: int | None) -> None:
-        bar.update(task, description=printable(file), completed=done, total=total)
-
-    return show_progress
+    try:
+        show("", 0, None)
+        yield show
+    finally:
+        click.echo("\r\x1b[K", err=True, nl=False)

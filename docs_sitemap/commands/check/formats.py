@@ -7,13 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import click
+import msgspec
 
-from docs_sitemap.commands.check import Code, Finding, LintResult, PathResult, Severity
-from docs_sitemap.commands.console import LinePrinter, print_json
-from docs_sitemap.commands.json_formats import make_check_json, make_codes_json
-from docs_sitemap.text import count, join_some, shell_word
+from docs_sitemap.commands.check.result import CheckResult, PathResult
+from docs_sitemap.commands.check.rules import RULES
+from docs_sitemap.commands.console import JSON_VERSION, LinePrinter, print_json
+from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.text import count, join_some, printable, shell_word
 
-# The text shows this many findings with the same code.
+# The text shows this many diagnostics with the same code.
 _MAX_SHOWN = 10
 
 # The summary names this many folders or files.
@@ -22,69 +24,152 @@ _MAX_NAMES = 3
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 
 
-def _print_text(result: LintResult) -> None:
+class SummaryJson(msgspec.Struct, frozen=True, kw_only=True):
+    """The totals of `docs-sitemap check`. Paths are written as on the command line.
+
+    Attributes:
+        errors: The number of errors.
+        warnings: The number of warnings.
+        ignored: The number of diagnostics that `--ignore` removed.
+        sitemaps: The number of sitemaps and sitemap indexes that were read.
+        urls: The number of URLs that the sitemaps list.
+        pages: The number of HTML files that were compared with the sitemaps.
+        assumed_base_urls: For each folder whose base URL was guessed from its sitemap, that URL.
+        unknown_base_urls: The paths whose base URL is unknown. Only the content of their sitemaps
+            is checked.
+        folders_not_checked: For each folder, the folders in it that have their own sitemaps.
+        truncated_files: The files with more diagnostics than are reported, and the sitemaps that
+            were not read because the sitemaps before them list too many URLs.
+    """
+
+    errors: int
+    warnings: int
+    ignored: int
+    sitemaps: int
+    urls: int
+    pages: int
+    assumed_base_urls: dict[str, str]
+    unknown_base_urls: list[str]
+    folders_not_checked: dict[str, list[str]]
+    truncated_files: list[str]
+
+
+class CheckJson(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that `docs-sitemap check --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        diagnostics: The diagnostics, file by file.
+        summary: The totals.
+    """
+
+    version: int = JSON_VERSION
+    diagnostics: list[Diagnostic]
+    summary: SummaryJson
+
+
+class CodeJson(msgspec.Struct, frozen=True, kw_only=True):
+    """A code of `docs-sitemap check`.
+
+    Attributes:
+        code: The code, such as `not-found`.
+        severity: `error` or `warning`.
+        meaning: What is wrong, in one line.
+        fix: How to fix all diagnostics with this code, in one line.
+    """
+
+    code: str
+    severity: Severity
+    meaning: str
+    fix: str
+
+
+class CodesJson(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that `docs-sitemap check --codes --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        codes: All codes.
+    """
+
+    version: int = JSON_VERSION
+    codes: list[CodeJson]
+
+
+def print_codes(output_format: str) -> None:
+    """Print all codes, each with its severity, meaning, and fix."""
+    codes = [
+        CodeJson(code=rule.slug, severity=rule.severity, meaning=rule.meaning, fix=rule.fix)
+        for rule in RULES
+    ]
+    if output_format == "json":
+        print_json(CodesJson(codes=codes))
+        return
+    printer = LinePrinter()
+    for code in codes:
+        severity = (code.severity, _STYLES[code.severity])
+        printer.line((code.code, "bold"), ": ", severity, f": {code.meaning}")
+        printer.line(f"  Fix: {code.fix}")
+
+
+def _print_text(result: CheckResult) -> None:
     printer = LinePrinter()
     for path in result.paths:
-        _print_findings(printer, path, f" in {path.path}" if len(result.paths) > 1 else "")
-    codes = dict.fromkeys(finding.code for finding in result.findings)
-    if codes:
+        _print_diagnostics(printer, path, f" in {path.path}" if len(result.paths) > 1 else "")
+    fixes = {diagnostic.code: diagnostic.fix for diagnostic in result.diagnostics}
+    if fixes:
         printer.line("")
         printer.line("How to fix:")
-        for code in codes:
-            printer.line("  ", (code.slug, "bold"), f": {code.fix}")
+        for code, fix in fixes.items():
+            printer.line("  ", (code, "bold"), f": {fix}")
         printer.line("")
     for note in _notes(result):
         printer.line(note)
-    printer.line((_summary(result), "bold" if codes else "bold green"))
+    printer.line((_summary(result), "bold" if fixes else "bold green"))
 
 
-def _print_findings(printer: LinePrinter, path: PathResult, where: str) -> None:
-    counts: Counter[Code] = Counter()
-    for finding in path.findings:
-        code = finding.code
-        counts[code] += 1
-        if counts[code] <= _MAX_SHOWN:
+def _print_diagnostics(printer: LinePrinter, path: PathResult, where: str) -> None:
+    counts: Counter[str] = Counter()
+    for one in path.diagnostics:
+        counts[one.code] += 1
+        if counts[one.code] <= _MAX_SHOWN:
+            line = "" if one.line is None else f":{one.line}"
             printer.line(
-                (_location(finding), "bold"),
+                (f"{one.file}{line}", "bold"),
                 ": ",
-                (code.severity, _STYLES[code.severity]),
-                f" {code.slug}: {finding.message}{_url_suffix(finding)}",
+                (one.severity, _STYLES[one.severity]),
+                f" {one.code}: {_message(one)}",
             )
     for code, number in counts.items():
         if number > _MAX_SHOWN:
             rest = number - _MAX_SHOWN
-            printer.line(f"… and {rest:,} more {code.slug}{where}; --format json shows all")
+            printer.line(f"… and {rest:,} more {code}{where}; --format json shows all")
 
 
-def _location(finding: Finding) -> str:
-    return finding.file if finding.line is None else f"{finding.file}:{finding.line}"
+def _message(diagnostic: Diagnostic) -> str:
+    return diagnostic.message + (f" ({diagnostic.url})" if diagnostic.url else "")
 
 
-def _url_suffix(finding: Finding) -> str:
-    return f" ({finding.url})" if finding.url else ""
-
-
-def _summary(result: LintResult) -> str:
+def _summary(result: CheckResult) -> str:
     counts = result.counts()
     numbers = [count(counts[severity], severity) for severity in Severity if counts[severity]]
     numbers = numbers or ["no problems found"]
     if result.ignored:
         numbers.append(f"{result.ignored:,} ignored")
     remarks = _remarks(result.paths[0]) if len(result.paths) == 1 else ()
-    return (
-        f"{', '.join(numbers)} in {count(result.sitemaps, 'sitemap')}, "
-        f"{count(result.urls, 'URL')}{''.join(f' ({remark})' for remark in remarks)}"
-    )
+    sitemaps = count(sum(path.sitemaps for path in result.paths), "sitemap")
+    urls = count(sum(path.urls for path in result.paths), "URL")
+    return f"{', '.join(numbers)} in {sitemaps}, {urls}{''.join(f' ({one})' for one in remarks)}"
 
 
-def _notes(result: LintResult) -> Iterator[str]:
+def _notes(result: CheckResult) -> Iterator[str]:
     """Yield the remarks about several paths, one per line; those about one path are part of the
-    summary. Files with too many findings always have a line of their own.
+    summary. Files with too many diagnostics always have a line of their own.
     """
     for path in result.paths:
         if path.truncated_files:
             files = join_some(path.truncated_files, _MAX_NAMES)
-            yield f"not all findings are reported, because there are too many: {files}"
+            yield f"not everything is reported, because there is too much: {files}"
     if len(result.paths) > 1:
         for path in result.paths:
             yield from (f"{path.path}: {remark}" for remark in _remarks(path))
@@ -101,33 +186,39 @@ def _remarks(path: PathResult) -> Iterator[str]:
         yield f"not checked, because they have their own sitemaps: {folders}"
 
 
-def print_codes(output_format: str) -> None:
-    """Print all codes, each with its severity, meaning, and fix."""
-    if output_format == "json":
-        print_json(make_codes_json())
-        return
-    printer = LinePrinter()
-    for code in Code:
-        severity = (code.severity, _STYLES[code.severity])
-        printer.line((code.slug, "bold"), ": ", severity, f": {code.meaning}")
-        printer.line(f"  Fix: {code.fix}")
+def _print_json(result: CheckResult) -> None:
+    counts, paths = result.counts(), {printable(path.path): path for path in result.paths}
+    summary = SummaryJson(
+        errors=counts[Severity.ERROR],
+        warnings=counts[Severity.WARNING],
+        ignored=result.ignored,
+        sitemaps=sum(path.sitemaps for path in result.paths),
+        urls=sum(path.urls for path in result.paths),
+        pages=sum(path.pages for path in result.paths),
+        assumed_base_urls={
+            name: path.assumed_base_url for name, path in paths.items() if path.assumed_base_url
+        },
+        unknown_base_urls=[name for name, path in paths.items() if not path.is_base_url_known],
+        folders_not_checked={
+            name: [*map(printable, path.separate_sites)]
+            for name, path in paths.items()
+            if path.separate_sites
+        },
+        truncated_files=[file for path in result.paths for file in path.truncated_files],
+    )
+    print_json(CheckJson(diagnostics=result.diagnostics, summary=summary))
 
 
-def _print_json(result: LintResult) -> None:
-    print_json(make_check_json(result))
-
-
-def _print_github(result: LintResult) -> None:
+def _print_github(result: CheckResult) -> None:
     """Print annotations.
 
     Source: <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>.
     """
-    for finding in result.findings:
-        code = finding.code
-        place = f"file={_escape_property(finding.file)}"
-        place += f",line={finding.line}" if finding.line is not None else ""
-        message = _escape(f"{finding.message}{_url_suffix(finding)}; {code.fix}")
-        click.echo(f"::{code.severity} {place},title=docs-sitemap {code.slug}::{message}")
+    for one in result.diagnostics:
+        place = f"file={_escape_property(one.file or '')}"
+        place += f",line={one.line}" if one.line is not None else ""
+        message = _escape(f"{_message(one)}; {one.fix}")
+        click.echo(f"::{one.severity} {place},title=docs-sitemap {one.code}::{message}")
     printer = LinePrinter()
     for note in _notes(result):
         printer.line(f"Note: {note}")
@@ -142,7 +233,7 @@ def _escape_property(text: str) -> str:
     return _escape(text).replace(":", "%3A").replace(",", "%2C")
 
 
-CHECK_FORMATS: dict[str, Callable[[LintResult], None]] = {
+CHECK_FORMATS: dict[str, Callable[[CheckResult], None]] = {
     "text": _print_text,
     "json": _print_json,
     "github": _print_github,

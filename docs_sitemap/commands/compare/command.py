@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 import click
+import msgspec
 
 from docs_sitemap.commands.compare.comparison import (
     ChangedUrl,
@@ -15,11 +16,22 @@ from docs_sitemap.commands.compare.comparison import (
     compare_sitemaps,
     read_dates,
 )
-from docs_sitemap.commands.console import LinePrinter, print_json
+from docs_sitemap.commands.console import JSON_VERSION, LinePrinter, print_json
 from docs_sitemap.commands.help import DocumentedCommand
-from docs_sitemap.commands.json_formats import CompareJson
 from docs_sitemap.commands.site_options import find_report, format_option, report_option
 from docs_sitemap.text import count
+
+
+class CompareJson(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that `docs-sitemap compare --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        comparison: The differences.
+    """
+
+    version: int = JSON_VERSION
+    comparison: Comparison
 
 
 @click.command(

@@ -9,19 +9,19 @@ from functools import partial
 from itertools import takewhile
 from urllib.parse import unquote
 
-from docs_sitemap.commands.check import (
+from docs_sitemap.options import use_sphinx_names
+from docs_sitemap.report import SavedReport
+from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.site_sitemaps import (
     SitemapLine,
-    UnusableFileError,
     find_sitemaps,
     guess_base_url,
     open_url,
     read_all_entries,
     read_complete,
 )
-from docs_sitemap.options import use_sphinx_names
-from docs_sitemap.report import SavedReport
-from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
+from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, normalize_url, strip_index
 
 Dates = Mapping[str, str | None]
@@ -136,7 +136,7 @@ def _read_complete(
     except UnusableFileError as error:
         line = "" if error.line is None else f", line {error.line}"
         raise UnreadableSitemapError(
-            f"{folder.user_path(file)}{line}: {error}. Fix: {error.code.fix}."
+            f"{folder.user_path(file)}{line}: {error}. Fix: {error.rule.fix}."
         ) from None
 
 

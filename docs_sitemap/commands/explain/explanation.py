@@ -19,13 +19,6 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from docs_sitemap.commands.check import (
-    find_sitemaps,
-    guess_base_url,
-    is_error_page,
-    open_url,
-    read_all_entries,
-)
 from docs_sitemap.entry import HEAD_REASONS, ExclusionReason
 from docs_sitemap.files import walk_html_files
 from docs_sitemap.git import full_history_advice
@@ -35,7 +28,8 @@ from docs_sitemap.patterns import NameIndex, PageNames, find_pages
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.result import DateStatus
 from docs_sitemap.select import head_reasons
-from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.site_folder import SiteFolder, is_error_page
+from docs_sitemap.site_sitemaps import find_sitemaps, guess_base_url, open_url, read_all_entries
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, page_url, strip_index
 from docs_sitemap.text import shell_word
 

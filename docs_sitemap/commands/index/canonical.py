@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from docs_sitemap.commands.check import is_error_page
 from docs_sitemap.commands.index.deployed_tree import DeployedTree, join
 from docs_sitemap.commands.index.layout import ROOT_NAME, Deployed, folder_of_url, folder_url
 from docs_sitemap.commands.index.version_names import RELEASE_NAMES, version_order
+from docs_sitemap.site_folder import is_error_page
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, normalize_url, page_url
 
 # The pages of all versions together whose canonical links are checked. Reading a page takes less

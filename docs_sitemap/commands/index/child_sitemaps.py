@@ -8,23 +8,14 @@ from datetime import datetime
 from itertools import islice
 from typing import BinaryIO
 
-from docs_sitemap.commands.check import (
-    CheckedEntry,
-    Code,
-    DateLimits,
-    FileFindings,
-    Finding,
-    Inventory,
-    SitemapLocation,
-    SitemapRules,
-    UnusableFileError,
-    read_chunks,
-)
 from docs_sitemap.commands.index.deployed_tree import DeployedTree
 from docs_sitemap.commands.index.layout import folder_url
-from docs_sitemap.site_folder import OutsideSiteError
+from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.sitemap.protocol import MAX_ENTRIES, parse_w3c_datetime
+from docs_sitemap.sitemap.reader import open_file, read_chunks
+from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, origin, quote_path
+from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, SitemapChecker
 from docs_sitemap.text import shorten
 
 # The number of URLs that show which folder a sitemap covers.
@@ -81,8 +72,8 @@ class ChildSitemap:
     first_url: str = ""
     urls_in_folder: int = 0
     newest: NewestDate = field(default_factory=NewestDate)
-    findings: list[Finding] = field(default_factory=list)
-    fault: Finding | None = None
+    findings: list[Diagnostic] = field(default_factory=list)
+    fault: Diagnostic | None = None
     has_extensions: bool = False
 
 
@@ -116,14 +107,14 @@ class ChildReader:
             if path is None:
                 message = f"it lists {shorten(loc)}, which does not exist below {self._base_url}"
                 part = ChildSitemap(loc, loc)
-                part.fault = Finding(Code.CHILD_MISSING, message, file, url=loc)
+                part.fault = _unusable_child("not-found", message, file, loc)
                 children.append(part)
                 continue
             part = self._make_child(path)
             part.loc = loc
             if self._is_index(part, []):
                 message = f"{file} is a sitemap index, and lists another one"
-                part.fault = Finding(Code.CHILD_IS_INDEX, message, path, url=loc)
+                part.fault = _unusable_child("child-not-sitemap", message, path, loc)
             children.append(part)
         return children
 
@@ -142,10 +133,10 @@ class ChildReader:
         """
         if child.fault is not None:
             return False
-        findings = FileFindings(child.file)
+        findings = FileDiagnostics(child.file)
         host = origin(normalize_url(self._base_url))
         others = 0
-        folder = SitemapLocation(normalize_url(child.loc)).folder
+        folder = _folder(child)
         rules = self._rules(child, findings)
         try:
             with self._open(child.file) as file:
@@ -158,9 +149,8 @@ class ChildReader:
                     child.urls += 1
                     child.first_url = child.first_url or entry.url
                     child.urls_in_folder += entry.url.startswith(folder)
-                    lastmod = entry.raw.fields.get("lastmod")
-                    child.newest.add(None if lastmod is None else lastmod.value)
-                    child.has_extensions |= bool(entry.raw.extensions)
+                    child.newest.add(entry.entry.text("lastmod"))
+                    child.has_extensions |= bool(entry.entry.extensions)
                     accept(entry)
         except UnusableFileError as error:
             findings.add_only(error)
@@ -176,7 +166,7 @@ class ChildReader:
         child = self._make_child(file)
         try:
             with self._open(file) as opened:
-                rules = self._rules(child, FileFindings(file))
+                rules = self._rules(child, FileDiagnostics(file))
                 entries = islice(rules.entries(_split(read_chunks(opened, file))), _SAMPLE)
                 return sum(
                     entry.url is not None and entry.url.startswith(start) for entry in entries
@@ -193,7 +183,7 @@ class ChildReader:
                 continue
             try:
                 with self._open(child.file) as opened:
-                    rules = self._rules(child, FileFindings(child.file))
+                    rules = self._rules(child, FileDiagnostics(child.file))
                     for entry in rules.entries(read_chunks(opened, child.file)):
                         if entry.url is not None:
                             yield entry.url
@@ -204,23 +194,15 @@ class ChildReader:
         loc = self._base_url + quote_path(file)
         return ChildSitemap(file, loc, newest=NewestDate(self._dates))
 
-    def _rules(self, child: ChildSitemap, findings: FileFindings) -> SitemapRules:
-        location = SitemapLocation(normalize_url(child.loc))
-        return SitemapRules(findings, Inventory(), location, self._dates)
+    def _rules(self, child: ChildSitemap, findings: FileDiagnostics) -> SitemapChecker:
+        return SitemapChecker(findings, _folder(child), self._dates)
 
     def _open(self, file: str) -> BinaryIO:
-        try:
-            return self._tree.open(file)
-        except OutsideSiteError:
-            message = "a symbolic link leads out of the folder"
-            raise UnusableFileError(Code.OUTSIDE_SITE, message) from None
-        except OSError as error:
-            message = f"it cannot be read ({error.strerror or error})"
-            raise UnusableFileError(Code.UNREADABLE, message) from None
+        return open_file(self._tree.open, file)
 
     def _is_index(self, child: ChildSitemap, locs: list[str]) -> bool:
         """Return whether a sitemap is an index, and collect the URLs that it lists."""
-        rules = self._rules(child, FileFindings(child.file))
+        rules = self._rules(child, FileDiagnostics(child.file))
         try:
             with self._open(child.file) as file:
                 for entry in rules.entries(_split(read_chunks(file, child.file))):
@@ -230,19 +212,19 @@ class ChildReader:
                         locs.append(entry.url)
         except UnusableFileError as error:
             # An index that breaks off lists only some sitemaps of the version.
-            child.fault = Finding(error.code, str(error), child.file, error.line)
+            child.fault = error.diagnostic(child.file)
             return False
         return rules.is_index
 
-    def _find_fault(self, child: ChildSitemap, entries: int, others: int) -> Finding | None:
+    def _find_fault(self, child: ChildSitemap, entries: int, others: int) -> Diagnostic | None:
         if entries > MAX_ENTRIES:
-            return next(one for one in child.findings if one.code is Code.TOO_MANY_URLS)
+            return next(one for one in child.findings if one.code == FormatRule.TOO_MANY_URLS.slug)
         if child.urls:
             return None
         if others:
             message = f"none of its URLs starts with {origin(normalize_url(self._base_url))}"
-            return Finding(Code.HOST_DIFFERS, message, child.file)
-        return Finding(Code.EMPTY, "it lists no valid URL", child.file)
+            return FormatRule.HOST_DIFFERS.diagnostic(message, child.file)
+        return FormatRule.EMPTY.diagnostic("it lists no valid URL", child.file)
 
 
 def _split(chunks: Iterator[bytes]) -> Iterator[bytes]:
@@ -250,3 +232,12 @@ def _split(chunks: Iterator[bytes]) -> Iterator[bytes]:
     for chunk in chunks:
         for start in range(0, len(chunk), _PEEK):
             yield chunk[start : start + _PEEK]
+
+
+def _folder(child: ChildSitemap) -> str:
+    return normalize_url(child.loc).rpartition("/")[0] + "/"
+
+
+def _unusable_child(code: str, message: str, file: str, loc: str) -> Diagnostic:
+    fix = "list only sitemaps that exist in the index"
+    return Diagnostic(code, message, Severity.ERROR, fix, file=file, url=loc)

@@ -10,7 +10,6 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from docs_sitemap.commands.check import CheckedEntry, Code, DateLimits, Finding
 from docs_sitemap.commands.index.canonical import CanonicalLinks, canonical_address, names_redirect
 from docs_sitemap.commands.index.child_sitemaps import ChildReader, ChildSitemap, NewestDate
 from docs_sitemap.commands.index.deployed_tree import DeployedTree
@@ -26,9 +25,11 @@ from docs_sitemap.commands.index.selection import (
 )
 from docs_sitemap.commands.index.spooled_files import compress, write_index, write_urlsets
 from docs_sitemap.commands.index.version_names import parse_version, version_order
-from docs_sitemap.files import is_part_name, part_name
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, is_part_name, part_name
+from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url
+from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
 from docs_sitemap.text import count, join_some, shorten
 
 _SITEMAP, _INDEX = "sitemap.xml", "sitemap-index.xml"
@@ -346,7 +347,7 @@ class _Composer:
         if is_usable and not child.urls_in_folder and self._needs_folder:
             folder = child.loc.rpartition("/")[0]
             message = f"it lists no URL below {folder}/, but URLs such as {child.first_url}"
-            child.fault = Finding(Code.OUT_OF_SCOPE, message, child.file)
+            child.fault = FormatRule.OUT_OF_SCOPE.diagnostic(message, child.file)
         self._report(child)
         if child.fault is not None:
             self._entries.roll_back()
@@ -362,20 +363,20 @@ class _Composer:
     def _report(self, child: ChildSitemap) -> None:
         """Report what is wrong with a sitemap: one line for each code."""
         if child.fault is not None:
-            fix = child.fault.code.fix
-            if child.fault.code in (Code.HOST_DIFFERS, Code.OUT_OF_SCOPE):
+            fix = child.fault.fix
+            if child.fault.code in ("host-differs", "out-of-scope"):
                 fix = "build it for the address at which it is published, or correct --base-url"
             where = _where(child.fault)
-            text = f"{where}: {child.fault.code.slug}: {child.fault.message}"
+            text = f"{where}: {child.fault.code}: {child.fault.message}"
             self._say(MessageKind.ERROR, f"{text}. It is left out. Fix: {fix}")
             return
-        by_code: dict[Code, list[Finding]] = {}
+        by_code: dict[str, list[Diagnostic]] = {}
         for finding in child.findings:
             by_code.setdefault(finding.code, []).append(finding)
         for code, findings in by_code.items():
             more = f" (and {len(findings) - 1:,} more)" if len(findings) > 1 else ""
-            text = f"{_where(findings[0])}: {code.slug}: {findings[0].message}{more}"
-            self._say(MessageKind.WARNING, f"{text}. Fix: {code.fix}")
+            text = f"{_where(findings[0])}: {code}: {findings[0].message}{more}"
+            self._say(MessageKind.WARNING, f"{text}. Fix: {findings[0].fix}")
 
     def _keep_removed(self, group: VersionGroup, selection: Selection) -> None:
         """Add the pages that only older versions have, each from the newest of them."""
@@ -525,5 +526,5 @@ def _older_versions(group: VersionGroup) -> Iterator[Deployed]:
             yield version
 
 
-def _where(finding: Finding) -> str:
-    return finding.file if finding.line is None else f"{finding.file}:{finding.line}"
+def _where(finding: Diagnostic) -> str:
+    return finding.file or "" if finding.line is None else f"{finding.file}:{finding.line}"

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
-from docs_sitemap.files import HTML_SUFFIXES, walk_html_files
+from docs_sitemap.files import HTML_SUFFIXES, OutsideSiteError, walk_html_files
 from docs_sitemap.git import (
     FOLDER_MODE,
     LINK_MODE,
@@ -20,7 +20,7 @@ from docs_sitemap.git import (
     TreeEntry,
 )
 from docs_sitemap.html import Head, read_head_of
-from docs_sitemap.site_folder import OutsideSiteError, SiteFolder, file_name
+from docs_sitemap.site_folder import SiteFolder, file_name
 from docs_sitemap.sitemap.urls import INDEX_FILE
 
 # Longer chains of symbolic links are not followed, as in Linux.

@@ -11,9 +11,9 @@ from hashlib import sha256
 from typing import Any
 from urllib.parse import unquote
 
-from docs_sitemap.commands.check import USUAL_NAMES
 from docs_sitemap.commands.index.deployed_tree import DeployedTree, Subfolder, join
 from docs_sitemap.commands.index.version_names import is_prerelease, is_version_name, parse_version
+from docs_sitemap.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.text import join_some, shorten
 

@@ -8,9 +8,14 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from docs_sitemap.commands.check import CheckedEntry, DateLimits, is_alternate, is_priority
-from docs_sitemap.sitemap.protocol import ChangeFreq, is_hreflang, parse_w3c_datetime
+from docs_sitemap.sitemap.protocol import (
+    ChangeFreq,
+    is_hreflang,
+    is_priority,
+    parse_w3c_datetime,
+)
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, normalize_url
+from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
 
 _CHANGEFREQS = frozenset(ChangeFreq)
 
@@ -138,11 +143,10 @@ class MergedEntries:
 
 def _merge(entry: CheckedEntry, move: Callable[[str], str], limits: DateLimits) -> MergedEntry:
     """Return the values of an entry that are valid."""
-    values = {name: field.value for name, field in entry.raw.fields.items() if field.is_plain}
-    changefreq, priority = values.get("changefreq"), values.get("priority")
+    changefreq, priority = entry.entry.text("changefreq"), entry.entry.text("priority")
     return MergedEntry(
         move(_valid_url(entry.loc, entry.url)),
-        _valid_date(values.get("lastmod"), limits),
+        _valid_date(entry.entry.text("lastmod"), limits),
         changefreq if changefreq in _CHANGEFREQS else None,
         priority if priority is not None and is_priority(priority) else None,
         tuple(_alternates(entry, move)),
@@ -166,10 +170,9 @@ def _valid_date(text: str | None, limits: DateLimits) -> str | None:
 
 def _alternates(entry: CheckedEntry, move: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     languages = set()
-    for link in entry.raw.links:
-        language, href = link.attributes.get("hreflang", ""), link.attributes.get("href", "")
-        normalized = check_url(href.strip()).normalized
-        is_new = is_alternate(link.attributes) and language.lower() not in languages
-        if is_new and normalized is not None and is_hreflang(language):
-            languages.add(language.lower())
-            yield language, move(_valid_url(href.strip(), normalized))
+    for link in entry.entry.alternates:
+        normalized = check_url(link.href).normalized
+        is_new = link.hreflang.lower() not in languages
+        if is_new and normalized is not None and is_hreflang(link.hreflang):
+            languages.add(link.hreflang.lower())
+            yield link.hreflang, move(_valid_url(link.href, normalized))

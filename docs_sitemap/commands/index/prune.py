@@ -17,10 +17,11 @@ from hashlib import blake2b
 from pathlib import Path
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
-from docs_sitemap.commands.check import UnusableFileError, is_alternate, read_chunks
 from docs_sitemap.errors import SitemapError
 from docs_sitemap.files import compress, lock_folder, open_regular, replace_files
-from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH, XHTML_NAMESPACE
+from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH, XHTML_NAMESPACE, is_alternate
+from docs_sitemap.sitemap.reader import read_chunks
+from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url
 
 # The limits protect against hostile files: no sitemap comes near them.
@@ -125,7 +126,7 @@ def prune_alternates(
     pruned = []
     for path in paths:
         if _find_cuts(path, one_sided):
-            with lock_folder(path.parent, patience=patience):
+            with lock_folder(path.parent, timeout=patience):
                 # Another build may have replaced the file in the meantime.
                 cuts = _find_cuts(path, one_sided)
                 _cut(path, cuts)

@@ -8,9 +8,10 @@ from tempfile import TemporaryDirectory
 
 from docs_sitemap.commands.index.compose import Composition, IndexOptions, compose_sitemaps
 from docs_sitemap.commands.index.deployed_tree import DeployedBranch
-from docs_sitemap.files import is_part_name, lock_folder
+from docs_sitemap.files import lock_folder
 from docs_sitemap.git import Branch, BranchChangedError, GitError, fetch_command
-from docs_sitemap.sitemap.output import replace_sitemap
+from docs_sitemap.sitemap.protocol import is_part_name
+from docs_sitemap.sitemap.writer import replace_sitemap
 
 # How often a commit is tried while other processes commit to the same branch.
 _ATTEMPTS = 10

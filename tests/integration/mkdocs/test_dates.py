@@ -119,7 +119,6 @@ def test_pages_and_includes_in_another_repository_are_dated(project: Path, tmp_p
         ({"ref": "main"}, "ref: the option repository is not set"),
         ({"ref": "a..b", "repository": "."}, "ref: 'a..b' is not the name of"),
         ({"dependencies": ["a"]}, "dependencies: ['a'] is not a mapping"),
-        ({"ignore_revs": [1234567]}, "ignore_revs: [1234567] is not a list of full commit names"),
     ],
 )
 def test_invalid_options_for_dates_are_reported_before_the_build(

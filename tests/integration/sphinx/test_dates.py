@@ -55,7 +55,7 @@ def test_included_shown_and_documented_files_are_sources(project: Path) -> None:
     assert days(site.build()) == expected
     assert days(site.build()) == expected, "also if nothing is read again"
     assert days(site.build("singlehtml")) == {"": 7}
-    disabled = site.build("dirhtml", overrides={"sitemap_detect_dependencies": False})
+    disabled = site.build("dirhtml", overrides={"sitemap_ignore_dependencies": "../**"})
     assert set(days(disabled).values()) == {1}
 
 

@@ -135,11 +135,6 @@ def test_commits_are_ignored_by_message_or_author(
     assert date(repository.path / "a.md", **options) == noon(day)
 
 
-def test_commits_are_ignored_by_name(repository: Repository) -> None:
-    ignored = commit_as(repository, "A <a@x>", "fix", "2", day=2)
-    assert date(repository.path / "a.md", ignore_revs=[ignored.upper()]) == noon(1)
-
-
 def test_fallbacks_are_used_only_without_a_date_and_are_recorded(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

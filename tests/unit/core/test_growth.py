@@ -10,15 +10,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.builds import BASE_URL, as_sources, build_site
 
 from docs_sitemap import OptionError, Options, Page, parse_base_url, selected_lines
 from docs_sitemap.commands.check import lint_sitemap
-from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from docs_sitemap.file_search import FileSearch
-from docs_sitemap.files import is_part_name
 from docs_sitemap.git.ignored_commits import parse_ignore_revs
 from docs_sitemap.html import read_head
 from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern, find_pages
@@ -27,7 +26,7 @@ from docs_sitemap.shown.compare import Version
 from docs_sitemap.shown.lines import SelectedLines
 from docs_sitemap.shown.prose import DocumentText
 from docs_sitemap.shown.python import ModuleApi
-from docs_sitemap.sitemap.protocol import is_hreflang, parse_w3c_datetime
+from docs_sitemap.sitemap.protocol import is_hreflang, is_part_name, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, same_page
 from docs_sitemap.text import describe_error, printable
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
-from support.builds import BASE_URL, build_site
+from support.builds import BASE_URL, as_sources, build_site
 from support.readers import read
 
 from docs_sitemap import OPTIONS, OptionError, Options, Page
@@ -36,7 +36,7 @@ pages = st.builds(
     url=texts,
     name=texts,
     output=st.none() | texts,
-    sources=st.tuples(texts) | st.just(()),
+    sources=st.builds(as_sources, texts) | st.just(()) | st.none(),
     overrides=settings,
     lang=st.none() | texts,
     alternates=st.dictionaries(texts, texts, max_size=2),

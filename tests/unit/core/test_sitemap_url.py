@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from support.builds import build
 
 from docs_sitemap import BuildCode, OptionError, Options, Page, parse_base_url
-from docs_sitemap.files import part_name
+from docs_sitemap.sitemap.protocol import part_name
 from docs_sitemap.sitemap.urls import make_loc
 
 TEMPLATE = (

@@ -12,6 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from docs_sitemap.commands.check.entry_rules import DateLimits
+from docs_sitemap.commands.check.index_rules import SitemapGroup
 from support.platforms import needs_posix
 from support.sitemaps import (
     BASE,
@@ -29,8 +31,6 @@ from support.sitemaps import (
 )
 
 from docs_sitemap.commands.check import Finding, PathResult, lint_paths, lint_sitemap
-from docs_sitemap.commands.check.entry_rules import DateLimits
-from docs_sitemap.commands.check.index_rules import SitemapGroup
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.urls import BaseUrl
 

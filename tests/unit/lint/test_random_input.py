@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
@@ -10,7 +11,6 @@ from support.readers import SCHEMA
 from support.sitemaps import BASE, NOW, links, page, summarize, url, urlset, write_site
 
 from docs_sitemap.commands.check import lint_paths, lint_sitemap
-from docs_sitemap.commands.check.robots_rules import RobotsTxt
 
 VALID = urlset(
     url(f"{BASE}a/", "<lastmod>2024-05-01</lastmod>" + links(de=f"{BASE}a/", en=f"{BASE}b/")),

@@ -40,7 +40,7 @@ listed_urls = st.builds(
 
 @cache
 def renderer(indent: int) -> Renderer:
-    return Renderer(Options(base_url=BASE, indent=indent))
+    return Renderer(Options(base_url=BASE))
 
 
 @given(

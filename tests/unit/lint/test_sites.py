@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from support.sitemaps import BASE, NOW, index, links, page, summarize, url, urls, urlset, write_site
 
 from docs_sitemap.commands.check import BuildInfo, Code, LintResult, Severity, lint_paths
-from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from docs_sitemap.sitemap.urls import BaseUrl
 
 ROOT = BaseUrl("https://example.org/")

@@ -38,6 +38,10 @@ class Extension:
     required: tuple[tuple[str, ...], ...]
     values: Mapping[str, _Check]
 
+    def tag(self, path: str) -> str:
+        """Return the start tag of an element for messages."""
+        return f"<{self.name}:{path.rpartition('/')[2]}>"
+
     @cached_property
     def paths(self) -> Set[str]:
         """Return the elements whose values are used."""
@@ -167,7 +171,7 @@ def is_known_element(namespace: str, local: str) -> bool:
     return namespace in EXTENSIONS or (namespace == XHTML_NAMESPACE and local == "link")
 
 
-def intended_namespace(namespace: str, prefix: str, local: str) -> str | None:
+def intended_namespace(namespace: str, local: str, prefix: str) -> str | None:
     """Return the namespace that was probably intended for an element; `None` if the namespace is
     correct, or has another purpose.
     """

@@ -1,4 +1,4 @@
-"""The rules that compare sitemaps with the files of the built site."""
+"""Compare sitemaps with the files of the built site."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from dataclasses import replace
 from functools import cache
 from urllib.parse import urljoin
 
-from docs_sitemap.commands.check.codes import Code
-from docs_sitemap.commands.check.discovery import find_own_sitemap
-from docs_sitemap.commands.check.entry_rules import CheckedEntry
-from docs_sitemap.commands.check.robots_rules import RobotsTxt
-from docs_sitemap.commands.check.sitemap_rules import Inventory, OneSidedLink
+from docs_sitemap.commands.check.robots import RobotsTxt
+from docs_sitemap.commands.check.rules import SiteRule
 from docs_sitemap.files import walk_html_files
 from docs_sitemap.html import Head, find_noindex, read_head
-from docs_sitemap.site_folder import OpenedFile, SiteFolder
-from docs_sitemap.sitemap.chunks import other_form
+from docs_sitemap.site_folder import OpenedFile, SiteFolder, is_error_page
+from docs_sitemap.site_sitemaps import USUAL_NAMES
+from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import (
     BaseUrl,
     NormalizedUrl,
@@ -26,13 +24,10 @@ from docs_sitemap.sitemap.urls import (
     page_url,
     same_url,
 )
+from docs_sitemap.sitemap.validation import CheckedEntry, OneSidedLink
 from docs_sitemap.text import shorten
 
 _PAGE = re.compile(r".*\.x?html?", re.I | re.S)
-
-# Error pages at the top of the site and in folders of languages. In other folders, such a page may
-# describe the error.
-_ERROR_PAGE = re.compile(r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?404(?:\.x?html?|/index\.html)", re.I)
 
 # Pages that generators add to a site: error pages, indexes, search pages, copies of sources.
 _GENERATED_PAGE = re.compile(
@@ -58,15 +53,11 @@ def is_page(file: str) -> bool:
     return _PAGE.fullmatch(file) is not None
 
 
-def is_error_page(file: str) -> bool:
-    """Return whether a file is shown for URLs that do not exist."""
-    return _ERROR_PAGE.fullmatch(file) is not None
-
-
-class SiteRules:
+class SiteChecker:
     """Compares entries with the files that their URLs open.
 
     Attributes:
+        robots: The robots.txt of the site, if crawlers read it.
         pages_read: The number of pages that were read.
         separate_sites: The folders of the site that have their own sitemaps and are not checked,
             each once.
@@ -78,74 +69,82 @@ class SiteRules:
     """
 
     def __init__(self, folder: SiteFolder, base_url: BaseUrl, robots: RobotsTxt | None) -> None:
+        self.robots = robots
         self.pages_read = 0
         self.separate_sites: dict[str, None] = {}
-        self._other_versions: set[str] = set()
         self._folder = folder
         self._base = normalize_url(base_url)
-        self._robots = robots
-        self._find_own_sitemap = cache(find_own_sitemap)
+        self._other_versions: set[str] = set()
+        # The files that listed URLs open, or that invalid URLs are probably intended to open; and
+        # those of the sitemap that is being read, which may turn out to be broken.
+        self._pages: set[str] = set()
+        self._new_pages: set[str] = set()
+        self._mentioned: set[str] = set()
+        self._new_mentioned: set[str] = set()
+        self._find_own_sitemap = cache(self._find_sitemap)
 
-    def check_entry(self, entry: CheckedEntry, own: Inventory, listed: Inventory) -> None:
-        """Compare an entry with the file that its URL opens.
+    def begin(self) -> None:
+        """Start to check the entries of a sitemap, which may turn out to be broken."""
+        self._new_pages, self._new_mentioned = set(), set()
 
-        Args:
-            entry: The entry.
-            own: Receives what the sitemap of the entry lists.
-            listed: What the sitemaps before it list.
-        """
+    def keep_pages(self) -> None:
+        """Keep the pages of the entries that were checked: their sitemap is read to its end."""
+        self._pages |= self._new_pages
+        self._mentioned |= self._new_mentioned
+
+    def check_entry(self, entry: CheckedEntry) -> None:
+        """Compare an entry with the file that its URL opens."""
         opened = None if entry.url is None else self._open(entry.url)
         if entry.url is None or opened is None:
             page = self._find_mentioned_page(entry)
             if page is not None:
-                own.mentioned_pages.add(page)
+                self._new_mentioned.add(page)
             return
         path = entry.url.removeprefix(self._base).partition("?")[0]
-        if opened.file is not None:
-            if opened.file in own.pages or opened.file in listed.pages:
+        file = opened.file
+        if file is not None:
+            if file in self._new_pages or file in self._pages:
                 if "?" not in entry.url:
-                    message = f"another URL opens the same file, {shorten(opened.file)}"
-                    entry.report(Code.SAME_PAGE, message)
+                    message = f"another URL opens the same file, {shorten(file)}"
+                    entry.report(FormatRule.DUPLICATE, message)
             else:
-                own.pages.add(opened.file)
-                if is_page(opened.file):
-                    self._check_page(entry, entry.url, opened.file)
+                self._new_pages.add(file)
+                if is_page(file):
+                    self._check_page(entry, entry.url, file)
         elif opened.is_outside:
             message = f"a symbolic link at {shorten(path)} leads out of the site"
-            entry.report(Code.OUTSIDE_SITE, message)
+            entry.report(FormatRule.OUTSIDE_SITE, message)
         else:
             message = f"there is no file for {shorten(path)}" if path else "there is no index.html"
-            entry.report(Code.NOT_FOUND, message)
+            entry.report(SiteRule.NOT_FOUND, message)
         self.check_robots(entry)
 
     def check_robots(self, entry: CheckedEntry) -> None:
         """Check whether crawlers may read the URL of an entry."""
-        crawlers = None if self._robots is None else self._robots.disallowed_crawlers(entry.loc)
+        crawlers = None if self.robots is None else self.robots.disallowed_crawlers(entry.loc)
         if crawlers is not None:
-            entry.report(Code.ROBOTS_DISALLOW, f"robots.txt disallows it for {crawlers}")
+            entry.report(SiteRule.ROBOTS_DISALLOW, f"robots.txt disallows it for {crawlers}")
 
     def check_unlisted_alternate(self, link: OneSidedLink) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""
-        if self._open(link.target) == OpenedFile(None):
-            message = f"there is no file for {shorten(link.target)}"
-            link.findings.add(Code.ALTERNATE_NOT_FOUND, message, link.line, link.loc)
+        if self._open(link.target.url) == OpenedFile(None):
+            message = f"there is no file for {shorten(link.target.url)}"
+            link.report(SiteRule.ALTERNATE_NOT_FOUND, message)
 
     def find_missing(
-        self, listed: Inventory, excluded: Set[str], sitemaps: Set[str]
+        self, excluded: Set[str], sitemaps: Set[str]
     ) -> Iterator[tuple[str, NormalizedUrl | None]]:
         """Yield all pages of the site, each with its URL if the page should be listed, but is not.
 
         Args:
-            listed: What all sitemaps of the site list.
             excluded: The files that the build excluded.
-            sitemaps: The sitemaps of the site.
+            sitemaps: The sitemaps of the site, without the suffix `.gz`.
         """
+        known = self._pages | self._mentioned | excluded
         for file in walk_html_files(self._folder.root):
             url = NormalizedUrl(self._base + page_url(file))
             is_missing = (
-                file not in listed.pages
-                and file not in listed.mentioned_pages
-                and file not in excluded
+                file not in known
                 and not _GENERATED_PAGE.fullmatch(file)
                 and not self._is_in_separate_site(file, sitemaps)
                 and self._is_indexable(file, url)
@@ -155,48 +154,45 @@ class SiteRules:
     def _check_page(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
         head = self._read_head(file)
         if head is None:
-            entry.report(Code.UNREADABLE, f"{shorten(file)} cannot be read")
+            entry.report(FormatRule.UNREADABLE, f"{shorten(file)} cannot be read")
             return
         redirect = self._redirect_target(head, url, file)
         canonical = head.canonical_target(url)
         if redirect is not None:
-            entry.report(Code.REDIRECT, f"{shorten(file)} redirects to {shorten(redirect)}")
+            entry.report(SiteRule.REDIRECT, f"{shorten(file)} redirects to {shorten(redirect)}")
         elif head.noindex is not None:
-            entry.report(Code.NOINDEX, f"{shorten(file)} declares {shorten(head.noindex)}")
+            entry.report(SiteRule.NOINDEX, f"{shorten(file)} declares {shorten(head.noindex)}")
         elif is_error_page(file):
-            entry.report(Code.ERROR_PAGE, f"{shorten(file)} is an error page")
+            entry.report(SiteRule.ERROR_PAGE, f"{shorten(file)} is an error page")
         elif canonical is not None and not same_url(canonical, url):
             version = self._other_version(canonical, url)
             if version is not None:
-                self._report_version(entry, version)
+                # Report once that the pages name another version: their sitemap is useful, for
+                # example for a version selector.
+                if version not in self._other_versions:
+                    message = (
+                        f"its canonical URL, like those of other pages, is below {shorten(version)}"
+                    )
+                    entry.report(SiteRule.CANONICAL_VERSION, message)
+                self._other_versions.add(version)
                 return
             message = f"{shorten(file)} declares the canonical URL {shorten(canonical)}"
             if self._open(normalize_url(canonical)) == OpenedFile(None):
                 message += ", for which there is no file"
             is_same_file = self._opens(canonical, file)
-            entry.report(Code.CANONICAL_FORM if is_same_file else Code.CANONICAL, message)
+            entry.report(SiteRule.CANONICAL_FORM if is_same_file else SiteRule.CANONICAL, message)
 
     def _other_version(self, canonical: str, url: NormalizedUrl) -> str | None:
         """Return the URL of another version of the site if a canonical link names the same page of
         that version.
         """
         path = url.removeprefix(self._base)
-        version = normalize_url(canonical)
-        if not version.endswith(f"/{path}"):
-            return None
-        version = NormalizedUrl(version[: len(version) - len(path)])
+        page = normalize_url(canonical)
+        version = page[: len(page) - len(path)]
         parent, _, name = version.rstrip("/").rpartition("/")
         is_sibling = version != self._base and parent == self._base[:-1].rpartition("/")[0]
-        return version if is_sibling and _VERSION.fullmatch(name) else None
-
-    def _report_version(self, entry: CheckedEntry, version: str) -> None:
-        """Report once that the pages name another version. Their sitemap is useful, for example
-        for a version selector.
-        """
-        if version not in self._other_versions:
-            self._other_versions.add(version)
-            message = f"its canonical URL, like those of other pages, is below {shorten(version)}"
-            entry.report(Code.CANONICAL_VERSION, message)
+        is_same_page = page.endswith(f"/{path}") and is_sibling
+        return version if is_same_page and _VERSION.fullmatch(name) else None
 
     def _find_mentioned_page(self, entry: CheckedEntry) -> str | None:
         """Return the page that an invalid URL, or a URL of another site, is probably meant for."""
@@ -252,8 +248,12 @@ class SiteRules:
         names = file.split("/", _MAX_SITE_DEPTH)[:-1]
         for depth in range(len(names), 0, -1):
             subfolder = "/".join(names[:depth])
-            sitemap = self._find_own_sitemap(self._folder, subfolder)
-            if sitemap is not None and sitemaps.isdisjoint((sitemap, other_form(sitemap))):
+            sitemap = self._find_own_sitemap(subfolder)
+            if sitemap is not None and sitemap.removesuffix(".gz") not in sitemaps:
                 self.separate_sites[subfolder] = None
                 return True
         return False
+
+    def _find_sitemap(self, subfolder: str) -> str | None:
+        paths = (f"{subfolder}/{name}" for name in USUAL_NAMES)
+        return next(filter(self._folder.exists, paths), None)

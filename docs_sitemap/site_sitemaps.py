@@ -1,30 +1,23 @@
-"""Find the sitemaps of a folder, and guess the URL at which the folder is published."""
+"""The sitemaps of a built site: which it has, what they list, and where the site is published."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from itertools import islice
-from pathlib import PurePath
 from typing import NamedTuple
 
-from docs_sitemap.commands.check.codes import Code
-from docs_sitemap.commands.check.finding import FileFindings, UnusableFileError
-from docs_sitemap.commands.check.robots_rules import read_robots
+from docs_sitemap.robots import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.sitemap.chunks import open_file, read_chunks
 from docs_sitemap.sitemap.protocol import MAX_ENTRIES
-from docs_sitemap.sitemap.reader import SitemapReader
+from docs_sitemap.sitemap.reader import SitemapReader, open_file, read_chunks
+from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, normalize_url
 
 # The usual names of sitemaps.
 USUAL_NAMES = ("sitemap.xml", "sitemap-index.xml", "sitemap_index.xml", "sitemap.xml.gz")
-
-# The folders of versions and languages, and of languages within versions.
-_MAX_DEPTH = 2
 
 # The number of entries of a sitemap from which the base URL is guessed.
 _SAMPLE = 100
@@ -48,33 +41,32 @@ class SitemapLine(NamedTuple):
     is_index: bool
 
 
-def read_entries(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
-    """Yield the entries of a sitemap, as far as it can be read.
+def read_complete(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
+    """Yield the entries of a sitemap.
 
     Args:
         folder: The folder of a site.
         file: The sitemap relative to the folder.
-    """
-    with suppress(UnusableFileError):
-        yield from read_complete(folder, file)
-
-
-def read_complete(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
-    """Yield the entries of a sitemap like `read_entries`, but only if all of them can be read.
 
     Raises:
         UnusableFileError: The file cannot be read to its end, or has too many entries.
     """
-    reader = SitemapReader(FileFindings(file))
-    with open_file(folder, file) as source:
+    reader = SitemapReader()
+    with open_file(folder.open_file, file) as source:
         for entry in reader.entries(read_chunks(source, file)):
-            loc, lastmod = entry.fields.get("loc"), entry.fields.get("lastmod")
-            if loc is not None and loc.is_plain:
-                date = None if lastmod is None else lastmod.value
-                yield SitemapLine(file, loc.line, loc.value, date, reader.is_index)
+            loc = entry.text("loc")
+            if loc is not None:
+                line = entry.fields["loc"].line
+                yield SitemapLine(file, line, loc, entry.text("lastmod"), reader.is_index)
     if reader.entry_count > MAX_ENTRIES:
         message = f"it lists {reader.entry_count:,}, and only {MAX_ENTRIES:,} can be read"
-        raise UnusableFileError(Code.TOO_MANY_URLS, message)
+        raise UnusableFileError(FormatRule.TOO_MANY_URLS, message)
+
+
+def read_entries(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
+    """Yield the entries of a sitemap like `read_complete`, as far as it can be read."""
+    with suppress(UnusableFileError):
+        yield from read_complete(folder, file)
 
 
 def read_all_entries(
@@ -82,7 +74,7 @@ def read_all_entries(
     sitemaps: Sequence[str],
     base_url: BaseUrl | None,
     read: Callable[[SiteFolder, str], Iterable[SitemapLine]] = read_entries,
-) -> Generator[SitemapLine]:
+) -> Iterator[SitemapLine]:
     """Yield the entries of sitemaps, and of the sitemaps in the folder that an index names.
 
     Args:
@@ -113,29 +105,20 @@ def open_url(folder: SiteFolder, base_url: BaseUrl | None, url: NormalizedUrl) -
 
 
 def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
-    """Return the sitemaps of a folder, without those that only a sitemap index lists.
+    """Return the sitemap that the build wrote, those that robots.txt lists, or the first one with
+    a usual name. Sitemaps that only a sitemap index lists are not returned.
 
     Args:
         folder: The folder of a built site.
         files: The files that its build wrote, the sitemap itself first.
     """
-    try:
-        robots = read_robots(folder)
-    except UnusableFileError:
-        robots = None
-    return select_sitemaps(folder, files, () if robots is None else robots.sitemaps)
-
-
-def select_sitemaps(
-    folder: SiteFolder, files: Sequence[str], robots_urls: Sequence[str]
-) -> list[str]:
-    """Return the sitemap that the build wrote, those that robots.txt lists, or the first one with
-    a usual name.
-    """
     if files and folder.exists(files[0]):
         return [files[0]]
+    text = ""
+    with suppress(OSError), folder.open_file(ROBOTS_FILE) as robots:
+        text = robots.read(MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")
     listed: dict[str, None] = {}
-    for url in robots_urls:
+    for url in find_sitemap_lines(text):
         path = re.sub(r"https?://[^/]*/", "", url, count=1).partition("?")[0]
         file = folder.open_url(path).file
         if file is not None:
@@ -146,7 +129,8 @@ def select_sitemaps(
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:
     """Guess the URL of a folder from the first sitemap that lists any URL."""
     for sitemap in sitemaps:
-        entries = list(islice(read_entries(folder, sitemap), _SAMPLE))
+        with closing(read_entries(folder, sitemap)) as lines:
+            entries = list(islice(lines, _SAMPLE))
         checked = [check_url(entry.loc).normalized for entry in entries]
         urls = [url for url in checked if url is not None]
         is_index = any(entry.is_index for entry in entries)
@@ -155,25 +139,3 @@ def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | Non
         if base_url is not None:
             return base_url
     return None
-
-
-def find_own_sitemap(folder: SiteFolder, subfolder: str) -> str | None:
-    """Return the sitemap of a subfolder, which may be a site of its own."""
-    for name in USUAL_NAMES:
-        if folder.exists(f"{subfolder}/{name}"):
-            return f"{subfolder}/{name}"
-    return None
-
-
-def find_nested_sitemaps(folder: SiteFolder) -> list[str]:
-    """Return the sitemaps of subfolders, such as versions and languages."""
-    sitemaps = []
-    for path, subfolders, _ in os.walk(folder.root):
-        parts = PurePath(path).relative_to(folder.root).parts
-        sitemap = find_own_sitemap(folder, "/".join(parts)) if parts else None
-        if sitemap is not None:
-            sitemaps.append(sitemap)
-        if sitemap is not None or len(parts) == _MAX_DEPTH:
-            subfolders.clear()
-        subfolders.sort()
-    return sitemaps

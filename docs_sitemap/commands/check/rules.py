@@ -1,0 +1,92 @@
+"""The rules about a site: its sitemap indexes, pages, and robots.txt."""
+
+from __future__ import annotations
+
+from docs_sitemap.sitemap.rules import FormatRule, RuleCode, error, warning
+
+
+class SiteRule(RuleCode):
+    """The rules that need more than one file."""
+
+    NO_SITEMAP = error(
+        "the folder contains no sitemap",
+        "build the site with the address of the published site (site_url in MkDocs, html_baseurl "
+        "in Sphinx), and name the folder that you publish",
+    )
+    LASTMOD_ALL_SAME = warning(
+        "the <lastmod> of every page is the day of the build",
+        "set it to the last change of each page, or omit it: search engines ignore incorrect dates",
+    )
+    ALTERNATE_NOT_FOUND = error(
+        "the site has no file for the URL of an <xhtml:link>",
+        "build the translation, or remove the link",
+    )
+    CHILD_NOT_SITEMAP = error(
+        "the sitemap index lists another sitemap index, a page, or another file that is not a "
+        "sitemap",
+        "list only sitemaps in the index, and pages in a sitemap",
+    )
+    STALE_PART = warning(
+        "the folder contains a part of an earlier sitemap, which the sitemap index does not list",
+        "remove the file",
+    )
+    NOT_FOUND = error(
+        "the site has no file for a <loc>", "build the page or sitemap, or remove the entry"
+    )
+    REDIRECT = error(
+        "the listed page redirects to another URL", "list the target of the redirect instead"
+    )
+    NOINDEX = error(
+        "the listed page declares noindex, or a past date in unavailable_after",
+        "remove the entry, or the robots meta element of the page",
+    )
+    CANONICAL = error(
+        "the listed page declares another page as its canonical URL",
+        "list the canonical page instead, or correct the canonical link",
+    )
+    CANONICAL_VERSION = warning(
+        "the listed pages declare the same pages of another version as canonical",
+        "list only the canonical version in search engines: see docs-sitemap index",
+    )
+    CANONICAL_FORM = warning(
+        "the listed page declares another form of its own URL as canonical",
+        "list the page with its canonical URL",
+    )
+    ERROR_PAGE = warning("the error page for URLs that do not exist is listed", "remove the entry")
+    MISSING = warning(
+        "no sitemap lists a page of the site",
+        "list the page, exclude it with the option exclude of docs-sitemap (in Sphinx, "
+        'sitemap_excludes), or add <meta name="robots" content="noindex"> to it; if a build on '
+        "another machine excluded it, pass the report of that build with --report",
+    )
+    LEFT_OVER = warning(
+        "no sitemap lists a page that the last build does not know: an earlier build wrote it, or "
+        "another tool",
+        "clean the output folder and build again; if the page is there again, another tool writes "
+        "it: list it with the option include (in Sphinx, sitemap_include), or exclude it with the "
+        "option exclude (in Sphinx, sitemap_excludes)",
+    )
+    ROBOTS_DISALLOW = error(
+        "the file robots.txt disallows a listed URL, or the sitemap itself, for search engines",
+        "allow it in robots.txt, or remove the entry",
+    )
+    ROBOTS_NO_SITEMAP = warning(
+        "the file robots.txt does not list the sitemap",
+        "add a Sitemap line with the URL of the sitemap",
+    )
+    ROBOTS_SITEMAP_NOT_FOUND = warning(
+        "the file robots.txt lists a sitemap for which the site has no file",
+        "write the sitemap, or remove the line; ignore this if another service provides it",
+    )
+    ROBOTS_TOO_LONG = warning(
+        "the file robots.txt has more than 2,000 lines or 500 KiB, or too many wildcards, and the "
+        "rest is not checked",
+        "shorten it: crawlers may ignore everything after the first 500 KiB",
+    )
+    ROBOTS_BOM = warning(
+        "the file robots.txt starts with a byte order mark, so some crawlers skip its first line",
+        "save it as UTF-8 without a byte order mark",
+    )
+
+
+RULES: tuple[RuleCode, ...] = (*FormatRule, *SiteRule)

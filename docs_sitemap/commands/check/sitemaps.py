@@ -1,0 +1,271 @@
+"""Check sitemaps that belong together: indexes, their sitemaps, and compressed copies."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from typing import BinaryIO
+
+from docs_sitemap.commands.check.result import PathResult
+from docs_sitemap.commands.check.rules import SiteRule
+from docs_sitemap.commands.check.site import SiteChecker, is_page
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.site_folder import OpenedFile, SiteFolder
+from docs_sitemap.sitemap.protocol import MAX_BYTES, is_part_name
+from docs_sitemap.sitemap.reader import has_same_content, open_file, read_chunks
+from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, origin
+from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, Inventory, SitemapChecker
+from docs_sitemap.text import shorten
+
+# Called with a file, the amount of it that is done, and the total if that is known.
+Progress = Callable[[str, int, int | None], None]
+
+_ENTRIES_PER_STEP = 1_000
+
+# URLs and one-sided links are in memory, at about 200 bytes each.
+_MAX_LISTED = 2_000_000
+# As many sitemaps of the maximum size can list these URLs. Each may take seconds to read.
+_MAX_TOTAL_BYTES = 40 * MAX_BYTES
+
+
+@dataclass(slots=True)
+class SitemapFile:
+    """A sitemap that was read.
+
+    Attributes:
+        file: The file relative to the folder.
+        diagnostics: What is wrong with it.
+        url: Where it is published, if that is known.
+        is_in_robots: Whether robots.txt lists it, so that it may list URLs outside its folder.
+        is_index: Whether it is a sitemap index.
+        is_usable: Whether it could be read to its end.
+        is_sitemap: Whether it is not a page, or another file with an unknown root element.
+        children: The entries of a sitemap index.
+    """
+
+    file: str
+    diagnostics: FileDiagnostics
+    url: NormalizedUrl | None
+    is_in_robots: bool
+    is_index: bool = False
+    is_usable: bool = True
+    is_sitemap: bool = True
+    children: list[CheckedEntry] = field(default_factory=list)
+
+    @property
+    def scope(self) -> str | None:
+        """The URL below which all URLs must be; `None` if that is unknown."""
+        if self.url is None:
+            return None
+        return f"{origin(self.url)}/" if self.is_in_robots else self.url.rpartition("/")[0] + "/"
+
+
+class SitemapGroup:
+    """The sitemaps of one site, or one sitemap with the sitemaps that it lists.
+
+    Attributes:
+        inventory: What all of them list.
+        is_complete: Whether all sitemaps could be read to their ends.
+
+    Args:
+        result: Receives the diagnostics and the numbers of sitemaps and URLs.
+        folder: The folder of the sitemaps.
+        base_url: Where the folder is published, if that is known or can be guessed. Without it,
+            the sitemaps that an index lists are not read.
+        site: Compares the entries with the files of the site, if they are to be compared.
+        dates: The dates that are valid.
+        progress: Is called regularly.
+    """
+
+    def __init__(
+        self,
+        result: PathResult,
+        folder: SiteFolder,
+        base_url: BaseUrl | None,
+        site: SiteChecker | None,
+        dates: DateLimits,
+        progress: Progress,
+    ) -> None:
+        self.inventory = Inventory()
+        self.is_complete = False
+        self._result = result
+        self._folder = folder
+        self._base = None if base_url is None else normalize_url(base_url)
+        self._site = site
+        self._dates = dates
+        self._progress = progress
+        self._bytes_read = 0
+        # By name without ".gz": a sitemap and its compressed copy are one.
+        self._sitemaps: dict[str, SitemapFile] = {}
+        self._other_diagnostics: list[Diagnostic] = []
+
+    @property
+    def names(self) -> Set[str]:
+        """The sitemaps relative to the folder, without the suffix `.gz`."""
+        return self._sitemaps.keys()
+
+    def check(self, urls: Mapping[str, NormalizedUrl | None]) -> None:
+        """Check sitemaps, and the sitemaps that they list if they are indexes.
+
+        Args:
+            urls: The sitemaps relative to the folder, and where each is published, if that is
+                known.
+        """
+        robots = None if self._site is None else self._site.robots
+        for file, url in urls.items():
+            self._get(file, url, robots is not None and url is not None and robots.lists(url))
+        top = {*self._sitemaps}
+        indexes = [sitemap for sitemap in self._sitemaps.values() if sitemap.children]
+        complete_indexes = [index for index in indexes if self._check_children(index, top)]
+        is_usable = all(sitemap.is_usable for sitemap in self._sitemaps.values())
+        self.is_complete = complete_indexes == indexes and is_usable
+        for index in complete_indexes:
+            self._check_stale_parts(index.file)
+        for link in self.inventory.report_one_sided():
+            if self._site is not None:
+                self._site.check_unlisted_alternate(link)
+        for sitemap in self._sitemaps.values():
+            self._result.add(sitemap.diagnostics)
+        self._result.diagnostics += self._other_diagnostics
+        self._result.urls = self.inventory.entry_count
+
+    def _get(self, file: str, url: NormalizedUrl | None, is_in_robots: bool) -> SitemapFile:
+        """Return a sitemap, and read it unless it was read before."""
+        name = file.removesuffix(".gz")
+        if name not in self._sitemaps:
+            file = name if self._folder.exists(name) else file
+            diagnostics = FileDiagnostics(self._folder.user_path(file))
+            sitemap = SitemapFile(file, diagnostics, url, is_in_robots)
+            self._sitemaps[name] = sitemap
+            self._read(sitemap)
+        return self._sitemaps[name]
+
+    def _read(self, sitemap: SitemapFile) -> None:
+        listed = len(self.inventory.urls) + len(self.inventory.one_sided)
+        if listed > _MAX_LISTED or self._bytes_read > _MAX_TOTAL_BYTES:
+            sitemap.is_usable = False
+            sitemap.diagnostics.is_truncated = True
+            return
+        self._result.sitemaps += 1
+        try:
+            self._check_content(sitemap)
+        except UnusableFileError as error:
+            sitemap.diagnostics.add_only(error)
+            sitemap.is_usable = False
+            is_other = error.rule is FormatRule.WRONG_ROOT or is_page(sitemap.file)
+            sitemap.is_sitemap = not is_other
+            sitemap.children.clear()
+        else:
+            if not sitemap.file.endswith(".gz"):
+                self._check_compressed_copy(sitemap.file)
+
+    def _check_content(self, sitemap: SitemapFile) -> None:
+        checker = SitemapChecker(
+            sitemap.diagnostics,
+            sitemap.scope,
+            self._dates,
+            self.inventory.urls,
+            None if self._base is None else origin(self._base),
+        )
+        if self._site is not None:
+            self._site.begin()
+        with open_file(self._folder.open_file, sitemap.file) as source:
+            size = os.fstat(source.fileno()).st_size
+            entries = checker.entries(self._read_chunks(source, sitemap.file))
+            for number, entry in enumerate(entries, start=1):
+                if number % _ENTRIES_PER_STEP == 0:
+                    self._progress(sitemap.diagnostics.file, source.tell(), size)
+                if checker.is_index:
+                    sitemap.children.append(entry)
+                elif self._site is not None:
+                    self._site.check_entry(entry)
+        sitemap.is_index = checker.is_index
+        if not checker.is_index:
+            self.inventory.merge(checker.inventory)
+            if self._site is not None:
+                self._site.keep_pages()
+
+    def _read_chunks(self, source: BinaryIO, file: str) -> Iterator[bytes]:
+        for chunk in read_chunks(source, file):
+            self._bytes_read += len(chunk)
+            yield chunk
+
+    def _check_children(self, index: SitemapFile, top: Set[str]) -> bool:
+        """Check the sitemaps that an index lists. Return whether all of them are sitemaps."""
+        opened = [self._open_child(child) for child in index.children]
+        if index.url is None and not any(one is not None and one.file for one in opened):
+            # The index was probably copied from another site.
+            self._result.is_base_url_known = False
+            return False
+        is_complete = True
+        seen: set[str] = set()
+        for child, target in zip(index.children, opened, strict=True):
+            is_sitemap = False
+            if target is not None:
+                if self._site is not None:
+                    self._site.check_robots(child)
+                if target.file is not None:
+                    is_sitemap = self._check_child(child, target.file, index, top)
+                    if is_sitemap and target.file in seen:
+                        message = f"another URL opens the same file, {shorten(target.file)}"
+                        child.report(FormatRule.DUPLICATE, message)
+                    seen.add(target.file)
+                elif target.is_outside:
+                    message = "a symbolic link leads out of the site"
+                    child.report(FormatRule.OUTSIDE_SITE, message)
+                else:
+                    child.report(SiteRule.NOT_FOUND, f"there is no file {shorten(child.loc)}")
+            is_complete = is_complete and is_sitemap
+        return is_complete
+
+    def _open_child(self, child: CheckedEntry) -> OpenedFile | None:
+        """Return the file of a child; `None` if its URL is not below the base URL."""
+        if self._base is None or child.url is None:
+            return None
+        return self._folder.open_below(self._base, child.url)
+
+    def _check_child(
+        self, entry: CheckedEntry, file: str, index: SitemapFile, top: Set[str]
+    ) -> bool:
+        """Check one file that an index lists. Return whether it is not another index."""
+        url = None if entry.url is None else NormalizedUrl(entry.url.partition("?")[0])
+        child = self._get(file, url, index.is_in_robots)
+        if child.is_index or not child.is_sitemap:
+            kind = "a sitemap index, too" if child.is_index else "not a sitemap"
+            entry.report(SiteRule.CHILD_NOT_SITEMAP, f"{shorten(file)} is {kind}")
+            if child.file.removesuffix(".gz") not in top:
+                # Diagnostics of this file are not useful, because the index must not list it.
+                child.diagnostics = FileDiagnostics(child.diagnostics.file)
+        return not child.is_index
+
+    def _check_compressed_copy(self, file: str) -> None:
+        """Compare a sitemap with its compressed copy, if there is one."""
+        copy = f"{file}.gz"
+        if not self._folder.exists(copy):
+            return
+        name = self._folder.user_path(copy)
+        opener = self._folder.open_file
+        try:
+            with open_file(opener, file) as one, open_file(opener, copy) as other:
+                if not has_same_content(one, other):
+                    message = f"its content differs from {shorten(file)}"
+                    raise UnusableFileError(FormatRule.GZIP_BROKEN, message)
+        except UnusableFileError as error:
+            self._other_diagnostics.append(error.diagnostic(name))
+
+    def _check_stale_parts(self, index: str) -> None:
+        """Look for parts of an earlier sitemap that no index and no robots.txt lists."""
+        folder, name = os.path.split(index.removesuffix(".gz"))
+        try:
+            files = sorted(os.listdir(os.path.join(self._folder.root, folder)))
+        except OSError:
+            return
+        for file in files:
+            path = f"{folder}/{file}" if folder else file
+            if is_part_name(name, file) and path not in self._sitemaps:
+                message = f"{shorten(index)} does not list it"
+                self._other_diagnostics.append(
+                    SiteRule.STALE_PART.diagnostic(message, self._folder.user_path(path))
+                )

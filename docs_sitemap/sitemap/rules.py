@@ -1,0 +1,261 @@
+"""The rules of the format, and the diagnostics about one file."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from docs_sitemap.diagnostics import Diagnostic, Severity
+
+# Otherwise, a mistake in every entry would be reported 50,000 times.
+MAX_DIAGNOSTICS_PER_FILE = 1_000
+
+Rule = tuple[Severity, str, str]
+
+
+def error(meaning: str, fix: str) -> Rule:
+    """Return a rule whose violation hides pages, or breaks the protocol."""
+    return Severity.ERROR, meaning, fix
+
+
+def warning(meaning: str, fix: str) -> Rule:
+    """Return a rule whose violation may be intended, or may hide pages."""
+    return Severity.WARNING, meaning, fix
+
+
+class RuleCode(Enum):
+    """A set of rules.
+
+    Attributes:
+        slug: The public name: the name of the member in lower case, with hyphens.
+        severity: How serious a violation is.
+        meaning: What is wrong, in one line.
+        fix: How to fix it, in one line.
+    """
+
+    def __init__(self, severity: Severity, meaning: str, fix: str) -> None:
+        self.slug = self.name.lower().replace("_", "-")
+        self.severity = severity
+        self.meaning = meaning
+        self.fix = fix
+
+    def diagnostic(
+        self, message: str, file: str, line: int | None = None, url: str | None = None
+    ) -> Diagnostic:
+        """Return a diagnostic about a violation of the rule."""
+        return Diagnostic(
+            self.slug, message, self.severity, self.fix, file=file, line=line, url=url
+        )
+
+
+class FormatRule(RuleCode):
+    """The rules that a sitemap must follow, wherever it is published."""
+
+    # Files
+    UNREADABLE = error(
+        "the file or folder does not exist or cannot be read", "check its name and permissions"
+    )
+    OUTSIDE_SITE = error(
+        "a symbolic link leads out of the folder of the site", "copy the file into the site"
+    )
+    GZIP_BROKEN = error(
+        "the file is not a complete gzip file, is over 1 MiB larger than its content, or differs "
+        "from the sitemap next to it",
+        "compress the sitemap again, or remove the compressed copy",
+    )
+    TOO_LARGE = error(
+        "the uncompressed file has more than 52,428,800 bytes",
+        "split the sitemap, and list its parts in a sitemap index",
+    )
+
+    # XML
+    ENCODING = error(
+        "the file does not have the encoding UTF-8, or the encoding that it declares",
+        "save it as UTF-8, and declare no other encoding",
+    )
+    XML_VERSION = warning(
+        "the file declares another version of XML than 1.0, which some XML parsers reject",
+        'write <?xml version="1.0" encoding="UTF-8"?>',
+    )
+    DOCTYPE = error(
+        "the file has a document type declaration, which many XML parsers reject",
+        "remove <!DOCTYPE ...>",
+    )
+    NOT_WELL_FORMED = error("the file is not well-formed XML", "fix the XML at this position")
+    TOO_COMPLEX = error(
+        "there are over 64 nested elements, 1 MiB in a tag or comment, 20,000 elements in an "
+        "entry, or 10,000 names",
+        "remove what does not belong in a sitemap",
+    )
+    WRONG_ROOT = error(
+        "the root element is neither <urlset> nor <sitemapindex>",
+        "use one of these two root elements, or check another file",
+    )
+    WRONG_NAMESPACE = error(
+        "the root element is not in the namespace of the sitemap protocol",
+        'set xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
+    )
+    EMPTY = error(
+        "the sitemap contains no entries",
+        "set the base URL of the site (site_url in MkDocs), and list at least one URL",
+    )
+    TOO_MANY_URLS = error(
+        "the file lists more than 50,000 URLs or sitemaps",
+        "split it, and list its parts in a sitemap index",
+    )
+    UNKNOWN_ELEMENT = error(
+        "neither the protocol nor an extension has an element of this name at this position",
+        "remove the element, put it into its entry, or give it a namespace of its own",
+    )
+    REPEATED_ELEMENT = error(
+        "an element that may occur once occurs more than once", "keep only one of them"
+    )
+    WRONG_ORDER = warning(
+        "the elements of an entry are not in the order of the protocol's schema",
+        "use the order loc, lastmod, changefreq, priority, and then elements of other namespaces",
+    )
+    UNEXPECTED_CONTENT = warning(
+        "there is text or an attribute where the protocol allows none", "remove it"
+    )
+    UNUSUAL_PREFIX = warning(
+        "a namespace has a prefix that some parsers do not recognize",
+        "use no prefix for the namespace of the sitemap, and the prefix xhtml for XHTML",
+    )
+
+    # <loc>
+    LOC_MISSING = error(
+        "an entry has no <loc>, or an empty one", "add the URL, or remove the entry"
+    )
+    LOC_INVALID = error(
+        "a <loc> is not an absolute http or https URL",
+        "use an absolute URL such as https://example.org/page/",
+    )
+    LOC_TOO_LONG = error(
+        "a <loc> has 2,048 characters or more", "shorten the URL, or remove the entry"
+    )
+    LOC_NOT_ENCODED = error(
+        "a <loc> contains a character that is not allowed in URLs",
+        "percent-encode it: a space is %20, a percent sign is %25",
+    )
+    LOC_NOT_ASCII = warning(
+        "a <loc> contains a non-ASCII character, which crawlers may encode differently",
+        "percent-encode it; write internationalized hosts in the form that starts with xn--",
+    )
+    LOC_ENCODED_TWICE = warning(
+        "a <loc> is probably escaped or percent-encoded twice",
+        "escape and encode the URL once; ignore this if %20 or the like is part of a file name",
+    )
+    LOC_FRAGMENT = warning(
+        "a <loc> has a fragment, which search engines ignore",
+        "list the page once, without a fragment",
+    )
+    LOC_DOT_SEGMENTS = warning(
+        "a <loc> has a '.' or '..' segment, which crawlers resolve", "write the resolved URL"
+    )
+    DUPLICATE = warning(
+        "a URL is listed more than once, or two URLs open the same file",
+        "list only the canonical URL, once",
+    )
+    HOST_DIFFERS = error(
+        "a URL does not have the scheme, host, and port of the sitemap or of the other URLs",
+        "check the base URL, and use the same scheme, host, and port for all URLs",
+    )
+    OUT_OF_SCOPE = error(
+        "a URL is not below the folder in which the sitemap is published",
+        "check the base URL, list the URL in another sitemap, or add the sitemap to robots.txt",
+    )
+
+    # Other elements
+    LASTMOD_INVALID = error(
+        "a <lastmod> is not a W3C datetime",
+        "use the form 2026-05-31, or 2026-05-31T08:30:00+00:00 with a time zone",
+    )
+    LASTMOD_FORM = warning(
+        "a <lastmod> is a W3C datetime in a form that the protocol's schema does not accept",
+        "write the complete date, or the date and the time with seconds and a time zone",
+    )
+    LASTMOD_FUTURE = error(
+        "a <lastmod> is in the future", "set it to the time of the last change to the page"
+    )
+    LASTMOD_OLD = warning(
+        "a <lastmod> is older than the sitemap protocol (June 2005), usually because of an unset "
+        "clock",
+        "set it to the time of the last change to the page; ignore this if the date is accurate",
+    )
+    CHANGEFREQ_INVALID = error(
+        "a <changefreq> is not one of the seven allowed values",
+        "use always, hourly, daily, weekly, monthly, yearly, or never, or omit it",
+    )
+    PRIORITY_INVALID = error(
+        "a <priority> is not a number from 0.0 to 1.0", "use a number such as 0.5, or omit it"
+    )
+    ALTERNATE_INVALID = error(
+        "an <xhtml:link> has no valid language or absolute URL, or repeats a language",
+        'set rel="alternate", a unique hreflang such as "pt-BR", and an absolute URL as href',
+    )
+    ALTERNATE_NOT_RECIPROCAL = error(
+        "a page links to a translation that does not link back to it",
+        "add both links: search engines ignore alternates that are not reciprocal",
+    )
+    ALTERNATE_NO_SELF = error(
+        "the alternates of a page do not include the page itself",
+        "add an <xhtml:link> with the language and the URL of the page itself",
+    )
+    EXTENSION_NAMESPACE = error(
+        "an extension does not have exactly the namespace that readers look for, so they ignore it",
+        "use the namespace in the message, without https, other versions, and a slash at the end",
+    )
+    EXTENSION_INVALID = error(
+        "an image, video, or news article lacks a required element or has an invalid one, or there "
+        "are more than 1,000 of them",
+        "correct or add the element, or remove the image, video, or news article",
+    )
+
+
+class UnusableFileError(Exception):
+    """A file cannot be read to its end. The message is the reason, in one line.
+
+    Attributes:
+        rule: The rule that the file breaks.
+        line: The line, from 1; `None` if the reason is about the complete file.
+    """
+
+    def __init__(self, rule: RuleCode, message: str, line: int | None = None) -> None:
+        self.rule = rule
+        self.line = line
+        super().__init__(message)
+
+    def diagnostic(self, file: str) -> Diagnostic:
+        """Return the diagnostic about a file with this name."""
+        return self.rule.diagnostic(str(self), file, self.line)
+
+
+class FileDiagnostics:
+    """The first 1,000 diagnostics about one file.
+
+    Attributes:
+        file: The name of the file in messages.
+        is_truncated: Whether there were more diagnostics than are kept.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.is_truncated = False
+        self._diagnostics: list[Diagnostic] = []
+
+    def add(
+        self, rule: RuleCode, message: str, line: int | None = None, url: str | None = None
+    ) -> None:
+        """Report a violation of a rule."""
+        if len(self._diagnostics) < MAX_DIAGNOSTICS_PER_FILE:
+            self._diagnostics.append(rule.diagnostic(message, self.file, line, url))
+        else:
+            self.is_truncated = True
+
+    def add_only(self, error: UnusableFileError) -> None:
+        """Replace all diagnostics: the others may be consequences of this one."""
+        self._diagnostics = [error.diagnostic(self.file)]
+        self.is_truncated = False
+
+    def sorted(self) -> list[Diagnostic]:
+        """Return the diagnostics by line. Those about the complete file are first."""
+        return sorted(self._diagnostics, key=lambda one: one.line or 0)

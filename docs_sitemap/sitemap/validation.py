@@ -1,0 +1,468 @@
+"""Check sitemaps against the rules of the format: values of entries, repeated and foreign URLs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from typing import BinaryIO, NamedTuple
+
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.languages import X_DEFAULT, check_hreflang
+from docs_sitemap.sitemap.extensions import EXTENSIONS, MAX_ELEMENTS, Extension
+from docs_sitemap.sitemap.protocol import (
+    ChangeFreq,
+    is_alternate,
+    is_priority,
+    parse_w3c_datetime,
+)
+from docs_sitemap.sitemap.reader import Element, SitemapEntry, SitemapReader, read_chunks
+from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
+from docs_sitemap.sitemap.urls import NormalizedUrl, UrlFault, check_url, origin
+from docs_sitemap.text import shorten
+
+_URL_RULES = {fault: FormatRule[f"LOC_{fault.name}"] for fault in UrlFault}
+
+# https://googleblog.blogspot.com/2005/06/webmaster-friendly.html
+_PROTOCOL_PUBLISHED = datetime(2005, 6, 2, tzinfo=UTC)
+# Clocks and time zones differ.
+_TOLERANCE = timedelta(days=1)
+
+_CHANGEFREQS = frozenset(ChangeFreq)
+
+
+@dataclass(frozen=True, slots=True)
+class DateLimits:
+    """The dates that a `<lastmod>` may have.
+
+    Attributes:
+        now: The current time with its zone; `None` if dates in the future are not reported.
+        is_exact: Whether all dates come from commits or front matter, so that old dates are
+            accurate.
+    """
+
+    now: datetime | None = None
+    is_exact: bool = False
+
+    def is_future(self, timestamp: datetime) -> bool:
+        """Return whether a timestamp is in the future, in all time zones."""
+        return self.now is not None and timestamp - self.now > _TOLERANCE
+
+
+class AlternateTarget(NamedTuple):
+    """The target of an alternate.
+
+    Attributes:
+        url: Its URL.
+        line: The line of the link.
+        is_default: Whether its only language is `x-default`.
+    """
+
+    url: NormalizedUrl
+    line: int
+    is_default: bool
+
+
+@dataclass(slots=True)
+class CheckedEntry:
+    """An entry with a `<loc>`, after the checks that need only the entry.
+
+    Attributes:
+        entry: The entry.
+        loc: The text of `<loc>`.
+        line: The line of `<loc>`.
+        url: The normalized URL; `None` if `<loc>` is not a valid URL.
+        day: The day of the last change; `None` if it is missing or invalid.
+        targets: The targets of the alternates, each once.
+        diagnostics: Receives more diagnostics about the entry.
+    """
+
+    entry: SitemapEntry
+    loc: str
+    line: int
+    url: NormalizedUrl | None
+    day: date | None
+    targets: tuple[AlternateTarget, ...]
+    diagnostics: FileDiagnostics
+
+    def report(self, rule: RuleCode, message: str) -> None:
+        """Report a violation of a rule by the entry."""
+        self.diagnostics.add(rule, message, self.line, self.loc)
+
+
+class OneSidedLink(NamedTuple):
+    """An alternate whose target does not link back, as far as the sitemaps were read."""
+
+    target: AlternateTarget
+    loc: str
+    diagnostics: FileDiagnostics
+
+    def report(self, rule: RuleCode, message: str) -> None:
+        """Report a violation of a rule by the link."""
+        self.diagnostics.add(rule, message, self.target.line, self.loc)
+
+
+@dataclass(slots=True)
+class Inventory:
+    """What one sitemap lists, or several together.
+
+    A broken sitemap must not count. Each sitemap therefore has its own inventory, which is merged
+    into the inventory of the site only after the file is read to its end.
+
+    Attributes:
+        entry_count: The number of entries.
+        urls: All URLs.
+        days: The number of entries for each day of last change.
+        one_sided: The one-sided links by their URL and target.
+    """
+
+    entry_count: int = 0
+    urls: set[NormalizedUrl] = field(default_factory=set)
+    days: Counter[date] = field(default_factory=Counter)
+    one_sided: dict[tuple[str, str], OneSidedLink] = field(default_factory=dict)
+
+    def add_link(self, url: str, link: OneSidedLink) -> None:
+        """Add an alternate. Two alternates that link to each other cancel out."""
+        if self.one_sided.pop((link.target.url, url), None) is None:
+            self.one_sided[url, link.target.url] = link
+
+    def merge(self, other: Inventory) -> None:
+        """Add what another sitemap lists."""
+        self.entry_count += other.entry_count
+        self.urls |= other.urls
+        self.days.update(other.days)
+        for (url, _), link in other.one_sided.items():
+            self.add_link(url, link)
+
+    def report_one_sided(self) -> Iterator[OneSidedLink]:
+        """Report the alternates whose targets are listed, but do not link back. The target of
+        `x-default` need not link to all languages. Yield those whose targets are not listed.
+        """
+        for link in self.one_sided.values():
+            target = link.target
+            if target.url not in self.urls:
+                yield link
+            elif not target.is_default:
+                message = f"{shorten(target.url)} does not link back to this page"
+                link.report(FormatRule.ALTERNATE_NOT_RECIPROCAL, message)
+
+
+class SitemapChecker:
+    """Checks one sitemap or sitemap index.
+
+    Attributes:
+        reader: Reads the file.
+        inventory: What the file lists. Complete at the end of the file.
+
+    Args:
+        diagnostics: Receives the diagnostics.
+        scope: The URL of the folder with the file, below which all URLs must be; `None` if it is
+            unknown.
+        dates: The dates that are valid.
+        listed: The URLs that other sitemaps of the site list.
+        usual_origin: The origin that is expected if the scope is not known, and two origins are
+            equally common.
+    """
+
+    def __init__(
+        self,
+        diagnostics: FileDiagnostics,
+        scope: str | None = None,
+        dates: DateLimits | None = None,
+        listed: Set[NormalizedUrl] = frozenset(),
+        usual_origin: str | None = None,
+    ) -> None:
+        self.inventory = Inventory()
+        self.reader = SitemapReader(diagnostics)
+        self._diagnostics = diagnostics
+        self._scope = scope
+        self._origin = None if scope is None else origin(NormalizedUrl(scope))
+        self._dates = dates or DateLimits()
+        self._listed = listed
+        self._usual_origin = usual_origin
+        self._locs_by_origin: dict[str, list[tuple[int, str]]] = {}
+
+    @property
+    def is_index(self) -> bool:
+        """Whether the file is a sitemap index. Valid from the first entry on."""
+        return self.reader.is_index
+
+    def entries(self, chunks: Iterable[bytes]) -> Iterator[CheckedEntry]:
+        """Check a file, and yield its entries, without repeated ones.
+
+        Args:
+            chunks: The content of the file.
+
+        Raises:
+            UnusableFileError: It is not a sitemap, or not well-formed.
+        """
+        news = 0
+        for entry in self.reader.entries(chunks):
+            news += sum(one.name.local == "news" for one in entry.extensions)
+            checked = check_entry(entry, self._diagnostics, self._dates)
+            if checked is None:
+                continue
+            if checked.day is not None:
+                self.inventory.days[checked.day] += 1
+            if checked.url is None or self._add(checked, checked.url):
+                yield checked
+        self.inventory.entry_count = self.reader.entry_count
+        if news > MAX_ELEMENTS:
+            message = f"it has {news:,} <news:news>, but {MAX_ELEMENTS:,} are allowed"
+            self._diagnostics.add(FormatRule.EXTENSION_INVALID, message)
+        if self._scope is None:
+            self._report_origins()
+
+    def _add(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
+        """Add an entry to the inventory, unless its URL is listed already."""
+        own = origin(url)
+        if self._origin is None:
+            self._locs_by_origin.setdefault(own, []).append((entry.line, entry.loc))
+        elif own != self._origin:
+            entry.report(FormatRule.HOST_DIFFERS, _origin_message(own, self._origin))
+        elif not url.startswith(self._scope or ""):
+            message = f"it is not below {shorten(self._scope or '')}"
+            entry.report(FormatRule.OUT_OF_SCOPE, message)
+        # The sitemaps that an index lists are not pages: they are only compared with each other.
+        if url in self.inventory.urls or (url in self._listed and not self.is_index):
+            # If only the fragment differs, the fragment is reported already.
+            if "#" not in entry.loc:
+                entry.report(FormatRule.DUPLICATE, "it is already listed")
+            return False
+        self.inventory.urls.add(url)
+        for target in entry.targets:
+            if target.url != url:
+                self.inventory.add_link(url, OneSidedLink(target, entry.loc, self._diagnostics))
+        return True
+
+    def _report_origins(self) -> None:
+        """Report the URLs that do not have the most common origin."""
+        by_size = sorted(
+            self._locs_by_origin.items(),
+            key=lambda item: (len(item[1]), item[0] == self._usual_origin),
+            reverse=True,
+        )
+        for own, locs in by_size[1:]:
+            message = _origin_message(own, by_size[0][0])
+            for line, loc in locs:
+                self._diagnostics.add(FormatRule.HOST_DIFFERS, message, line, loc)
+
+
+def check_sitemap(
+    file: BinaryIO, name: str, scope: str | None = None, dates: DateLimits | None = None
+) -> list[Diagnostic]:
+    """Check one sitemap or sitemap index, without the site.
+
+    Args:
+        file: The open file.
+        name: The name of the file in diagnostics. If it ends in `.gz`, the content is compressed.
+        scope: The URL of the folder in which the file will be published, which ends in a slash.
+            The file may list only URLs below it.
+        dates: The dates that are valid.
+
+    Returns:
+        The diagnostics in the order of their lines. A file that is not a sitemap has only one.
+    """
+    diagnostics = FileDiagnostics(name)
+    checker = SitemapChecker(diagnostics, scope, dates)
+    try:
+        for _ in checker.entries(read_chunks(file, name)):
+            pass  # the entries themselves are not needed
+    except UnusableFileError as error:
+        diagnostics.add_only(error)
+    else:
+        if not checker.is_index:
+            for _ in checker.inventory.report_one_sided():
+                pass  # nothing is known about URLs that are not listed
+    return diagnostics.sorted()
+
+
+def check_entry(
+    entry: SitemapEntry, diagnostics: FileDiagnostics, dates: DateLimits
+) -> CheckedEntry | None:
+    """Check one entry. Without a `<loc>`, return `None`: there is nothing else to check."""
+    loc = entry.fields.get("loc")
+    if loc is None or not (loc.text or loc.children):
+        message = "the entry has no <loc>" if loc is None else "the <loc> is empty"
+        diagnostics.add(FormatRule.LOC_MISSING, message, (loc or entry).line)
+        return None
+    url = None
+    if not loc.children:
+        checked = check_url(loc.text, loc.length)
+        url = checked.normalized
+        for fault, message in checked.faults:
+            diagnostics.add(_URL_RULES[fault], message, loc.line, loc.text)
+    day = _check_lastmod(entry, loc.text, diagnostics, dates)
+    _check_hints(entry, loc.text, diagnostics)
+    targets = _check_links(entry, loc.text, url, diagnostics)
+    if entry.extensions:
+        _check_extensions(entry, loc.text, diagnostics)
+    return CheckedEntry(entry, loc.text, loc.line, url, day, targets, diagnostics)
+
+
+def _check_lastmod(
+    entry: SitemapEntry, loc: str, diagnostics: FileDiagnostics, dates: DateLimits
+) -> date | None:
+    text = entry.text("lastmod")
+    if text is None:
+        return None
+    rule = None
+    try:
+        timestamp, in_schema = parse_w3c_datetime(text)
+    except ValueError as error:
+        line = entry.fields["lastmod"].line
+        diagnostics.add(FormatRule.LASTMOD_INVALID, f"{shorten(text)}: {error}", line, loc)
+        return None
+    if not in_schema:
+        rule = FormatRule.LASTMOD_FORM
+        message = f"{shorten(text)} is not a complete date, or has a time without seconds"
+    elif dates.is_future(timestamp):
+        rule, message = FormatRule.LASTMOD_FUTURE, f"{text} is in the future"
+    elif timestamp < _PROTOCOL_PUBLISHED and not dates.is_exact:
+        rule, message = FormatRule.LASTMOD_OLD, f"{text} is older than the sitemap protocol"
+    if rule is not None:
+        diagnostics.add(rule, message, entry.fields["lastmod"].line, loc)
+    return timestamp.date()
+
+
+def _check_hints(entry: SitemapEntry, loc: str, diagnostics: FileDiagnostics) -> None:
+    changefreq, priority = entry.text("changefreq"), entry.text("priority")
+    if changefreq is not None and changefreq not in _CHANGEFREQS:
+        message = f"{shorten(changefreq)} is not one of {', '.join(ChangeFreq)}"
+        line = entry.fields["changefreq"].line
+        diagnostics.add(FormatRule.CHANGEFREQ_INVALID, message, line, loc)
+    if priority is not None and not is_priority(priority):
+        message = f"{shorten(priority)} is not a number from 0.0 to 1.0"
+        diagnostics.add(FormatRule.PRIORITY_INVALID, message, entry.fields["priority"].line, loc)
+
+
+def _check_links(
+    entry: SitemapEntry, loc: str, url: NormalizedUrl | None, diagnostics: FileDiagnostics
+) -> tuple[AlternateTarget, ...]:
+    if not entry.links:
+        return ()
+    targets: dict[NormalizedUrl, AlternateTarget] = {}
+    languages: set[str] = set()
+    has_invalid_links = False
+    for link in entry.links:
+        if "rel" in link.attributes and not is_alternate(link.attributes):
+            continue
+        try:
+            target = _check_alternate(link.attributes, languages)
+        except ValueError as error:
+            diagnostics.add(FormatRule.ALTERNATE_INVALID, str(error), link.line, loc)
+            has_invalid_links = True
+            continue
+        language = link.attributes["hreflang"].lower()
+        languages.add(language)
+        if target not in targets or targets[target].is_default:
+            targets[target] = AlternateTarget(target, link.line, language == X_DEFAULT)
+    if targets and not has_invalid_links and url is not None and url not in targets:
+        message = "its alternates do not include the page itself"
+        diagnostics.add(FormatRule.ALTERNATE_NO_SELF, message, entry.line, loc)
+    return tuple(targets.values())
+
+
+def _check_alternate(attributes: Mapping[str, str], languages: Set[str]) -> NormalizedUrl:
+    """Return the target of an alternate.
+
+    Args:
+        attributes: The attributes of the link.
+        languages: The languages of the alternates before it, in lower case.
+
+    Raises:
+        ValueError: The link is invalid. The message is the reason.
+    """
+    if "rel" not in attributes:
+        raise ValueError("the link has no rel")
+    hreflang = attributes.get("hreflang")
+    if hreflang is None:
+        raise ValueError("the link has no hreflang")
+    check_hreflang(hreflang)
+    href = attributes.get("href", "").strip()
+    if not href:
+        raise ValueError(f"the link for {shorten(hreflang)} has no href")
+    if hreflang.lower() in languages:
+        raise ValueError(f"there is more than one link for {shorten(hreflang)}")
+    checked = check_url(href)
+    faults = dict(checked.faults)
+    if checked.normalized is None:
+        raise ValueError(f"the href for {shorten(hreflang)}: {', '.join(faults.values())}")
+    if UrlFault.NOT_ENCODED in faults:
+        fault = faults[UrlFault.NOT_ENCODED]
+        raise ValueError(f"percent-encode the href for {shorten(hreflang)}: {fault}")
+    return checked.normalized
+
+
+def _check_extensions(entry: SitemapEntry, loc: str, diagnostics: FileDiagnostics) -> None:
+    counts: Counter[str] = Counter()
+    for element in entry.extensions:
+        extension = EXTENSIONS[element.name.namespace]
+        counts[extension.name] += 1
+        number = counts[extension.name]
+        if number <= (1 if extension.name == "news" else MAX_ELEMENTS):
+            _check_extension(element, extension, loc, diagnostics)
+        elif extension.name == "news":
+            message = f"the entry in line {entry.line} has more than one <news:news>"
+            diagnostics.add(FormatRule.REPEATED_ELEMENT, message, element.line)
+        elif number == MAX_ELEMENTS + 1:
+            message = f"the entry has more than {MAX_ELEMENTS:,} {element.tag}"
+            diagnostics.add(FormatRule.EXTENSION_INVALID, message, entry.line)
+
+
+def _check_extension(
+    element: Element, extension: Extension, loc: str, diagnostics: FileDiagnostics
+) -> None:
+    fields = dict[str, Element]()
+    _collect_fields(element, extension, "", fields, diagnostics)
+    present = {path for path, one in fields.items() if one.text or one.children}
+    missing = [
+        " or ".join(extension.tag(path) for path in paths)
+        for paths in extension.required
+        if present.isdisjoint(paths)
+    ]
+    if missing:
+        message = f"{element.tag} has no {', '.join(missing)}"
+        diagnostics.add(FormatRule.EXTENSION_INVALID, message, element.line, loc)
+    required = {path for paths in extension.required for path in paths}
+    for path, check in extension.values.items():
+        one = fields.get(path)
+        if one is None or one.children or (path in required and path not in present):
+            continue
+        try:
+            check(one.text)
+        except ValueError as error:
+            message = f"{extension.tag(path)} is {shorten(one.text)}: {error}"
+            diagnostics.add(FormatRule.EXTENSION_INVALID, message, one.line, loc)
+
+
+def _collect_fields(
+    element: Element,
+    extension: Extension,
+    group: str,
+    fields: dict[str, Element],
+    diagnostics: FileDiagnostics,
+) -> None:
+    """Collect the first element of each path, and report elements that must not be there."""
+    if element.text:
+        message = f"there is the text {shorten(element.text)} between elements"
+        diagnostics.add(FormatRule.UNEXPECTED_CONTENT, message, element.line)
+    for child in element.children:
+        path = group + child.name.local
+        if child.name.namespace != extension.namespace:
+            continue
+        if path in extension.groups:
+            _collect_fields(child, extension, f"{path}/", fields, diagnostics)
+        elif path in fields:
+            message = f"the {element.tag} in line {element.line} has more than one {child.tag}"
+            diagnostics.add(FormatRule.REPEATED_ELEMENT, message, child.line)
+        elif path in extension.paths:
+            fields[path] = child
+            for inner in child.children:
+                message = f"{inner.tag} is not allowed here"
+                diagnostics.add(FormatRule.UNKNOWN_ELEMENT, message, inner.line)
+
+
+def _origin_message(own: str, expected: str) -> str:
+    return f"it starts with {shorten(own)} instead of {shorten(expected)}"

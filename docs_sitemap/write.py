@@ -1,0 +1,125 @@
+"""Render the sitemap, and write it into the site."""
+
+from __future__ import annotations
+
+import io
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from docs_sitemap.diagnostics import BuildCode, Diagnostic
+from docs_sitemap.entry import Entry, ExclusionReason
+from docs_sitemap.errors import TemplateError
+from docs_sitemap.files import describe_write_error
+from docs_sitemap.site import Site
+from docs_sitemap.sitemap.protocol import Url, part_name
+from docs_sitemap.sitemap.render import Renderer, explain_error, split, validate_xml
+from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
+from docs_sitemap.sitemap.writer import remove_files, write_files
+from docs_sitemap.text import count
+
+
+def write_sitemap(
+    listed: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]
+) -> tuple[Path, ...]:
+    """Write the sitemap. Pages that a custom template leaves out are excluded.
+
+    Returns:
+        The absolute paths of the files, the sitemap itself first; empty if nothing was written.
+    """
+    if not listed:
+        return ()
+    options, folder = site.options, Path(site.out_dir)
+    try:
+        rendered = _render(listed, site)
+        write_files(rendered, folder, gzip=options.gzip)
+    except TemplateError as error:
+        message = f"no new sitemap is written: {error}. Fix: correct the template."
+        diagnostics.append(Diagnostic(BuildCode.TEMPLATE, message))
+        return ()
+    except OSError as error:
+        message = f"no new sitemap is written: {describe_write_error(error)}"
+        diagnostics.append(Diagnostic(BuildCode.WRITE, message))
+        return ()
+    if options.template is not None or site.render_sitemap is not None:
+        # The output of the built-in template needs no check: its values are validated.
+        _check_rendered(rendered, site.base_url, diagnostics)
+        _exclude_left_out(listed, rendered)
+    return tuple(folder / name for name in rendered)
+
+
+def remove_old_sitemap(
+    filename: str, out_dir: str | os.PathLike[str], diagnostics: list[Diagnostic]
+) -> None:
+    """Remove the sitemap of an earlier build, its parts, and their compressed copies."""
+    try:
+        remove_files(filename, Path(out_dir))
+    except OSError as error:
+        message = f"an outdated sitemap cannot be removed: {describe_write_error(error)}"
+        diagnostics.append(Diagnostic(BuildCode.WRITE, message))
+
+
+def _render(listed: Sequence[Entry], site: Site) -> dict[str, bytes]:
+    """Return the files by name, the sitemap itself first. If the entries exceed the limits of the
+    protocol, the sitemap is an index of numbered parts.
+
+    Raises:
+        TemplateError: The template failed, or did not render a sitemap.
+    """
+    filename = site.options.filename
+    renderer = Renderer(site.options.template)
+
+    def render(entries: Sequence[Entry]) -> bytes:
+        if site.render_sitemap is None:
+            return renderer.sitemap([entry.url for entry in entries])
+        try:
+            text = site.render_sitemap(entries)
+        except Exception as error:  # A custom function may raise any exception.
+            raise TemplateError(explain_error(error, "sitemap.xml")) from None
+        return validate_xml(text, "urlset", "sitemap.xml")
+
+    parts = split(listed, render)
+    if len(parts) == 1:
+        return {filename: parts[0]}
+    named = {part_name(filename, number): part for number, part in enumerate(parts, start=1)}
+    index = renderer.index([Url(make_loc(site.base_url, name)) for name in named])
+    return {filename: index, **named}
+
+
+def _check_rendered(
+    files: Mapping[str, bytes], base_url: BaseUrl, diagnostics: list[Diagnostic]
+) -> None:
+    """Report the first violation of each rule of the format in each file."""
+    from docs_sitemap.sitemap.validation import DateLimits, check_sitemap
+
+    dates = DateLimits(datetime.now(UTC), is_exact=True)
+    for name, data in files.items():
+        violations = check_sitemap(io.BytesIO(data), name, normalize_url(base_url), dates)
+        for code, number in Counter(one.code for one in violations).items():
+            first = next(one for one in violations if one.code == code)
+            line = "" if first.line is None else f", line {first.line}"
+            entry = "" if first.url is None else f"{first.url}: "
+            more = f" ({count(number, 'time')})" if number > 1 else ""
+            message = f"{name}{line}: {code}: {entry}{first.message}{more}. Fix: {first.fix}."
+            diagnostics.append(Diagnostic(BuildCode.CHECK, message))
+
+
+def _exclude_left_out(listed: Sequence[Entry], rendered: Mapping[str, bytes]) -> None:
+    """Exclude the pages that the template leaves out, unless it writes only URLs of its own."""
+    from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
+
+    written = {
+        _page_url(entry.text("loc") or "")
+        for data in rendered.values()
+        for entry in SitemapReader().entries(read_chunks(io.BytesIO(data), ""))
+    }
+    left_out = [entry for entry in listed if _page_url(entry.loc) not in written]
+    if len(left_out) < len(listed):
+        for entry in left_out:
+            entry.exclude(ExclusionReason.TEMPLATE)
+
+
+def _page_url(loc: str) -> str:
+    return strip_index(normalize_url(loc))
