@@ -15,7 +15,6 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Annotated, BinaryIO
 
-from filelock import FileLock, Timeout
 from msgspec import Meta
 
 FilePath = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
@@ -76,6 +75,9 @@ def lock_folder(folder: Path, *, timeout: float = 30.0) -> Iterator[None]:
         TimeoutError: Another build still has the lock.
         OSError: The folder cannot be written.
     """
+    # Most imports of this module write nothing, and filelock loads many modules.
+    from filelock import FileLock, Timeout
+
     path = folder / _LOCK
     lock = FileLock(path)
     try:

@@ -23,7 +23,6 @@ _REMOTE = "origin"
 
 @click.command(
     cls=DocumentedCommand,
-    short_help="Copy the content record of the last deployment before a build.",
     epilog="""\b
 Examples:
   docs-sitemap record --previous gh-pages site/record.json

@@ -43,7 +43,6 @@ _UNPUBLISHED_REASONS = (
 
 @click.command(
     cls=DocumentedCommand,
-    short_help="Explain why pages are listed or excluded, and their dates.",
     epilog="""\b
 Examples:
   docs-sitemap explain site guide/setup.md

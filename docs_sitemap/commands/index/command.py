@@ -62,7 +62,6 @@ def _parse_versions(
 
 @click.command(
     cls=DocumentedCommand,
-    short_help="Write one sitemap for all deployed versions or sites.",
     epilog="""\b
 Examples:
   docs-sitemap index public --base-url https://example.org/docs/

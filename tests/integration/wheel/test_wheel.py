@@ -62,8 +62,6 @@ def test_site_is_built_and_checked_with_the_installed_wheel(
     entries = read_site(project / "out", BASE_URL)
     assert {url: entry.lastmod for url, entry in entries.items()} == {"": noon(1)}
 
-    check: list[str | Path] = [bin_dir / "docs-sitemap", "check", "--strict", "out"]
-    assert "pip install 'docs-sitemap[cli]'" in run(check, cwd=project, succeeds=False)
-    run([*install, f"{wheel}[cli]"], cwd=tmp_path)
-    assert "1 URL" in run(check, cwd=project)
-    assert "commit" in run([check[0], "explain", "out", "index"], cwd=project)
+    docs_sitemap = bin_dir / "docs-sitemap"
+    assert "1 URL" in run([docs_sitemap, "check", "--strict", "out"], cwd=project)
+    assert "commit" in run([docs_sitemap, "explain", "out", "index"], cwd=project)
