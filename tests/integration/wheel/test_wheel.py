@@ -31,7 +31,7 @@ def test_wheel_contains_the_packages_with_templates_and_type_markers(wheel: Path
     folders = {name.partition("/")[0] for name in names}
     assert {name for name in folders if not name.endswith(".dist-info")} == PACKAGES
     assert {f"{package}/py.typed" for package in PACKAGES} <= names
-    templates = {f"docs_sitemap/_pipeline/templates/{n}.xml" for n in ("sitemap", "sitemapindex")}
+    templates = {f"docs_sitemap/sitemap/templates/{n}.xml" for n in ("sitemap", "sitemapindex")}
     assert {name for name in names if "/templates/" in name} == templates
 
 

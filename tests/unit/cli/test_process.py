@@ -117,7 +117,7 @@ def test_a_terminal_gets_colors_and_progress(
     assert ("\x1b[31m\x1b[1merror" in seen) is is_colored
     assert "loc-not-encoded" in seen
     if env["TERM"] != "dumb":
-        assert "\x1b[?25l" in seen  # The progress bar hides the cursor.
+        assert "\r\x1b[K" in seen  # The line that shows the progress.
 
 
 def test_colors_can_be_forced_but_a_pipe_gets_no_progress(sitemap: Path) -> None:
@@ -157,7 +157,7 @@ FAILURE = """
 import docs_sitemap.commands.check.command as module
 def fail(*_, **__):
     raise RuntimeError("first\\n::error::second ##[error]" + "x" * 10_000)
-module.lint_paths = fail
+module.check_paths = fail
 """
 
 
