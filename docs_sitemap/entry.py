@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.page import Page, Rule, Source
 from docs_sitemap.record.digest import ContentDigest
-from docs_sitemap.result import DateStatus, SourceDate
 from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
 from docs_sitemap.text import Described, count, printable
 
@@ -141,7 +142,7 @@ class Entry:
             report, or the name of the other page.
         sources: The source files, without the ones that options leave out, and with those that
             options name; `None` if they are not all known.
-        source_dates: The dates of the source files, in the same order.
+        dates: The dates of the source files.
         lastmod: The date, and where it comes from.
         content: The digest of the main content, if the site has a content record; `None` if the
             page has no readable HTML file.
@@ -158,7 +159,7 @@ class Entry:
     reason: ExclusionReason | None = None
     detail: str = ""
     sources: tuple[Source, ...] | None = ()
-    source_dates: tuple[SourceDate, ...] = ()
+    dates: Mapping[Source, FileDate] = field(default_factory=dict)
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
     content: ContentDigest | None = None
     alternates: tuple[Alternate, ...] = ()
