@@ -127,7 +127,6 @@ def _option(
 
 @click.command(
     cls=DocumentedCommand,
-    short_help="Write one sitemap for all deployed versions or sites.",
     epilog="""\b
 Examples:
   docs-sitemap index public --base-url https://example.org/docs/
