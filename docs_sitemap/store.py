@@ -110,7 +110,7 @@ class JsonStore(Generic[_T]):
 
 def _serialize(value: object) -> bytes:
     """Return a value as JSON; a list or mapping has one item per line, which suits `diff`."""
-    if isinstance(value, list) and value:
+    if isinstance(value, list | tuple) and value:
         return b"[\n%s\n]" % b",\n".join(map(_encode, value))
     if isinstance(value, dict) and value:
         items = (b"%s: %s" % (_encode(key), _encode(item)) for key, item in value.items())

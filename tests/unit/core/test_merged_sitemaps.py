@@ -11,6 +11,14 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from docs_sitemap.commands.index.merged_entries import MergedEntry
+from docs_sitemap.commands.index.spooled_files import write_urlsets
+from docs_sitemap.commands.index.version_names import (
+    is_prerelease,
+    is_version_name,
+    parse_version,
+    version_order,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 from support.deployed import BASE_URL
@@ -24,14 +32,6 @@ from docs_sitemap.commands.index import (
     IndexOptions,
     compose_sitemaps,
     write_to_folder,
-)
-from docs_sitemap.commands.index.merged_entries import MergedEntry
-from docs_sitemap.commands.index.spooled_files import write_urlsets
-from docs_sitemap.commands.index.version_names import (
-    is_prerelease,
-    is_version_name,
-    parse_version,
-    version_order,
 )
 from docs_sitemap.sitemap.protocol import Alternate, Url
 from docs_sitemap.sitemap.render import Renderer
