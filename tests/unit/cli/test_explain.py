@@ -141,7 +141,7 @@ def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
         "commit": f"{COMMIT}, authored 2020-02-02T02:02:02+00:00",
         "dated by": "docs/part.txt",
         "page": "guide/setup.md",
-        "sources": "docs/guide/setup.md, docs/part.txt",
+        "source": "docs/part.txt",  # the last of two lines
         "file": "site/guide/setup/index.html",
         "title": "guide/setup.md",
         "canonical": f"{BASE}guide/setup/",
@@ -440,7 +440,8 @@ def test_json_contains_everything(built: Path) -> None:
             "name": "secret.md",
             "url": "secret/",
             "output": "secret/index.html",
-            "sources": ["docs/secret.md"],
+            "document": "docs/secret.md",
+            "sources": [{"path": "docs/secret.md"}],
             "reason": "noindex",
             "detail": "robots: noindex",
         },
