@@ -6,11 +6,12 @@ package is private.
 
 from docs_sitemap.build import build_sitemap, remove_sitemap
 from docs_sitemap.cache_folder import find_cache_folder
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.dates import check_clone, check_repository
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Lastmod, Report
 from docs_sitemap.errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
-from docs_sitemap.git import History, forward_git_commands
+from docs_sitemap.git import FileDate, History, forward_git_commands
 from docs_sitemap.hosting import published_elsewhere
 from docs_sitemap.languages import Locale, to_hreflang
 from docs_sitemap.options import (
@@ -22,8 +23,7 @@ from docs_sitemap.options import (
 )
 from docs_sitemap.page import Page, Rule, Source, SourceRole
 from docs_sitemap.record.store import LoadedRecord, load_record
-from docs_sitemap.result import DateStatus, SourceDate
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines, shown_objects
 from docs_sitemap.site import EditUrl, RenderSitemap, Site
 from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
 from docs_sitemap.sitemap.render import check_template
@@ -44,6 +44,7 @@ __all__ = [
     "EditUrl",
     "Entry",
     "ExclusionReason",
+    "FileDate",
     "History",
     "JsonStore",
     "Lastmod",
@@ -63,7 +64,6 @@ __all__ = [
     "Site",
     "SitemapError",
     "Source",
-    "SourceDate",
     "SourceRole",
     "TemplateError",
     "Url",
@@ -82,6 +82,7 @@ __all__ = [
     "quote_path",
     "remove_sitemap",
     "selected_lines",
+    "shown_objects",
     "to_hreflang",
     "use_sphinx_names",
 ]

@@ -12,17 +12,16 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import DateFallback, Entry, Lastmod
 from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.files import is_path
 from docs_sitemap.git import (
-    DOCUMENT_SUFFIXES,
-    Commit,
+    FileDate,
     History,
     HistoryOptions,
-    NoCommit,
-    ViewedFile,
+    Tracked,
     find_invalid_option,
     full_history_advice,
 )
@@ -30,19 +29,16 @@ from docs_sitemap.options import CommitDate, LastmodChanges, Options, ShallowAct
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.record.store import load_record
-from docs_sitemap.result import DateStatus, SourceDate
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
 from docs_sitemap.site import Site
 from docs_sitemap.text import count
 
 _NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
 
 # No file can have this name, so no commit can contain it.
-_NOT_A_PATH = NoCommit(DateStatus.UNTRACKED)
+_NOT_A_PATH = FileDate(DateStatus.UNTRACKED)
 
 _TEXT = Shown(ShownKind.TEXT)
-
-Commits = Mapping[ViewedFile, Commit | NoCommit]
 
 
 def find_lastmods(
@@ -67,9 +63,9 @@ def find_lastmods(
     loaded = site.record or load_record(options)
     if not options.lastmod or (not undated and loaded is None):
         return None
-    commits = _find_commits(undated, site, diagnostics)
+    dates = _find_dates(undated, site, diagnostics)
     for entry in undated:
-        _date(entry, options, commits)
+        _date(entry, options, dates)
     record = None
     if loaded is not None:
         record = RecordedDates(loaded, site, diagnostics)
@@ -82,8 +78,10 @@ def find_lastmods(
     return record
 
 
-def _find_commits(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> Commits:
-    """Return the newest commits of all sources."""
+def _find_dates(
+    entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]
+) -> Mapping[Tracked, FileDate]:
+    """Return the dates of all sources."""
     files = dict.fromkeys(
         _tracked(source, site.options)
         for entry in entries
@@ -91,16 +89,16 @@ def _find_commits(entries: Sequence[Entry], site: Site, diagnostics: list[Diagno
         if is_path(source.path)
     )
     history = site.history or History()
-    result = history.newest_commits(files, _history_options(site.options))
+    result = history.find_dates(files, _history_options(site.options))
     diagnostics += [Diagnostic(BuildCode.GIT, f"{error}.") for error in result.errors]
     # Strict builds should not fail in an image without git, or if another user made the clone.
     diagnostics += [
         Diagnostic(BuildCode.GIT, f"{notice}.", Severity.NOTICE) for notice in result.notices
     ]
-    return result.commits
+    return result.dates
 
 
-def _tracked(source: Source, options: Options) -> ViewedFile:
+def _tracked(source: Source, options: Options) -> Tracked:
     """Return a source, and what of it counts."""
     is_text = (
         options.lastmod_changes is LastmodChanges.TEXT
@@ -108,27 +106,7 @@ def _tracked(source: Source, options: Options) -> ViewedFile:
         and source.shows == COMPLETE_FILE
         and source.path.endswith(DOCUMENT_SUFFIXES)
     )
-    return ViewedFile(source.path, _TEXT if is_text else source.shows)
-
-
-def _source_date(file: ViewedFile, commit: Commit | NoCommit) -> SourceDate:
-    if isinstance(commit, NoCommit):
-        return SourceDate(file.path, commit.status, view=file.view)
-    passed = commit.passed
-    return SourceDate(
-        file.path,
-        _date_status(commit),
-        commit.name,
-        commit.date,
-        file.view,
-        passed=0 if passed is None else passed.number,
-        newest=None if passed is None else passed.newest,
-        newest_ignored=passed is not None and passed.is_ignored,
-    )
-
-
-def _date_status(commit: Commit) -> DateStatus:
-    return DateStatus.COMPARISON_LIMIT if commit.is_limit else DateStatus.COMMIT
+    return Tracked(source.path, _TEXT if is_text else source.shows)
 
 
 def check_repository(options: Options) -> None:
@@ -163,15 +141,12 @@ def check_clone(files: Collection[str], options: Options, history: History) -> N
         return
     if options.lastmod_record is not None:  # It can contain the dates.
         return
-    documents = [ViewedFile(file) for file in files if is_path(file)]
-    result = history.newest_commits(documents, _history_options(options))
-    commits = [result.commits[document] for document in documents]
-    has_dates = any(isinstance(commit, Commit) for commit in commits)
-    missing = sum(
-        isinstance(commit, NoCommit) and commit.status is DateStatus.SHALLOW for commit in commits
-    )
-    if missing and not has_dates:
-        raise ShallowError(_describe_shallow(missing, len(commits)))
+    documents = [Tracked(file) for file in files if is_path(file)]
+    result = history.find_dates(documents, _history_options(options))
+    dates = [result.dates[document] for document in documents]
+    missing = sum(date.status is DateStatus.SHALLOW for date in dates)
+    if missing and all(date.date is None for date in dates):
+        raise ShallowError(_describe_shallow(missing, len(dates)))
 
 
 def _describe_shallow(missing: int, total: int) -> str:
@@ -195,54 +170,53 @@ def _history_options(options: Options) -> HistoryOptions:
     )
 
 
-def _date(entry: Entry, options: Options, commits: Commits) -> None:
+def _date(entry: Entry, options: Options, dates: Mapping[Tracked, FileDate]) -> None:
     """Set the date of a page, which is the date of its newest source."""
     if entry.sources is None:
         entry.lastmod = Lastmod(DateStatus.UNKNOWN_SOURCES)
         return
-    files = [_tracked(source, options) for source in entry.sources]
-    found = [commits.get(file, _NOT_A_PATH) for file in files]
-    entry.source_dates = tuple(map(_source_date, files, found))
-    entry.lastmod = _newest(entry.sources, found)
+    entry.dates = {
+        source: dates.get(_tracked(source, options), _NOT_A_PATH) for source in entry.sources
+    }
+    entry.lastmod = _newest(entry.dates)
 
 
-def _newest(sources: Sequence[Source], commits: Sequence[Commit | NoCommit]) -> Lastmod:
+def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:
     """Return the date of the newest source, or why the date of the page is unknown."""
-    newest: tuple[Commit, str] | None = None
+    newest: tuple[datetime, Lastmod] | None = None
     unknown = Lastmod(DateStatus.NO_SOURCE)
-    truncated: list[tuple[NoCommit, str]] = []
-    for source, commit in zip(sources, commits, strict=True):
-        if isinstance(commit, Commit):
-            if newest is None or commit.date > newest[0].date:
-                newest = commit, source.path
-        elif commit.status is DateStatus.SHALLOW:
-            truncated.append((commit, source.path))
-        elif _is_ignored(source, commit):
-            unknown = Lastmod(commit.status, source=source.path)
+    truncated: list[tuple[FileDate, str]] = []
+    for source, found in dates.items():
+        path, date = source.path, found.date
+        if date is not None:
+            if newest is None or date > newest[0]:
+                lastmod = Lastmod(found.status, date, found.hash, path, authored=found.authored)
+                newest = date, lastmod
+        elif found.status is DateStatus.SHALLOW:
+            truncated.append((found, path))
+        elif _is_ignored(source, found.status):
+            unknown = Lastmod(found.status, source=path)
         else:
-            return Lastmod(commit.status, source=source.path)
-    for no_commit, path in truncated:
+            return Lastmod(found.status, source=path)
+    for found, path in truncated:
         # A file that is certainly older than the newest known date does not change it.
-        if newest is None or no_commit.limit is None or newest[0].date < no_commit.limit:
+        if newest is None or found.not_after is None or newest[0] < found.not_after:
             return Lastmod(DateStatus.SHALLOW, source=path)
-    if newest is None:
-        return unknown
-    commit, path = newest
-    return Lastmod(_date_status(commit), commit.date, commit.name, path, authored=commit.authored)
+    return unknown if newest is None else newest[1]
 
 
-def _is_ignored(source: Source, commit: NoCommit) -> bool:
+def _is_ignored(source: Source, status: DateStatus) -> bool:
     """Return whether a page can be dated without a source that git does not know."""
-    if source.is_optional and commit.status in _NOT_IN_GIT:
+    if source.is_optional and status in _NOT_IN_GIT:
         return True
     if source.role is SourceRole.DOCUMENT:
         return False
-    if commit.status is DateStatus.NO_REPOSITORY:  # for example, an installed package
+    if status is DateStatus.NO_REPOSITORY:  # for example, an installed package
         return True
     # Extensions read caches and files that they have written themselves, which git ignores. A page
     # whose source was removed again has no date.
     is_part = source.role is SourceRole.PART
-    return is_part and commit.status is DateStatus.IGNORED and os.path.lexists(source.path)
+    return is_part and status is DateStatus.IGNORED and os.path.lexists(source.path)
 
 
 def _missing_history(entries: Sequence[Entry], action: ShallowAction) -> list[Diagnostic]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import Entry, ExclusionReason, Lastmod
-from docs_sitemap.result import DateStatus
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import ChangeFreq, Url, is_hreflang, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import BaseUrl, check_url

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.page import Page, Rule, Source
-from docs_sitemap.result import DateStatus, SourceDate
 from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
 from docs_sitemap.text import Described, count, printable
 
@@ -140,7 +141,7 @@ class Entry:
             report, or the name of the other page.
         sources: The source files, without the ones that options leave out, and with those that
             options name; `None` if they are not all known.
-        source_dates: The dates of the source files, in the same order.
+        dates: The dates of the source files.
         lastmod: The date, and where it comes from.
         alternates: The same page in all languages.
         url: The `<url>` element. Its `loc` is empty if the page has no valid URL.
@@ -155,7 +156,7 @@ class Entry:
     reason: ExclusionReason | None = None
     detail: str = ""
     sources: tuple[Source, ...] | None = ()
-    source_dates: tuple[SourceDate, ...] = ()
+    dates: Mapping[Source, FileDate] = field(default_factory=dict)
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
     alternates: tuple[Alternate, ...] = ()
     url: Url = Url("")

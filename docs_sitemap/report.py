@@ -11,18 +11,18 @@ import os
 from contextlib import suppress
 from hashlib import file_digest
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from docs_sitemap.cache_folder import find_report_paths, report_path
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Report
 from docs_sitemap.errors import ReportError
 from docs_sitemap.files import FilePath, describe_write_error, is_path
 from docs_sitemap.options import Options
-from docs_sitemap.page import Page
-from docs_sitemap.result import DateStatus, SourceDate
+from docs_sitemap.page import Page, Source
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
@@ -32,40 +32,39 @@ from docs_sitemap.store import JsonStore, StoreError
 from docs_sitemap.text import printable
 
 # Increase this number whenever the meaning of a field changes.
-_VERSION = 1
+_VERSION = 2
 
 # The reports of builds into temporary folders would accumulate.
 _MAX_REPORTS = 100
 
 
 class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
-    """The date of a source file. Values that are `null` are omitted in the file.
+    """A source file of a page. Values that are `null` or have their default are omitted.
 
     Attributes:
         path: The file relative to the folder of the project.
+        shows: What the page shows of the file: `file` for all of it, `python` for objects of a
+            module, `lines` for some lines, `messages` for translations, or `text` for the text of
+            a document. Other changes have no effect.
+        parts: The objects of the module that the page shows.
         status: `commit`, `comparison-limit`, or why the date is unknown.
-        commit: The full name of the newest commit that counts.
+        commit: The hash of the newest commit that changed what the page shows.
         date: The date of that commit, as a W3C datetime in UTC.
-        changes: Which changes count: `any`, `api` for those that the documentation of a Python
-            module can show, `lines` for those to the lines that the page shows, `messages` for
-            those to its translations, or `text` for those to the text of a document.
-        parts: The objects of the module that the page shows; empty if it shows all of them. Those
-            with `?` at the end need not be defined.
-        passed: The number of newer commits to the file that do not count.
-        newest: The full name of the newest of these commits; `None` if there are none.
-        newest_ignored: Whether that commit is ignored. If not, it changed nothing that the page
+        skipped: The number of newer commits to the file, which are skipped.
+        newest_skipped: The hash of the newest of these commits.
+        is_newest_ignored: Whether that commit is ignored. If not, it changed nothing that the page
             shows.
     """
 
     path: str
-    status: DateStatus
+    shows: ShownKind = ShownKind.FILE
+    parts: tuple[str, ...] = ()
+    status: DateStatus | None = None
     commit: str | None = None
     date: str | None = None
-    changes: ShownKind = ShownKind.FILE
-    parts: tuple[str, ...] = ()
-    passed: int = 0
-    newest: str | None = None
-    newest_ignored: bool = False
+    skipped: int = 0
+    newest_skipped: str | None = None
+    is_newest_ignored: bool = False
 
 
 class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -77,13 +76,13 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
         url: The URL relative to the base URL.
         loc: The absolute URL in the sitemap; `None` if the page is excluded.
         output: The HTML file relative to the folder of the site, with `/` as separator.
-        sources: The source files relative to the folder of the project.
-        source_dates: The dates of the source files; empty if git was not asked.
+        document: The page's own source file relative to the folder of the project.
+        sources: The source files, with their dates if git was asked for them.
         reason: Why the page is excluded; `None` if it is listed.
-        detail: The detail of the reason, as in [`Excluded`][docs_sitemap.Excluded].
+        detail: The detail of the reason: a pattern, a file, a URL, or what the page declares.
         lastmod: The date in the sitemap; `None` if there is none.
         date_status: Where the date comes from, or why it is unknown; `None` for excluded pages.
-        commit: The full name of the commit, if the date comes from one.
+        commit: The hash of the commit, if the date comes from one.
         authored: The author date of the commit, as a W3C datetime in UTC.
         source: The source file with the newest commit, relative to the folder of the project.
         fallback: Where the date comes from instead, if it is unknown.
@@ -95,8 +94,8 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     url: str
     loc: str | None = None
     output: FilePath | None = None
-    sources: tuple[str, ...] = ()
-    source_dates: tuple[SavedSource, ...] = ()
+    document: str | None = None
+    sources: tuple[SavedSource, ...] = ()
     reason: ExclusionReason | None = None
     detail: str = ""
     lastmod: str | None = None
@@ -114,6 +113,7 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         base_url: The URL that the URLs of all pages start with.
+        project: The folder of the project relative to the folder of the site.
         files: The files of the sitemap relative to the folder of the site, the sitemap itself
             first; empty if none was written.
         sha256: The SHA-256 digest of the first of these files, in hexadecimal; `None` if there is
@@ -125,6 +125,7 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     base_url: BaseUrl
+    project: str = "."
     files: tuple[FilePath, ...] = ()
     sha256: str | None = None
     pages: tuple[SavedPage, ...] = ()
@@ -227,6 +228,7 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
     files = tuple(out.relative(os.fspath(path)) for path in report.files)
     return SavedReport(
         base_url=site.base_url,
+        project=out.relative(os.fspath(site.root)),
         files=files,
         sha256=_hash_file(site.out_dir, files[0]) if files else None,
         pages=tuple(_make_page(entry, out, project) for entry in report.listed + report.excluded),
@@ -265,23 +267,20 @@ class _Folder:
 
 def _make_page(entry: Entry, out: _Folder, project: _Folder) -> SavedPage:
     page, url, lastmod = entry.page, entry.url, entry.lastmod
-    sources = entry.sources if entry.reason is None else page.sources
-    common: dict[str, Any] = {
-        "name": page.name,
-        "url": page.url,
-        "output": out.output(page),
-        "sources": tuple(project.relative(source.path) for source in sources or ()),
-    }
-    if entry.reason is not None:
-        is_path = entry.reason is ExclusionReason.NOT_WRITTEN
-        detail = out.relative(entry.detail) if is_path else entry.detail
-        return SavedPage(**common, reason=entry.reason, detail=detail)
+    is_listed = entry.reason is None
+    is_path = entry.reason is ExclusionReason.NOT_WRITTEN
+    sources = entry.sources if is_listed else page.sources
     return SavedPage(
-        **common,
-        loc=url.loc,
-        source_dates=tuple(_from_source(source, project) for source in entry.source_dates),
+        name=page.name,
+        url=page.url,
+        loc=url.loc if is_listed else None,
+        output=out.output(page),
+        document=None if page.document is None else project.relative(page.document),
+        sources=tuple(_make_source(one, entry, project) for one in sources or ()),
+        reason=entry.reason,
+        detail=out.relative(entry.detail) if is_path else entry.detail,
         lastmod=url.lastmod,
-        date_status=lastmod.status,
+        date_status=lastmod.status if is_listed else None,
         commit=lastmod.commit,
         authored=None if lastmod.authored is None else format_lastmod(lastmod.authored),
         source=None if lastmod.source is None else project.relative(lastmod.source),
@@ -291,18 +290,23 @@ def _make_page(entry: Entry, out: _Folder, project: _Folder) -> SavedPage:
     )
 
 
-def _from_source(source: SourceDate, project: _Folder) -> SavedSource:
-    changes = source.view.kind
-    return SavedSource(
+def _make_source(source: Source, entry: Entry, project: _Folder) -> SavedSource:
+    found, kind = entry.dates.get(source), source.shows.kind
+    saved = SavedSource(
         path=project.relative(source.path),
-        status=source.status,
-        commit=source.commit,
-        date=None if source.value is None else format_lastmod(source.value),
-        changes=changes,
-        parts=source.view.parts if changes is ShownKind.PYTHON else (),
-        passed=source.passed,
-        newest=source.newest,
-        newest_ignored=source.newest_ignored,
+        shows=kind,
+        parts=source.shows.parts if kind is ShownKind.PYTHON else (),
+    )
+    if found is None:
+        return saved
+    return msgspec.structs.replace(
+        saved,
+        status=found.status,
+        commit=found.hash,
+        date=None if found.date is None else format_lastmod(found.date),
+        skipped=found.skipped,
+        newest_skipped=found.newest_skipped,
+        is_newest_ignored=found.is_newest_ignored,
     )
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from sphinx.errors import ExtensionError
 
 from sphinx_sitemap_ext.config import add_config_values
-from sphinx_sitemap_ext.document_notes import ENV_VERSION, merge_notes, purge_notes
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
-from sphinx_sitemap_ext.included_lines import note_shown_code, watch_inclusions
-from sphinx_sitemap_ext.shown_objects import ShownObjects
-from sphinx_sitemap_ext.translations import NoteTranslations, note_progress
+from sphinx_sitemap_ext.sources.catalogs import NoteTranslations, note_progress
+from sphinx_sitemap_ext.sources.included import note_shown_code, watch_inclusions
+from sphinx_sitemap_ext.sources.notes import ENV_VERSION, merge_notes, purge_notes
+from sphinx_sitemap_ext.sources.objects import ShownObjects
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -12,10 +12,10 @@ from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
 from docs_sitemap import Options, Page, quote_path
-from sphinx_sitemap_ext.document_sources import DocumentSources
 from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
 from sphinx_sitemap_ext.metadata import read_overrides
-from sphinx_sitemap_ext.translations import TranslatedDocuments
+from sphinx_sitemap_ext.sources import DocumentSources
+from sphinx_sitemap_ext.sources.catalogs import TranslatedDocuments
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from docs_sitemap.git.ci_services import CI_SERVICES
+from docs_sitemap.git.shallow import CI_SERVICES
 
 # The machines that run this are of all speeds; what is random in CI is found again by its seed.
 settings.register_profile("project", deadline=None, print_blob=True)

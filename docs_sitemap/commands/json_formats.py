@@ -7,23 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from docs_sitemap.commands.console import JSON_VERSION
-from docs_sitemap.commands.explain.explanation import ExplainResult
 from docs_sitemap.commands.index import Composition, IndexedVersion, IndexMessage
 from docs_sitemap.text import printable
-
-
-class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
-    """The document that `docs-sitemap explain --format json` prints.
-
-    Attributes:
-        version: The version of this format.
-        has_report: Whether there is a report of the build.
-        results: The results, one for each page that the command names.
-    """
-
-    version: int = JSON_VERSION
-    has_report: bool
-    results: list[ExplainResult]
 
 
 class IndexJson(msgspec.Struct, frozen=True, kw_only=True):

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-from docs_sitemap.git.git_command import Git, GitError, InteractiveGit
 from docs_sitemap.git.repository import find_commit, merge_base, parse_object_name
+from docs_sitemap.git.run import Git, GitError, InteractiveGit
 
 FOLDER_MODE = 0o040000
 LINK_MODE = 0o120000
@@ -24,7 +24,7 @@ _MAX_KEPT = 2**20
 # No file that is read from a branch may be larger.
 _MAX_FILE = 2**26
 
-_PUSH_PATIENCE = 600.0
+_PUSH_TIMEOUT = 600.0
 
 # What a revision may contain, but not the name of a branch: see git-check-ref-format(1).
 _REVISION = re.compile(r"[\x00-\x20~^:?*\[\\\x7f]|\.\.|@\{|^-")
@@ -149,7 +149,7 @@ class Branch:
         Raises:
             GitError: The branch could not be pushed.
         """
-        git = Git(self.git.folder, patience=_PUSH_PATIENCE, network=True)
+        git = Git(self.git.folder, timeout=_PUSH_TIMEOUT, network=True)
         # Otherwise, the first line of the errors is the address of the remote.
         git.output(["push", "--quiet", "--porcelain", "--", self.remote, f"{self.ref}:{self.ref}"])
 

@@ -12,11 +12,11 @@ from enum import Enum, auto
 from hashlib import sha1, sha256
 
 from docs_sitemap.files import read_regular
-from docs_sitemap.git.file_location import FileLocator
-from docs_sitemap.git.git_command import Git, GitError
-from docs_sitemap.git.interface import HistoryOptions
+from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.location import FileLocator
 from docs_sitemap.git.repository import RepositorySnapshot, find_commit, find_top, merge_base
 from docs_sitemap.git.repository_history import common_folders
+from docs_sitemap.git.run import Git, GitError
 
 # In bytes. Larger files are not compared.
 _MAX_FILE = 2**27
@@ -74,7 +74,7 @@ class BuiltCommit:
         self._has_files = has_files
 
     @classmethod
-    def read(cls, folder: str, options: HistoryOptions, patience: float = 60.0) -> BuiltCommit:
+    def read(cls, folder: str, options: HistoryOptions, timeout: float = 60.0) -> BuiltCommit:
         """Read the commit that is checked out in a folder, or that the options name.
 
         Raises:
@@ -83,7 +83,7 @@ class BuiltCommit:
             ValueError: The path cannot be a path.
         """
         is_copy = options.repository is not None
-        git = Git(os.path.realpath(options.repository or folder), patience)
+        git = Git(os.path.realpath(options.repository or folder), timeout)
         git = replace(git, folder=find_top(git))
         ref = options.ref if is_copy else "HEAD"
         snapshot = RepositorySnapshot.read(git, ref=ref, is_top=not is_copy)

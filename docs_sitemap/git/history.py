@@ -7,8 +7,11 @@ import shlex
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
 
-from docs_sitemap.git.file_location import (
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.git.file_date import FileDate, Fragment, HistoryOptions, HistoryResult, Tracked
+from docs_sitemap.git.location import (
     FileLocation,
     FileLocator,
     RepositoryFile,
@@ -16,20 +19,9 @@ from docs_sitemap.git.file_location import (
     match_copies,
     resolve_links,
 )
-from docs_sitemap.git.git_command import Git, GitError, GitMissingError, ending_on_signals
-from docs_sitemap.git.interface import (
-    Commit,
-    HistoryOptions,
-    HistoryResult,
-    NoCommit,
-    ViewedFile,
-)
 from docs_sitemap.git.repository import RepositorySnapshot, find_top
 from docs_sitemap.git.repository_history import RepositoryHistory
-from docs_sitemap.result import DateStatus
-from docs_sitemap.shown import COMPLETE_FILE, Shown
-
-Commits = dict[tuple[RepositoryFile, Shown], Commit | NoCommit]
+from docs_sitemap.git.run import Git, GitError, GitMissingError, ending_on_signals
 
 
 class History:
@@ -37,24 +29,24 @@ class History:
 
     Args:
         cache_dir: A folder for results that later processes can use; `None` for no cache.
-        patience: Seconds without output after which a git command is stopped.
+        timeout: Seconds without output after which a git command is stopped.
     """
 
     def __init__(
-        self, cache_dir: str | os.PathLike[str] | None = None, *, patience: float = 60.0
+        self, cache_dir: str | os.PathLike[str] | None = None, *, timeout: float = 60.0
     ) -> None:
         self._cache_dir = cache_dir
-        self._patience = patience
+        self._timeout = timeout
         self._results: defaultdict[HistoryOptions, HistoryResult] = defaultdict(HistoryResult)
 
-    def newest_commits(self, files: Iterable[ViewedFile], options: HistoryOptions) -> HistoryResult:
-        """Find the newest commit of each file that changed what a page shows of the file.
+    def find_dates(self, files: Iterable[Tracked], options: HistoryOptions) -> HistoryResult:
+        """Find the date of each file: the date of the newest commit that changed its fragment.
 
         A file belongs to the repository that contains it after all symbolic links are resolved.
         If a link is newer than the file, the result is the newest commit of the link.
 
         Args:
-            files: Files by their absolute paths. Files that were passed before have the same result
+            files: Files by their absolute paths. Files that were passed before have the same date
                 as before.
             options: Which commits count, and where they are.
 
@@ -62,13 +54,13 @@ class History:
             The results for these files and all others that were passed with the same options.
         """
         result = self._results[options]
-        lookup = _Lookup(options, self._cache_dir, self._patience)
-        new = [file for file in dict.fromkeys(files) if file not in result.commits]
-        result.commits.update(dict.fromkeys(new, NoCommit(DateStatus.NO_REPOSITORY)))
+        lookup = _Lookup(options, self._cache_dir, self._timeout)
+        new = [file for file in dict.fromkeys(files) if file not in result.dates]
+        result.dates.update(dict.fromkeys(new, FileDate(DateStatus.NO_REPOSITORY)))
         if new := [file for file in new if is_possible(file.path)]:
             with ending_on_signals():
-                commits = lookup.copies(new) if options.repository else lookup.files(new)
-            result.commits.update(commits)
+                found = lookup.copies(new) if options.repository else lookup.files(new)
+            result.dates.update(found)
         result.errors.extend(error for error in lookup.errors if error not in result.errors)
         result.notices.extend(note for note in lookup.notices if note not in result.notices)
         return result
@@ -78,28 +70,28 @@ class _Lookup:
     """Looks up files in all of their repositories, and collects errors and notices."""
 
     def __init__(
-        self, options: HistoryOptions, cache_dir: str | os.PathLike[str] | None, patience: float
+        self, options: HistoryOptions, cache_dir: str | os.PathLike[str] | None, timeout: float
     ) -> None:
         self._options = options
         self._cache_dir = cache_dir
-        self._patience = patience
+        self._timeout = timeout
         self.errors: list[str] = []
         self.notices: list[str] = []
 
-    def files(self, files: Iterable[ViewedFile]) -> dict[ViewedFile, Commit | NoCommit]:
+    def files(self, files: Iterable[Tracked]) -> dict[Tracked, FileDate]:
         """Look up files where they are."""
         locator = FileLocator()
-        return self._newest({file: locator.locate(file.path) for file in files})
+        return self._find({file: locator.locate(file.path) for file in files})
 
-    def copies(self, files: Collection[ViewedFile]) -> dict[ViewedFile, Commit | NoCommit]:
+    def copies(self, files: Collection[Tracked]) -> dict[Tracked, FileDate]:
         """Look up files that are copies of those in the repository of the options."""
         options = self._options
         try:
-            snapshot = _read_copied(options, self._patience)
+            snapshot = _read_copied(options, self._timeout)
             tree = snapshot.files()
         except (GitError, OSError, ValueError) as error:
             self._report(error, options.repository or "")
-            return dict.fromkeys(files, NoCommit(DateStatus.GIT_FAILED))
+            return dict.fromkeys(files, FileDate(DateStatus.GIT_FAILED))
         git = snapshot.git
         resolved = {file: resolve_links(file.path) for file in files}
         matches = match_copies(
@@ -117,37 +109,39 @@ class _Lookup:
             )
             for file, (real, links) in resolved.items()
         }
-        return self._newest(locations)
+        return self._find(locations)
 
-    def _newest(
-        self, locations: Mapping[ViewedFile, FileLocation]
-    ) -> dict[ViewedFile, Commit | NoCommit]:
-        wanted: defaultdict[str, set[ViewedFile]] = defaultdict(set)
+    def _find(self, locations: Mapping[Tracked, FileLocation]) -> dict[Tracked, FileDate]:
+        wanted: defaultdict[str, set[Tracked]] = defaultdict(set)
         for file, location in locations.items():
             if location.file is not None:
-                wanted[location.file.top].add(ViewedFile(location.file.path, file.view))
+                wanted[location.file.top].add(Tracked(location.file.path, file.fragment))
             for link in location.links:
-                wanted[link.top].add(ViewedFile(link.path))
-        commits: Commits = {}
-        for top, files in wanted.items():
-            for found, commit in self._in_repository(top, files).items():
-                commits[RepositoryFile(top, found.path), found.view] = commit
-        return {
-            file: _newer_of_links(location, file.view, commits)
-            for file, location in locations.items()
-        }
+                wanted[link.top].add(Tracked(link.path))
+        dates = {top: self._find_in_repository(top, files) for top, files in wanted.items()}
 
-    def _in_repository(
-        self, top: str, files: set[ViewedFile]
-    ) -> dict[ViewedFile, Commit | NoCommit]:
-        history = RepositoryHistory(Git(top, self._patience), self._options, self._cache_dir)
+        def date_of(file: RepositoryFile, fragment: Fragment | None = None) -> FileDate:
+            return dates[file.top][Tracked(file.path, fragment).key]
+
+        found = {}
+        for file, location in locations.items():
+            found[file] = FileDate(DateStatus.NO_REPOSITORY)
+            if location.file is not None:
+                links = map(date_of, location.links)
+                found[file] = _newer_of_links(date_of(location.file, file.fragment), links)
+        return found
+
+    def _find_in_repository(self, top: str, files: set[Tracked]) -> dict[str, FileDate]:
+        """Return the date of each file, by its key."""
+        history = RepositoryHistory(Git(top, self._timeout), self._options, self._cache_dir)
         try:
-            commits = history.find(files)
+            dates = history.find(files)
         except (GitError, OSError) as error:
             self._report(error, top)
-            commits = dict.fromkeys(files, NoCommit(DateStatus.GIT_FAILED))
+            failed = FileDate(DateStatus.GIT_FAILED)
+            dates = dict.fromkeys((file.key for file in files), failed)
         self.errors += history.warnings
-        return commits
+        return dates
 
     def _report(self, error: Exception, folder: str) -> None:
         is_notice = isinstance(error, GitMissingError) or _is_untrusted(error)
@@ -169,7 +163,7 @@ def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:
     return None
 
 
-def _read_copied(options: HistoryOptions, patience: float = 60.0) -> RepositorySnapshot:
+def _read_copied(options: HistoryOptions, timeout: float = 60.0) -> RepositorySnapshot:
     """Return the commit that the files are copies of.
 
     Raises:
@@ -177,7 +171,7 @@ def _read_copied(options: HistoryOptions, patience: float = 60.0) -> RepositoryS
         OSError: The repository cannot be read.
         ValueError: The path cannot be a path.
     """
-    git = Git(os.path.realpath(options.repository or ""), patience)
+    git = Git(os.path.realpath(options.repository or ""), timeout)
     git = replace(git, folder=find_top(git))
     return RepositorySnapshot.read(git, ref=options.ref, is_top=False)
 
@@ -212,23 +206,18 @@ def _describe(error: Exception, folder: str, options: HistoryOptions) -> str:
     )
 
 
-def _newer_of_links(location: FileLocation, view: Shown, commits: Commits) -> Commit | NoCommit:
-    """Return the newest commit of a file and of the links that lead to it."""
-    if location.file is None:
-        return NoCommit(DateStatus.NO_REPOSITORY)
-    newest = commits[location.file, view]
-    for link in location.links:
-        commit = commits[link, COMPLETE_FILE]
-        if not isinstance(newest, Commit):
+def _newer_of_links(newest: FileDate, links: Iterable[FileDate]) -> FileDate:
+    """Return the newest date of a file and of the links that lead to it."""
+    for link in links:
+        if newest.date is None:
             break
-        if isinstance(commit, Commit):
-            newest = max(newest, commit, key=lambda commit: commit.date)
-        elif _may_be_newer(commit, newest):
-            newest = commit
+        is_newer = link.date is not None and link.date > newest.date
+        if is_newer or _may_be_newer(link, newest.date):
+            newest = link
     return newest
 
 
-def _may_be_newer(unknown: NoCommit, commit: Commit) -> bool:
-    if unknown.status is DateStatus.SHALLOW:
-        return unknown.limit is None or unknown.limit > commit.date
-    return unknown.status is DateStatus.GIT_FAILED
+def _may_be_newer(link: FileDate, date: datetime) -> bool:
+    if link.status is DateStatus.SHALLOW:
+        return link.not_after is None or link.not_after > date
+    return link.status is DateStatus.GIT_FAILED

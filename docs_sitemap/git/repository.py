@@ -11,7 +11,7 @@ from hashlib import sha256
 from secrets import token_hex
 
 from docs_sitemap.files import read_regular
-from docs_sitemap.git.git_command import Git, GitError
+from docs_sitemap.git.run import Git, GitError
 
 # In bytes.
 _MAX_FILE = 2**26
@@ -25,17 +25,17 @@ class RepositorySnapshot:
 
     Attributes:
         git: Git in a folder of the repository.
-        head: The full name of the commit.
+        head: The hash of the commit.
         boundary: The commits at which the history of a shallow clone may end. Git reports them as
             the newest commits of all files that were not changed later.
-        view: A digest of everything that affects the history that git shows: the boundary,
+        state: A digest of everything that affects the history that git shows: the boundary,
             replaced commits, and grafts.
     """
 
     git: Git
     head: str
     boundary: frozenset[str]
-    view: str
+    state: str
 
     @classmethod
     def read(cls, git: Git, *, ref: str = "HEAD", is_top: bool = True) -> RepositorySnapshot:
@@ -74,7 +74,7 @@ class RepositorySnapshot:
             git=git,
             head=parts[0].decode("ascii"),
             boundary=frozenset(shallow.decode("ascii", "replace").split()),
-            view=_digest([shallow, grafts, parts[4]]),
+            state=_digest([shallow, grafts, parts[4]]),
         )
 
     def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
@@ -108,16 +108,15 @@ class RepositorySnapshot:
         with closing(self.git.fields(arguments, stdin=stdin, accept=(0, 1, 128))) as fields:
             return frozenset(os.fsdecode(field.removeprefix(b"./")) for field in fields if field)
 
-    def without_parents(self, names: Iterable[str]) -> frozenset[str]:
+    def without_parents(self, hashes: Iterable[str]) -> frozenset[str]:
         """Return the commits whose parents are missing, because the clone is shallow. A commit at
         the boundary may also be a root commit, which has no parents.
         """
-        truncated = set()
-        for name in self.boundary.intersection(names):
-            header, _, _ = self.git.output(["cat-file", "commit", name]).partition(b"\n\n")
-            if b"\nparent " in header:
-                truncated.add(name)
-        return frozenset(truncated)
+        return frozenset(
+            commit
+            for commit in self.boundary.intersection(hashes)
+            if b"\nparent " in self.git.output(["cat-file", "commit", commit]).partition(b"\n\n")[0]
+        )
 
     def clone_filter(self) -> str:
         """Return the filter of a partial clone, such as `blob:none`; empty for other clones."""
@@ -143,7 +142,7 @@ def find_top(git: Git) -> str:
 
 
 def find_commit(git: Git, name: str, *, accept: Sequence[int] = (0, 1)) -> str | None:
-    """Return the full name of a commit; `None` if there is no such commit.
+    """Return the hash of a commit; `None` if there is no such commit.
 
     Args:
         git: Git in a folder of the repository.

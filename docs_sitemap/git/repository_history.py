@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from contextlib import closing, suppress
-from datetime import UTC, datetime
+from dataclasses import replace
 
-from docs_sitemap.git.cache import CachedCommits, CommitCache
-from docs_sitemap.git.commit_reader import CommitReader
-from docs_sitemap.git.fetch import fetch_full_history
-from docs_sitemap.git.git_command import Git, GitError
-from docs_sitemap.git.ignored_commits import IgnoreRules, parse_ignore_revs
-from docs_sitemap.git.interface import Commit, HistoryOptions, NoCommit, ViewedFile
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.git.cache import CachedDates, DateCache
+from docs_sitemap.git.commits import CommitReader
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.ignored import IgnoreRules, parse_ignore_revs
 from docs_sitemap.git.repository import RepositorySnapshot, list_refs
-from docs_sitemap.git.walk import HistoryWalk, NewestCommit, file_key
-from docs_sitemap.result import DateStatus
-from docs_sitemap.shown.compare import ContentComparer
+from docs_sitemap.git.run import Git, GitError
+from docs_sitemap.git.shallow import fetch_full_history
+from docs_sitemap.git.walk import HistoryWalk
 from docs_sitemap.text import join_some
 
 # Git compares each path with each folder on the command line.
@@ -26,6 +25,13 @@ _MAX_NAMES = 3
 
 # In bytes: more than 400,000 commits.
 _MAX_IGNORE_REVS = 2**24
+
+
+# The options that affect the dates of the files in a repository.
+_CACHED_OPTIONS = (
+    *("author_date", "first_parent", "ignore_revs", "ignore_revs_file"),
+    *("ignore_messages", "ignore_authors"),
+)
 
 
 class RepositoryHistory:
@@ -48,15 +54,12 @@ class RepositoryHistory:
         # The files are either in a work tree or copies of a commit.
         self._is_work_tree = not options.repository
         self._ref = "HEAD" if self._is_work_tree else options.ref
-        key = [git.folder, self._ref, options.first_parent, options.ignore_revs]
-        key += [options.ignore_revs_file, options.ignore_messages, options.ignore_authors]
-        self._cache = CommitCache(cache_dir, key)
+        values = {name: getattr(options, name) for name in _CACHED_OPTIONS}
+        self._cache = DateCache(cache_dir, [git.folder, self._ref, values])
         self.warnings: list[str] = []
 
-    def find(
-        self, files: Set[ViewedFile], *, may_fetch: bool = True
-    ) -> dict[ViewedFile, Commit | NoCommit]:
-        """Return the newest commit of each file, or why there is none.
+    def find(self, files: Set[Tracked], *, may_fetch: bool = True) -> dict[str, FileDate]:
+        """Return the date of each file, by its key.
 
         Args:
             files: Files below the top level, with `/` as separator.
@@ -67,62 +70,63 @@ class RepositoryHistory:
             OSError: A file of the repository cannot be read.
         """
         snapshot = self._snapshot()
+        wanted = {file.key: file for file in files}
         try:
-            commits = self._newest_commits(snapshot, files)
+            cached = self._find_cached(snapshot, wanted)
         except GitError as error:
             clone_filter = snapshot.clone_filter()
             if not clone_filter.startswith("tree:"):
                 raise
             message = f"the clone lacks the folders of old commits (--filter={clone_filter})"
             raise GitError(message, fix="clone with --filter=blob:none") from error
-        found = {file: commit for file in files if (commit := commits.get(file_key(file)))}
-        truncated = snapshot.without_parents(newest.commit.name for newest in found.values())
-        if self._options.fetch and may_fetch and truncated and self._fetch(snapshot, truncated):
-            return self.find(files, may_fetch=False)
-        untracked = files - found.keys()
-        reasons = self._explain_untracked(snapshot, {file.path for file in untracked})
-        result: dict[ViewedFile, Commit | NoCommit] = {
-            file: reasons[file.path] for file in untracked
-        }
-        for file, newest in found.items():
-            result[file] = self._date(newest, is_truncated=newest.commit.name in truncated)
-        return result
+        dates = {key: date for key in wanted if (date := cached[key]) is not None}
+        if self._options.fetch and may_fetch:
+            truncated = {date.hash for date in dates.values() if date.status is DateStatus.SHALLOW}
+            if truncated and self._fetch(snapshot, {*filter(None, truncated)}):
+                return self.find(files, may_fetch=False)
+        untracked = {key: file.path for key, file in wanted.items() if key not in dates}
+        ignored = self._find_ignored(snapshot, untracked.values())
+        for key, path in untracked.items():
+            status = DateStatus.IGNORED if path in ignored else DateStatus.UNTRACKED
+            dates[key] = FileDate(status)
+        return dates
 
     def _snapshot(self) -> RepositorySnapshot:
         return RepositorySnapshot.read(self._git, ref=self._ref, is_top=self._is_work_tree)
 
-    def _newest_commits(
-        self, snapshot: RepositorySnapshot, requested: Set[ViewedFile]
-    ) -> dict[str, NewestCommit | None]:
-        """Return the newest commit of each file, by its key; `None` if the file is not in the
-        snapshot.
-        """
+    def _find_cached(
+        self, snapshot: RepositorySnapshot, requested: dict[str, Tracked]
+    ) -> Mapping[str, FileDate | None]:
+        """Return the date of each file, by its key; `None` if the file is not in the snapshot."""
         cached = self._cache.load()
-        if cached.view != snapshot.view:
-            cached = CachedCommits()
-        if cached.head == snapshot.head and {*map(file_key, requested)} <= cached.commits.keys():
-            return cached.commits
-        # Update the other cached files as well, because the next build may need them. Their views
-        # are unknown.
-        paths = (key for key in cached.commits if "\0" not in key)
-        wanted = {*requested, *map(ViewedFile, paths)}
-        folders = common_folders({file.path for file in wanted})
+        if cached.state != snapshot.state:
+            cached = CachedDates()
+        if cached.head == snapshot.head and requested.keys() <= cached.dates.keys():
+            return cached.dates
+        # Update the other cached files as well, because the next build may need them. Their
+        # fragments are unknown.
+        wanted = {key: Tracked(key) for key in cached.dates if "\0" not in key} | requested
+        folders = common_folders({file.path for file in wanted.values()})
         revs_file = self._options.ignore_revs_file
         files = snapshot.files([*folders, revs_file] if folders and revs_file else folders)
         ignored_revs, is_valid = self._read_ignored_revs(snapshot, files.get(revs_file))
         if cached.ignored_revs != ignored_revs:
-            cached = CachedCommits()
-        commits: dict[str, NewestCommit | None] = dict.fromkeys(map(file_key, wanted))
-        committed = {file for file in wanted if file.path in files}
-        commits |= self._walk(snapshot.head, folders, committed, ignored_revs, cached)
+            cached = CachedDates()
+        committed = [file for file in wanted.values() if file.path in files]
+        found = self._walk(snapshot.head, folders, committed, ignored_revs, cached)
+        hashes = {date.hash for date in found.values() if date.hash is not None}
+        truncated = snapshot.without_parents(hashes)
+        dates: dict[str, FileDate | None] = dict.fromkeys(wanted)
+        for key, date in found.items():
+            dates[key] = self._unknown(date) if date.hash in truncated else date
         if is_valid:  # Otherwise, the next build repeats the warning.
-            self._cache.save(CachedCommits(snapshot.head, snapshot.view, ignored_revs, commits))
-        return commits
+            self._cache.save(CachedDates(snapshot.head, snapshot.state, ignored_revs, dates))
+        return dates
 
     def _read_ignored_revs(
         self, snapshot: RepositorySnapshot, object_name: str | None
     ) -> tuple[tuple[str, ...], bool]:
-        """Return the sorted commit names in the file of ignored commits, and whether all of its
+        """Return the sorted hashes in the file of ignored commits, and whether all of its
         lines are valid.
         """
         if object_name is None:
@@ -136,9 +140,8 @@ class RepositoryHistory:
         revs, invalid_lines = parse_ignore_revs(content)
         if invalid_lines:
             self.warnings.append(
-                f"{revs_file} of {self._git.folder}: line {invalid_lines[0]} is not the full name "
-                "of a commit. Fix: correct the line, or set the option ignore_revs_file to "
-                "false"
+                f"{revs_file} of {self._git.folder}: line {invalid_lines[0]} is not the full hash "
+                "of a commit. Fix: correct the line, or set the option ignore_revs_file to false"
             )
         return tuple(sorted(revs)), not invalid_lines
 
@@ -146,26 +149,38 @@ class RepositoryHistory:
         self,
         head: str,
         folders: Sequence[str],
-        files: Set[ViewedFile],
+        files: Collection[Tracked],
         ignored_revs: Sequence[str],
-        cached: CachedCommits,
-    ) -> dict[str, NewestCommit]:
+        cached: CachedDates,
+    ) -> dict[str, FileDate]:
         options = self._options
         rules = IgnoreRules(
             {*ignored_revs, *options.ignore_revs}, options.ignore_messages, options.ignore_authors
         )
-        known = {key: commit for key, commit in cached.commits.items() if commit is not None}
         paths = {file.path for file in files}
-        reader = CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
-        with closing(reader), closing(ContentComparer(self._git)) as comparer:
-            walk = HistoryWalk(reader, rules, comparer, first_parent=options.first_parent)
+        with closing(
+            CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
+        ) as reader:
+            walk = HistoryWalk(
+                reader, rules, first_parent=options.first_parent, author_date=options.author_date
+            )
             try:
-                return walk.run(head, files, known_head=cached.head, known=known)
+                return walk.run(head, files, known_head=cached.head, known=cached.dates)
             except GitError:
                 if not cached.head:
                     raise
         # Git may have deleted parts of the history of the cached commit.
-        return self._walk(head, folders, files, ignored_revs, CachedCommits())
+        return self._walk(head, folders, files, ignored_revs, CachedDates())
+
+    def _unknown(self, date: FileDate) -> FileDate:
+        """Return the date of a file whose newest commit is not in the shallow clone."""
+        if date.status is DateStatus.SHALLOW:
+            return date
+        # Author dates are not in the order of the history.
+        not_after = None if self._options.author_date else date.date
+        return replace(
+            date, status=DateStatus.SHALLOW, date=None, authored=None, not_after=not_after
+        )
 
     def _fetch(self, snapshot: RepositorySnapshot, truncated: Collection[str]) -> bool:
         """Fetch the missing history. Return whether the repository has changed."""
@@ -189,29 +204,11 @@ class RepositoryHistory:
             )
         return has_changed
 
-    def _explain_untracked(
-        self, snapshot: RepositorySnapshot, paths: Set[str]
-    ) -> dict[str, NoCommit]:
-        ignored: Set[str] = frozenset()
+    def _find_ignored(self, snapshot: RepositorySnapshot, paths: Collection[str]) -> Set[str]:
         if self._is_work_tree and paths:
             with suppress(GitError):  # All files are reported as untracked instead.
-                ignored = snapshot.ignored(paths)
-        return {
-            path: NoCommit(DateStatus.IGNORED if path in ignored else DateStatus.UNTRACKED)
-            for path in paths
-        }
-
-    def _date(self, newest: NewestCommit, *, is_truncated: bool) -> Commit | NoCommit:
-        commit = newest.commit
-        authored = _timestamp(commit.authored)
-        date = authored if self._options.author_date else _timestamp(commit.committed)
-        if is_truncated:
-            # Author dates are not in the order of the history.
-            limit = None if self._options.author_date else date
-            return NoCommit(DateStatus.SHALLOW, limit)
-        if date is None:
-            return NoCommit(DateStatus.INVALID_DATE)
-        return Commit(commit.name, date, authored, newest.passed, newest.is_limit)
+                return snapshot.ignored(paths)
+        return frozenset()
 
 
 def common_folders(paths: Iterable[str]) -> tuple[str, ...]:
@@ -222,10 +219,3 @@ def common_folders(paths: Iterable[str]) -> tuple[str, ...]:
         if len(folders) <= _MAX_FOLDERS:
             return tuple(sorted(folders))
     return ()
-
-
-def _timestamp(seconds: int | None) -> datetime | None:
-    try:
-        return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None

@@ -23,34 +23,48 @@ from __future__ import annotations
 import heapq
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import lru_cache
 
-from docs_sitemap.git.commit_reader import ADDED, Changes, CommitReader, CommitRecord, DatedCommit
-from docs_sitemap.git.git_command import GitError
-from docs_sitemap.git.ignored_commits import IgnoreRules
-from docs_sitemap.git.interface import PassedCommits, ViewedFile
-from docs_sitemap.shown import Shown, ShownKind
-from docs_sitemap.shown.compare import ContentComparer
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.git.commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
+from docs_sitemap.git.file_date import FileDate, Fragment, Tracked
+from docs_sitemap.git.ignored import IgnoreRules
+from docs_sitemap.git.run import GitError
 
 # Enough for the history of almost every file. Then, every change counts.
 MAX_UNSEEN = 200
 
+# Consecutive commits often change the same files.
+_MAX_CONTENTS = 50
 
-@dataclass(frozen=True, slots=True)
-class NewestCommit:
-    """The newest commit that changed what a page shows of a file.
+
+@dataclass(eq=False, slots=True)
+class _File:
+    """A file on its way through the history.
 
     Attributes:
-        commit: The commit.
-        passed: The newer commits that do not count; `None` if there are none.
-        is_limit: Whether the commit only counts because no more versions are compared.
+        path: The path.
+        key: The key of the file in the cache.
+        fragment: The part whose changes count; `None` for the complete file.
+        skipped: The number of commits that changed the file, but do not count.
+        unseen: How many of these changed nothing in the fragment.
+        newest_skipped: The first of these commits.
+        is_newest_ignored: Whether that commit is ignored.
+        date: The result.
     """
 
-    commit: DatedCommit
-    passed: PassedCommits | None = None
-    is_limit: bool = False
+    path: bytes
+    key: str
+    fragment: Fragment | None
+    skipped: int = 0
+    unseen: int = 0
+    newest_skipped: str | None = None
+    is_newest_ignored: bool = False
+    date: FileDate | None = None
 
 
 class HistoryWalk:
@@ -60,68 +74,63 @@ class HistoryWalk:
         reader: Reads the commits.
         rules: The commits that do not count. Each file of such a commit moves to the first parent
             that contains it. If no parent does, the commit counts for this file.
-        comparer: Compares files by what pages show. If a page shows the same of a file in a parent,
-            the file moves to this parent.
         first_parent: Whether to follow first parents only. A change then has the date of the merge.
+        author_date: Whether the date of a file is the author date of the commit.
     """
 
     def __init__(
-        self,
-        reader: CommitReader,
-        rules: IgnoreRules,
-        comparer: ContentComparer,
-        *,
-        first_parent: bool,
+        self, reader: CommitReader, rules: IgnoreRules, *, first_parent: bool, author_date: bool
     ) -> None:
         self._reader = reader
         self._rules = rules
-        self._comparer = comparer
         self._first_parent = first_parent
+        self._author_date = author_date
         self._known_head: bytes | None = None
-        self._known: dict[bytes, NewestCommit] = {}
-        # A page can show a part of a file, and another page another part. Sets contain the keys of
-        # files: their path, with a NUL byte and the key of the view if not every change counts.
-        self._views: dict[bytes, tuple[bytes, Shown]] = {}
-        self._keys: defaultdict[bytes, list[bytes]] = defaultdict(list)  # by path
-        self._pending: dict[bytes, set[bytes]] = {}
-        self._passed: dict[bytes, PassedCommits] = {}
-        self._newest: dict[bytes, NewestCommit] = {}
-        self._files_seen: Counter[bytes] = Counter()
+        self._known: Mapping[str, FileDate | None] = {}
+        # A page can show a part of a file, and another page another part.
+        self._files: list[_File] = []
+        self._by_path: defaultdict[bytes, list[_File]] = defaultdict(list)
+        self._pending: dict[bytes, set[_File]] = {}
+        self._visits: Counter[bytes] = Counter()
+        self._digests: dict[tuple[str, bytes], bytes | None] = {}
+        self._content = lru_cache(_MAX_CONTENTS)(reader.content)
 
     def run(
         self,
         head: str,
-        files: Iterable[ViewedFile],
+        files: Iterable[Tracked],
         *,
         known_head: str | None,
-        known: Mapping[str, NewestCommit],
-    ) -> dict[str, NewestCommit]:
-        """Return the newest commit of each file, by its key.
+        known: Mapping[str, FileDate | None],
+    ) -> dict[str, FileDate]:
+        """Return the date of each file, by its key.
 
         Args:
-            head: The full name of the commit to start at.
+            head: The hash of the commit to start at.
             files: Files in that commit.
-            known_head: The full name of a commit for which the result is known, if there is
-                one. It may be unrelated to `head`, or no longer exist.
+            known_head: The hash of a commit for which the result is known, if there is one. It may
+                be unrelated to `head`, or no longer exist.
             known: The result for `known_head`.
 
         Raises:
             GitError: Git failed, or parts of the history are missing.
         """
         self._known_head = known_head.encode() if known_head is not None else None
-        self._known = {os.fsencode(key): commit for key, commit in known.items()}
-        for file in files:
-            key, path = os.fsencode(file_key(file)), os.fsencode(file.path)
-            self._views[key] = path, file.view
-            self._keys[path].append(key)
-        self._move({*self._views}, head.encode())
+        self._known = known
+        for tracked in files:
+            key = tracked.key
+            fragment = tracked.fragment if key != tracked.path else None
+            file = _File(os.fsencode(tracked.path), key, fragment)
+            self._files.append(file)
+            self._by_path[file.path].append(file)
+        self._move({*self._files}, head.encode())
         if self._pending:
             start = head.encode()
             if known_head is not None and known_head != head:
                 start = self._follow_first_parents(start, exclude=known_head)
             self._follow_first_parents(start)
             self._follow_one_by_one()
-        return {os.fsdecode(key): commit for key, commit in self._newest.items()}
+        return {file.key: file.date for file in self._files if file.date is not None}
 
     def _follow_first_parents(self, start: bytes, exclude: str | None = None) -> bytes:
         """Visit the line of first parents, as long as files are on it.
@@ -133,36 +142,36 @@ class HistoryWalk:
             return start
         with closing(self._reader.first_parents(start.decode(), exclude=exclude)) as commits:
             for commit in commits:
-                if commit.name not in self._pending:
+                if commit.hash not in self._pending:
                     break
                 self._visit(commit)
                 start = commit.parents[0] if commit.parents else start
         return start
 
     def _follow_one_by_one(self) -> None:
-        queue = [self._priority(name) for name in self._pending]
+        queue = [self._priority(commit) for commit in self._pending]
         heapq.heapify(queue)
         while queue:
-            _, name = heapq.heappop(queue)
-            if name in self._pending:
-                for parent in self._visit(self._reader.commit(name)):
+            _, commit = heapq.heappop(queue)
+            if commit in self._pending:
+                for parent in self._visit(self._reader.commit(commit)):
                     heapq.heappush(queue, self._priority(parent))
 
-    def _priority(self, name: bytes) -> tuple[int, bytes]:
-        return -(self._reader.commit(name).dates.committed or 0), name
+    def _priority(self, commit: bytes) -> tuple[int, bytes]:
+        return -(self._reader.commit(commit).committed or 0), commit
 
-    def _visit(self, commit: CommitRecord) -> list[bytes]:
+    def _visit(self, commit: Commit) -> list[bytes]:
         """Move the files of a commit to its parents.
 
         Returns:
             The parents that files were moved to.
         """
-        files = self._pending.pop(commit.name)
-        self._files_seen[commit.name] += len(files)
+        files = self._pending.pop(commit.hash)
+        self._visits[commit.hash] += len(files)
         # Each file reaches a commit only once, unless grafts or replaced commits form a cycle.
-        if self._files_seen[commit.name] > len(self._views):
+        if self._visits[commit.hash] > len(self._files):
             raise GitError(
-                f"commit {commit.dates.name} is its own ancestor",
+                f"commit {commit.hash.decode()} is its own ancestor",
                 fix="correct refs/replace and .git/info/grafts",
             )
         compared: list[tuple[bytes, Changes]] = []
@@ -171,81 +180,102 @@ class HistoryWalk:
                 break
             changes = self._reader.changes(commit, parent)
             compared.append((parent, changes))
-            changed = {key for path in changes for key in self._keys[path] if key in files}
+            changed = {file for path in changes for file in self._by_path[path] if file in files}
             files -= changed
             self._move(files, parent)
             files = changed
         for parent, changes in compared:
-            same = {key for key in files if self._is_same(key, changes)}
-            self._pass_over(same, commit, is_ignored=False)
+            same = {file for file in files if self._is_same(file, changes[file.path])}
+            self._skip(same, commit, is_ignored=False)
             self._move(same, parent)
             files -= same
-        if files and self._rules.match(commit.dates.name, commit.author, commit.message):
+        if files and self._rules.match(commit):
             for parent, changes in compared:
-                moved = {key for key in files if changes[self._path(key)].status != ADDED}
-                self._pass_over(moved, commit, is_ignored=True)
+                moved = {file for file in files if changes[file.path].status != ADDED}
+                self._skip(moved, commit, is_ignored=True)
                 self._move(moved, parent)
                 files -= moved
         # Git prints all files of a root commit as added. If not, its output is incomplete.
-        if not commit.parents and not {*map(self._path, files)} <= commit.changes.keys():
-            raise GitError(f"git did not print the files of the root commit {commit.dates.name}")
-        for key in files:
-            is_limit = bool(commit.parents) and self._is_limit(key)
-            self._newest[key] = NewestCommit(commit.dates, self._passed.get(key), is_limit)
+        if not commit.parents and not {file.path for file in files} <= commit.changes.keys():
+            raise GitError(f"git did not print the files of the root commit {commit.hash.decode()}")
+        for file in files:
+            file.date = self._date(commit, file)
         return [parent for parent, _ in compared if parent in self._pending]
 
-    def _path(self, key: bytes) -> bytes:
-        return self._views[key][0]
-
-    def _is_same(self, key: bytes, changes: Changes) -> bool:
-        """Return whether a page shows the same of a file in a parent."""
-        path, view = self._views[key]
-        if view.kind is ShownKind.FILE or self._is_limit(key):
+    def _is_same(self, file: _File, change: Change) -> bool:
+        """Return whether a fragment is the same in a parent. A version that cannot be read or
+        parsed differs from all others.
+        """
+        if file.fragment is None or change.status != MODIFIED or file.unseen >= MAX_UNSEEN:
             return False
-        return self._comparer.is_same(path, view, changes[path])
+        new = self._digest(file, file.fragment, change.new)
+        return new is not None and new == self._digest(file, file.fragment, change.old)
 
-    def _is_limit(self, key: bytes) -> bool:
-        passed = self._passed.get(key)
-        return passed is not None and passed.unseen >= MAX_UNSEEN
+    def _digest(self, file: _File, fragment: Fragment, blob: bytes) -> bytes | None:
+        # The digest depends on the path: the same text can be Markdown and reStructuredText.
+        key = file.key, blob
+        if key not in self._digests:
+            content = self._content(blob)
+            self._digests[key] = None if content is None else fragment.digest(file.path, content)
+        return self._digests[key]
 
-    def _pass_over(self, files: Iterable[bytes], commit: CommitRecord, *, is_ignored: bool) -> None:
-        passed = PassedCommits(1, 0 if is_ignored else 1, commit.dates.name, is_ignored)
-        for key in files:
-            newer = self._passed.get(key)
-            self._passed[key] = passed if newer is None else _join(newer, passed)
+    def _skip(self, files: Iterable[_File], commit: Commit, *, is_ignored: bool) -> None:
+        for file in files:
+            if not file.skipped:
+                file.newest_skipped = commit.hash.decode()
+                file.is_newest_ignored = is_ignored
+            file.skipped += 1
+            file.unseen += not is_ignored
 
-    def _move(self, files: set[bytes], commit: bytes) -> None:
+    def _move(self, files: set[_File], commit: bytes) -> None:
         if commit == self._known_head:
-            known = dict(self._known_commits(files))
-            self._newest |= known
-            files = files - known.keys()
+            files = {file for file in files if not self._take_known(file)}
         if commit in self._pending:
             self._pending[commit] |= files
         elif files:
             self._pending[commit] = files
 
-    def _known_commits(self, files: Iterable[bytes]) -> Iterator[tuple[bytes, NewestCommit]]:
-        """Yield the known results for files that reach the commit for which they are known."""
-        for key in files:
-            known = self._known.get(key)
-            if known is None:
-                continue
-            newer = self._passed.get(key)
-            if newer is not None:
-                known = replace(known, passed=_join(newer, known.passed))
-            # The result must not depend on what was known.
-            if known.passed is None or known.passed.unseen <= MAX_UNSEEN:
-                yield key, known
+    def _take_known(self, file: _File) -> bool:
+        """Take the known result for a file that reaches the commit for which it is known."""
+        known = self._known.get(file.key)
+        if known is None:
+            return False
+        # The result must not depend on what was known.
+        if file.unseen and file.unseen + known.unseen >= MAX_UNSEEN:
+            return False
+        file.date = known
+        if file.skipped:
+            file.date = replace(
+                known,
+                skipped=file.skipped + known.skipped,
+                unseen=file.unseen + known.unseen,
+                newest_skipped=file.newest_skipped,
+                is_newest_ignored=file.is_newest_ignored,
+            )
+        return True
+
+    def _date(self, commit: Commit, file: _File) -> FileDate:
+        authored = _timestamp(commit.authored)
+        date = authored if self._author_date else _timestamp(commit.committed)
+        status = DateStatus.COMMIT
+        if date is None:
+            status = DateStatus.INVALID_DATE
+        elif commit.parents and file.unseen >= MAX_UNSEEN:
+            status = DateStatus.COMPARISON_LIMIT
+        return FileDate(
+            status,
+            commit.hash.decode(),
+            date,
+            authored,
+            skipped=file.skipped,
+            unseen=file.unseen,
+            newest_skipped=file.newest_skipped,
+            is_newest_ignored=file.is_newest_ignored,
+        )
 
 
-def file_key(file: ViewedFile) -> str:
-    """Return the key of a file: its path, with a NUL byte and the key of the view if not every
-    change counts.
-    """
-    return f"{file.path}\0{file.view.key}" if file.view.key else file.path
-
-
-def _join(newer: PassedCommits, older: PassedCommits | None) -> PassedCommits:
-    if older is None:
-        return newer
-    return replace(newer, number=newer.number + older.number, unseen=newer.unseen + older.unseen)
+def _timestamp(seconds: int | None) -> datetime | None:
+    try:
+        return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None

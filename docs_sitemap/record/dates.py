@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.files import describe_write_error, read_regular
@@ -19,7 +20,6 @@ from docs_sitemap.git import BuiltCommit, GitError, HistoryOptions, Relation
 from docs_sitemap.options import CommitDate
 from docs_sitemap.record.digest import RULES_VERSION, ContentDigest, digest_content
 from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, is_future
-from docs_sitemap.result import DateStatus
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.text import shorten

@@ -3,45 +3,59 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
+from importlib import import_module
+
+# The documents that have a text.
+DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
 
 
 class ShownKind(StrEnum):
     """Which changes of a source file count for a page."""
 
-    FILE = "file"
-    PYTHON = "python"
-    LINES = "lines"
-    MESSAGES = "messages"
-    TEXT = "text"
+    meaning: str
+    """One line for people."""
+    other_changes: str
+    """What a commit that does not count changed."""
 
-    @property
-    def meaning(self) -> str:
-        """Return one line for people."""
-        return _MEANINGS[self]
+    def __new__(cls, value: str, meaning: str, other_changes: str) -> ShownKind:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.meaning = meaning
+        member.other_changes = other_changes
+        return member
 
-    @property
-    def other_changes(self) -> str:
-        """Return what a commit that does not count changed."""
-        return _OTHER_CHANGES[self]
+    FILE = "file", "any change counts", "nothing"
+    PYTHON = (
+        "python",
+        "only changes that its documentation can show count",
+        "only code that the page does not show",
+    )
+    LINES = (
+        "lines",
+        "only changes to the lines that the page shows count",
+        "only lines that the page does not show",
+    )
+    MESSAGES = (
+        "messages",
+        "only changes to translations of the page count",
+        "no translation of the page",
+    )
+    TEXT = (
+        "text",
+        "only changes to its text count",
+        "only white space, comments, or front matter",
+    )
 
 
-_MEANINGS = {
-    ShownKind.FILE: "any change counts",
-    ShownKind.PYTHON: "only changes that its documentation can show count",
-    ShownKind.LINES: "only changes to the lines that the page shows count",
-    ShownKind.MESSAGES: "only changes to translations of the page count",
-    ShownKind.TEXT: "only changes to its text count",
-}
-
-_OTHER_CHANGES = {
-    ShownKind.FILE: "nothing",
-    ShownKind.PYTHON: "only code that the page does not show",
-    ShownKind.LINES: "only lines that the page does not show",
-    ShownKind.MESSAGES: "no translation of the page",
-    ShownKind.TEXT: "only white space, comments, or front matter",
+_MODULES = {
+    ShownKind.PYTHON: "python",
+    ShownKind.LINES: "lines",
+    ShownKind.MESSAGES: "catalogs",
+    ShownKind.TEXT: "prose",
 }
 
 
@@ -53,14 +67,14 @@ class Shown:
         kind: Which changes count.
         parts: The parts of the file that the page shows; empty if it shows all of them:
 
-            - `python`: the objects, named from the module on, such as `Class.method`, or `__doc__`
-              and `Class.__doc__` for docstrings. With `?` at the end, the object need not be
-              defined: only adding and removing it count. An empty name stands for the complete
-              module, to which names that it imports can be added.
+            - `python`: the names of objects, from the module on, such as `Class.method`, with their
+              members; `""` is the complete module. `Class()` is a class without its members, and
+              `__doc__` and `Class.__doc__` are docstrings. If the module does not define an object,
+              the class that contains it counts, or the complete module; nothing if `?` is at the
+              end of the name. `shown_objects` gives further parts: how objects are shown.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and `include`, `section` and `ranges` as in
-              `pymdownx.snippets`, `imported` for the imports of a name in a Python file, or
-              `definition` for the start of a definition in Markdown, such
+              `pymdownx.snippets`, or `definition` for the start of a definition in Markdown, such
               as `*[HTML]`.
             - `messages`: the original texts of the messages.
     """
@@ -76,6 +90,24 @@ class Shown:
         digest = sha256(json.dumps(self.parts).encode()).hexdigest()[:32] if self.parts else ""
         return f"{self.kind}:{digest}"
 
+    def digest(self, path: bytes, content: bytes) -> bytes | None:
+        """Return a digest of what the page shows of a version of the file; `None` if the version
+        cannot be parsed, or does not contain the parts.
+
+        Args:
+            path: The path of the file, which decides how its content is read.
+            content: The content.
+        """
+        if self.kind is ShownKind.FILE:
+            return sha256(content).digest()
+        # Only the analyses that a build needs are loaded.
+        analysis = import_module(f"docs_sitemap.shown.{_MODULES[self.kind]}")
+        try:
+            digest: bytes = analysis.digest(path, content, self.parts)
+        except ValueError:
+            return None
+        return digest
+
 
 COMPLETE_FILE = Shown()
 """Any change counts."""
@@ -90,3 +122,12 @@ def selected_lines(**selection: str | int | None) -> str:
     options = {name.replace("_", "-"): value for name, value in selection.items()}
     chosen = {name: value for name, value in options.items() if value is not None}
     return json.dumps(chosen, sort_keys=True)
+
+
+def shown_objects(**rules: str | bool | Sequence[str]) -> str:
+    """Return a part of a Python module: how pages show its objects.
+
+    Args:
+        rules: The names and values of attributes of `docs_sitemap.shown.python.Rules`.
+    """
+    return json.dumps(rules, sort_keys=True)

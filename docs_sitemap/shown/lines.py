@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Any
 
-from docs_sitemap.shown.python import imported_names
+from docs_sitemap.shown.python import find_lines
 
 # A section of https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections
 _SECTION = re.compile(
@@ -22,39 +20,29 @@ _DEFINITION_STARTS = tuple(
     " " * spaces + start for spaces in range(4) for start in ("[", "*[", "<!--")
 )
 
-_Definition = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
-
-class SelectedLines:
-    """The lines that pages show.
+def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
+    """Return a digest of some lines.
 
     Args:
         path: The path of the file.
         content: Its content.
+        parts: The inclusions, in the form that `Shown` describes.
+
+    Raises:
+        ValueError: The file does not contain the lines.
     """
-
-    def __init__(self, path: bytes, content: bytes) -> None:
-        text = content.decode("utf-8-sig", "surrogateescape")
-        self._text = text.replace("\r\n", "\n").replace("\r", "\n")
-
-    def digest(self, parts: Sequence[str]) -> bytes:
-        """Return a digest of some lines.
-
-        Args:
-            parts: The inclusions, in the form that `Shown` describes.
-
-        Raises:
-            ValueError: The file does not contain the lines.
-        """
-        digest = sha256()
-        for part in parts:
-            for line in _select(self._text, json.loads(part)):
-                digest.update(line.encode("utf-8", "surrogateescape") + b"\n")
-            digest.update(b"\0")
-        return digest.digest()
+    text = content.decode("utf-8-sig", "surrogateescape")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    result = sha256()
+    for part in parts:
+        for line in _select(content, text, json.loads(part)):
+            result.update(line.encode("utf-8", "surrogateescape") + b"\n")
+        result.update(b"\0")
+    return result.digest()
 
 
-def _select(text: str, selection: dict[str, Any]) -> Sequence[str]:
+def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[str]:
     """Return the lines of one inclusion.
 
     Raises:
@@ -66,9 +54,7 @@ def _select(text: str, selection: dict[str, Any]) -> Sequence[str]:
         return _section(text.split("\n"), selection["section"])
     if "ranges" in selection:
         return [*_ranges(text, selection["ranges"])]
-    if "imported" in selection:
-        return _imports(text, selection["imported"])
-    return _literal(text.splitlines(), selection)
+    return _literal(content, text.splitlines(), selection)
 
 
 def _definition(lines: Sequence[str], start: str) -> list[str]:
@@ -125,7 +111,7 @@ def _line_index(lines: Sequence[str], number: str, default: int) -> int:
     return max(0, len(lines) + value if value < 0 else value - 1)
 
 
-def _literal(lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
+def _literal(content: bytes, lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
     """Return the lines that `literalinclude` and `include` select, in the order in which they apply
     their options.
 
@@ -134,8 +120,8 @@ def _literal(lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
     """
     numbered = list(enumerate(lines))
     if "pyobject" in selection:
-        indexes = _python_object("\n".join(lines), selection["pyobject"])
-        numbered = [numbered[index] for index in indexes]
+        ranges = find_lines(content, selection["pyobject"])
+        numbered = [line for found in ranges for line in numbered[found.start : found.stop]]
     if "start-line" in selection or "end-line" in selection:
         numbered = numbered[selection.get("start-line") : selection.get("end-line")]
     if "start-at" in selection:
@@ -157,70 +143,6 @@ def _literal(lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
     # The numbers of the lines are shown, too.
     numbers = [str(number) for number, _ in numbered] if selection.get("lineno-match") else []
     return [*numbers, *selected]
-
-
-def _parse(text: str) -> ast.Module:
-    """Parse a Python file.
-
-    Raises:
-        ValueError: The text is not Python.
-    """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except (SyntaxError, RecursionError, MemoryError) as error:
-        raise ValueError("the file cannot be parsed") from error
-
-
-def _python_object(text: str, name: str) -> list[int]:
-    """Return the indexes of the lines that define an object. A name can be defined several times.
-
-    Raises:
-        ValueError: The text is not Python, or does not define the object.
-    """
-    nodes: list[ast.AST] = [_parse(text)]
-    for part in name.split("."):
-        nodes = [found for node in nodes for found in _definitions(node, part)]
-    if not nodes:
-        raise ValueError(f"there is no object {name}")
-    indexes: list[int] = []
-    for node in nodes:
-        decorators = getattr(node, "decorator_list", [])
-        first = min(getattr(child, "lineno", 1) for child in (*decorators, node))
-        indexes += range(first - 1, getattr(node, "end_lineno", None) or first)
-    return indexes
-
-
-def _imports(text: str, name: str) -> list[str]:
-    """Return the imports of a name. It need not be imported."""
-    return [
-        place
-        for node in ast.walk(_parse(text))
-        for imported, place in imported_names(node)
-        if imported == name
-    ]
-
-
-def _definitions(scope: ast.AST, name: str) -> Iterator[ast.AST]:
-    """Yield the statements of a module or class that define a name, with docstrings of values."""
-    is_found = False
-    for node in ast.iter_child_nodes(scope):
-        if isinstance(node, ast.Expr):  # perhaps the docstring of the value before it
-            if is_found:
-                yield node
-            is_found = False
-        elif isinstance(node, _Definition):
-            is_found = False
-            if node.name == name:
-                yield node
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            is_found = any(isinstance(target, ast.Name) and target.id == name for target in targets)
-            if is_found:
-                yield node
-        elif isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
-            yield from _definitions(node, name)
 
 
 def _find(numbered: Iterable[tuple[int, str]], text: str) -> int:

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 
-DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
-
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
 # A key at the top level with its value, if readers or search results show it.
 _SHOWN_VALUE = re.compile(r"^(?:title|description):.*\n(?:[ \t]+.*\n)*", re.M)
@@ -26,26 +24,21 @@ _RST_SETTING = re.compile(r":sitemap[\w-]*:")
 _UNDERLINE = re.compile(r"\s*([^\w\s])\1{2,}\s*")
 
 
-class DocumentText:
-    """The text of a document, without comments, white space outside of code blocks, and front
-    matter other than the title and the description.
+def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
+    """Return a digest of the text of a document, without comments, white space outside of code
+    blocks, and front matter other than the title and the description.
 
     Args:
         path: The path of the document.
         content: Its content.
+        parts: Unused: the text is not divided.
 
     Raises:
         ValueError: The content is not UTF-8.
     """
-
-    def __init__(self, path: bytes, content: bytes) -> None:
-        text = content.decode("utf-8-sig").replace("\r\n", "\n")
-        parts = _rst_parts(text) if path.endswith(b".rst") else _markdown_parts(text)
-        self._digest = sha256("\n".join(parts).encode()).digest()
-
-    def digest(self, parts: Sequence[str]) -> bytes:
-        """Return a digest of the complete text."""
-        return self._digest
+    text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    blocks = _rst_parts(text) if path.endswith(b".rst") else _markdown_parts(text)
+    return sha256("\n".join(blocks).encode()).digest()
 
 
 def _markdown_parts(text: str) -> Iterator[str]:

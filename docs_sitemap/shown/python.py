@@ -1,600 +1,424 @@
-"""What the documentation of a Python module can show."""
+"""What the documentation of a Python module shows: names, signatures, base classes, values, and
+docstrings. The module is parsed, but never run.
+"""
 
 from __future__ import annotations
 
 import ast
-import inspect
+import json
 import re
+import textwrap
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, lru_cache, reduce
 from hashlib import sha256
-from typing import TYPE_CHECKING
+from importlib.util import decode_source
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from hashlib import _Hash as Hash
+# The pages of a package need the same versions, and so do consecutive commits.
+_MAX_VERSIONS = 200
 
-# Sphinx documents attributes with comments that start with `#:`.
-_COMMENT = re.compile(r"#:.*")
-
-# The start of a top-level statement. A line that starts with a string may be a docstring, which
-# belongs to the statement above.
-_START = re.compile(r"(?!(?:else|elif|except|finally)\b|[a-z]{0,2}[\"'])[^\s()\]}\\#@]", re.I)
-
-# What can start or end a string that contains several lines, and what can contain such quotes.
-_QUOTES = re.compile(
-    r"""\\. | \"{3} | '{3} | "(?:\\.|[^"\\])*" | '(?:\\.|[^'\\])*' | \#""", re.VERBOSE
-)
-
-# Commits change few statements, so the others of a version are already parsed.
-_MAX_STATEMENTS = 10_000
-
-_NAME = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*")
-
-# Longer strings are not annotations.
+# Longer texts are not annotations.
 _MAX_ANNOTATION = 200
 
+_RETURN_SECTIONS = {"return", "returns", "rtype", "yield", "yields"}
+_DATA_CLASSES = {"dataclass", "define", "frozen", "attrs", "NamedTuple"}
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
-_Assignment = ast.Assign | ast.AnnAssign
+_Assignment = (
+    ast.Assign | ast.AnnAssign | ast.AugAssign | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
+)
+_BLOCKS = ("finalbody", "orelse", "cases", "handlers", "body")
 
 
-class ModuleApi:
-    """What the documentation of a module can show: docstrings, names, signatures, base classes,
-    decorators, values. The module is parsed, but never run.
+def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
+    """Return a digest of what pages show of a module.
 
     Args:
         path: The path of the module.
         content: Its content.
+        parts: What the pages show, in the form that `Shown` describes.
 
     Raises:
         ValueError: The module cannot be parsed.
     """
-
-    def __init__(self, path: bytes, content: bytes) -> None:
-        folder, _, name = path.rpartition(b"/")
-        is_package = name in (b"__init__.py", b"__init__.pyi")
-        package = folder.rpartition(b"/")[2].decode("utf-8", "replace") if is_package else None
+    rules = [part for part in parts if part.startswith("{")] or ["{}"]
+    names = sorted({*parts} - {*rules}) or [""]
+    result = sha256()
+    module = _parse(content)
+    for rule in rules:
+        page = _Page(module, Rules(**json.loads(rule)))
         try:
-            with warnings.catch_warnings():
-                # Python warns of invalid escapes, for example. With `-W error`, it would raise
-                # them.
-                warnings.simplefilter("ignore")
-                self._statements = _parse_statements(content, package)
-        except (SyntaxError, RecursionError, MemoryError) as error:
-            raise ValueError("the module cannot be parsed") from error
+            for name in names:
+                page.add(name)
+        except (RecursionError, MemoryError) as error:
+            raise ValueError("the module is nested too deeply") from error
+        result.update(page.digest())
+    return result.digest()
 
-    def digest(self, parts: Sequence[str]) -> bytes:
-        """Return a digest of some objects, and of the values and base classes of the module that
-        they use. If the module does not define one of the objects, all of its objects count.
+
+def find_lines(content: bytes, name: str) -> list[range]:
+    """Return the numbers of the lines that define a class or a function, from 0. A name can be
+    defined several times.
+
+    Raises:
+        ValueError: The module cannot be parsed.
+    """
+    return [_lines_of(item.node) for item in _parse(content).definitions.get(name, ())]
+
+
+class Rules(NamedTuple):
+    """How pages show the objects of a module.
+
+    Attributes:
+        tool: `autodoc` imports the module, so pages show the values of names in signatures. It
+            shows the names in `__all__`. `griffe` only reads the source. It shows classes without
+            a docstring if it shows one of their members.
+        filters: Regular expressions. The last one that matches the name of a member decides whether
+            it is shown: not with `!` in front. If all of them are without `!`, others are hidden.
+        undocumented: Whether members without a docstring are shown.
+        init: Whether classes are shown with the `signature` of `__init__`, or also with its
+            `docstring`.
+        annotations: Whether signatures have annotations. Otherwise, only the documented parameters
+            and results have them.
+        source: Whether the code of functions is shown.
+        class_source: Whether the code of classes is shown.
+        ordered: Whether members are in the order of the module.
+    """
+
+    tool: str = ""
+    filters: Sequence[str] = ()
+    undocumented: bool = True
+    init: str = "docstring"
+    annotations: bool = True
+    source: bool = False
+    class_source: bool = False
+    ordered: bool = False
+
+    def shows(self, name: str) -> bool:
+        """Return whether the name of a member passes the filters."""
+        is_shown = not self.filters or any(regex[:1] == "!" for regex in self.filters)
+        for regex in self.filters:
+            if re.search(regex.removeprefix("!"), name):
+                is_shown = regex[:1] != "!"
+        return is_shown
+
+
+class _Definition:
+    """A statement that defines one or more objects.
+
+    Attributes:
+        node: The statement.
+        docs: Its docstrings, and its comments that start with `#:`.
+        method: The method that assigns an attribute of instances; otherwise empty.
+    """
+
+    def __init__(self, node: ast.stmt, docs: Iterable[str], method: str = "") -> None:
+        self.node = node
+        self.docs = [text for text in docs if text]
+        self.method = method
+
+
+class _Module:
+    """The objects of a module.
+
+    Attributes:
+        lines: The lines of the module.
+        doc: Its docstring.
+        definitions: The definitions of each object. A name can be defined several times.
+        members: The names of the members of the module (an empty name) and of each class.
+        imported: The names that the module imports. Imports are not shown.
+        exported: The names in `__all__`.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self.definitions: defaultdict[str, list[_Definition]] = defaultdict(list)
+        self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self.imported: set[str] = set()
+        self.exported: set[str] = set()
+        self._comments = cache(self._find_comments)  # A line can contain many statements.
+        tree = ast.parse(text)
+        self.doc = _docstring(tree)
+        self._collect(tree)
+
+    def _collect(self, tree: ast.Module) -> None:
+        # Each block, with the class that contains it, and the method with its first parameter.
+        # Recursive functions would fail for a long chain of `elif`.
+        blocks = [("", "", "", iter(tree.body))]
+        above: _Definition | None = None
+        while blocks:
+            scope, method, owner, block = blocks[-1]
+            node = next(block, None)
+            if above is not None and isinstance(node, ast.Expr):
+                above.docs += filter(None, [_docstring(node)])
+            above = None
+            if node is None:
+                blocks.pop()
+            elif isinstance(node, ast.ClassDef | _Function):
+                if not method:
+                    self._add(scope, [node.name], _Definition(node, [_docstring(node)]))
+                    if isinstance(node, ast.ClassDef):
+                        blocks.append((_join(scope, node.name), "", "", iter(node.body)))
+                    elif scope and (parameters := [*node.args.posonlyargs, *node.args.args]):
+                        blocks.append((scope, node.name, parameters[0].arg, iter(node.body)))
+            elif isinstance(node, _Assignment):
+                comments = self._comments(node.lineno, node.end_lineno or node.lineno)
+                above = _Definition(node, comments, method)
+                self._add(scope, _targets(node, owner), above)
+            elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
+                names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
+                self.imported.update(names)
+            else:
+                lists = [getattr(node, field, ()) for field in _BLOCKS]
+                blocks += [(scope, method, owner, iter(nested)) for nested in lists]
+
+    def _add(self, scope: str, names: Iterable[str], definition: _Definition) -> None:
+        for name in names:
+            self.members[scope][name] = None
+            self.definitions[_join(scope, name)].append(definition)
+            if name == "__all__" and not scope:
+                self.exported.update(
+                    child.value
+                    for child in ast.walk(definition.node)
+                    if isinstance(child, ast.Constant) and isinstance(child.value, str)
+                )
+
+    def _find_comments(self, first: int, last: int) -> list[str]:
+        """Return the comments that start with `#:` above and after some lines."""
+        found = [self.lines[last - 1].partition("#:")[2].strip()]
+        while first > 1 and self.lines[first - 2].lstrip().startswith("#:"):
+            first -= 1
+            found.append(self.lines[first - 1].strip())
+        return found
+
+
+@lru_cache(_MAX_VERSIONS)
+def _parse(content: bytes) -> _Module:
+    try:
+        with warnings.catch_warnings():
+            # Python warns of invalid escapes. With `-W error`, it would raise them.
+            warnings.simplefilter("ignore")
+            return _Module(decode_source(content))
+    except (SyntaxError, LookupError, RecursionError, MemoryError) as error:
+        raise ValueError("the module cannot be parsed") from error
+
+
+def _join(scope: str, name: str) -> str:
+    return f"{scope}.{name}" if scope else name
+
+
+def _lines_of(node: ast.stmt) -> range:
+    """Return the numbers of the lines of a definition with its decorators, from 0."""
+    start = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
+    return range(start - 1, node.end_lineno or node.lineno)
+
+
+def _docstring(node: ast.AST) -> str:
+    """Return the docstring of a node as documentation shows it, without indentation."""
+    first = next(iter(getattr(node, "body", ())), node)
+    text = getattr(getattr(first, "value", None), "value", None)
+    if not isinstance(first, ast.Expr) or not isinstance(text, str):
+        return ""
+    summary, _, rest = text.expandtabs().partition("\n")
+    lines = f"{summary.strip()}\n{textwrap.dedent(rest)}".strip("\n").split("\n")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _targets(node: ast.AST, owner: str) -> Iterator[str]:
+    """Yield the names that an assignment sets: in a method, those of attributes of `owner`."""
+    single = getattr(node, "target", None) or getattr(node, "name", None)
+    for target in getattr(node, "targets", [single]):
+        for part in ast.walk(target):
+            if owner and isinstance(part, ast.Attribute) and _dotted(part.value) == owner:
+                yield part.attr
+            elif not owner and isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                yield part.id
+
+
+class _Page:
+    """What pages show of a module.
+
+    Args:
+        module: The module.
+        rules: How its objects are shown.
+    """
+
+    def __init__(self, module: _Module, rules: Rules) -> None:
+        self._module = module
+        self._rules = rules
+        self._texts: list[str] = []
+        self._names: set[str] = set()  # in expressions
+        self._documented: set[str] = set()  # the words in the docstrings of a function
+        self._added: set[str] = set()
+        self._digests: dict[tuple[int, bool], str] = {}
+
+    def digest(self) -> bytes:
+        """Return a digest of all that was added."""
+        return sha256("\0".join(self._texts).encode("utf-8", "surrogatepass")).digest()
+
+    def add(self, part: str) -> None:
+        """Add an object."""
+        if part in self._added:
+            return
+        self._added.add(part)
+        definitions = self._module.definitions
+        name = part.removesuffix("?").removesuffix("()")
+        scope, _, last = name.rpartition(".")
+        self._texts.append(name)
+        if last in ("", "__doc__"):
+            docs = [text for item in definitions.get(scope, ()) for text in item.docs]
+            self._texts += docs if scope else [self._module.doc]
+        elif name in definitions:
+            self._add_head(name)
+        elif part[-1:] != "?" and name.partition(".")[0] not in self._module.imported:
+            self._texts += self._module.lines  # It is defined in an unknown way.
+        if part == name and last != "__doc__":
+            for member in self._shown_members(name):
+                self.add(member)
+
+    def _add_head(self, name: str) -> None:
+        """Add an object without its members."""
+        definitions = self._module.definitions
+        for item in definitions[name]:
+            if item.docs or self._is_known(item):
+                self._texts.append(self._digest(item, name))
+        for method in ("__init__", "__new__") if self._rules.init else ():
+            for item in definitions.get(f"{name}.{method}", ()):
+                has_docs = self._rules.init == "docstring"
+                self._texts.append(self._digest(item, name, has_docs=has_docs))
+
+    def _shown_members(self, name: str) -> list[str]:
+        names = [*self._module.members.get(name, ())]
+        if self._rules.tool == "autodoc" and not name and self._module.exported:
+            names = [item for item in names if item in self._module.exported]
+        shown = [_join(name, item) for item in names if self._is_shown(_join(name, item))]
+        return shown if self._rules.ordered else sorted(shown)
+
+    def _is_shown(self, name: str) -> bool:
+        items = self._module.definitions[name]
+        return self._rules.shows(name.rpartition(".")[2]) and (
+            any(item.docs for item in items)
+            or (self._rules.undocumented and any(map(self._is_known, items)))
+            or (self._rules.tool == "griffe" and self._shown_members(name) != [])
+        )
+
+    def _is_known(self, item: _Definition) -> bool:
+        """Return whether pages can show a definition without a docstring."""
+        return not item.method or (item.method == "__init__" and self._rules.tool != "autodoc")
+
+    def _digest(self, item: _Definition, name: str, *, has_docs: bool = True) -> str:
+        """Return a digest of a definition. A statement can define many objects."""
+        key = id(item), has_docs
+        if key not in self._digests:
+            page = _Page(self._module, self._rules)
+            page._digests = self._digests
+            page._write_definition(item, item.docs if has_docs else [])
+            if self._rules.tool == "autodoc" and not isinstance(item.node, _Assignment):
+                page._write_values(name.rpartition(".")[0])
+            self._digests[key] = page.digest().hex()
+        return self._digests[key]
+
+    def _write_values(self, scope: str) -> None:
+        """Write the values of names in a signature, which autodoc shows in place of the names."""
+        for name in sorted(self._names):
+            for place in sorted({_join(scope, name), name}):
+                for item in self._module.definitions.get(place, ()):
+                    if isinstance(item.node, _Assignment) and not item.method:
+                        self._texts.append(self._digest(item, place, has_docs=False))
+
+    def _write_definition(self, item: _Definition, docs: Sequence[str]) -> None:
+        node, is_class = item.node, isinstance(item.node, ast.ClassDef)
+        if not self._rules.annotations:
+            self._documented = {*re.findall(r"\w+", " ".join(docs).lower())}
+        self._texts += [type(node).__name__, *docs]
+        if isinstance(node, ast.ClassDef | _Function):
+            if self._rules.class_source if is_class else self._rules.source:
+                lines = _lines_of(node)
+                text = "\n".join(self._module.lines[lines.start : lines.stop])
+                self._texts.append(textwrap.dedent(text))
+                return
+            self._write([node.decorator_list, getattr(node, "type_params", None)])
+        if isinstance(node, _Function):
+            self._write(node.args)
+            if self._rules.annotations or self._documented & _RETURN_SECTIONS:
+                self._write(node.returns, is_type=True)
+        elif isinstance(node, ast.ClassDef):
+            self._write(node.bases, is_type=True)
+            self._write(node.keywords)
+            decorators = [getattr(each, "func", each) for each in node.decorator_list]
+            if not _DATA_CLASSES.isdisjoint(map(_last, [*decorators, *node.bases])):
+                for field in node.body:
+                    if isinstance(field, ast.AnnAssign):
+                        self._write(field.target)
+                        self._write_value(field)
+        else:
+            self._write_value(node, is_shown=not item.method or self._rules.tool != "autodoc")
+
+    def _write_value(self, node: ast.stmt, *, is_shown: bool = True) -> None:
+        if self._rules.annotations:
+            self._write(getattr(node, "annotation", None), is_type=True)
+        if is_shown:
+            self._write(getattr(node, "value", None))
+
+    def _write(self, value: object, *, is_type: bool = False) -> None:
+        """Write an expression, or other parts of the syntax tree.
 
         Args:
-            parts: The names of the objects, such as `Class.method`; empty for all objects. An
-                object whose name ends with `?` need not be defined. `__doc__` is a docstring.
-
-        Raises:
-            ValueError: The module is nested too deeply.
+            value: The expression.
+            is_type: Whether it is an annotation or a base class.
         """
-        names = [part if part[-1:] == "?" else self._find(part) for part in parts] or [""]
-        digest = sha256()
-        try:
-            if "" in names:
-                for part in ("nodes", "comments"):
-                    for statements in self._statements:
-                        digest.update(getattr(statements, part))
-                self._update(digest, sorted(self._shown_imports() | {*names} - {""}))
-            else:
-                self._update(digest, self._with_used(names))
-        except (RecursionError, MemoryError) as error:
-            raise ValueError("the module cannot be parsed") from error
-        return digest.digest()
-
-    def _update(self, digest: Hash, names: Iterable[str]) -> None:
-        for name in names:
-            digest.update(name.encode("utf-8", "surrogatepass") + b"\0")
-            for statements in self._objects.get(name, ()):
-                digest.update(statements.digests_of(name))
-            for statements in self._statements:
-                digest.update(statements.imports.get(name, b""))
-                digest.update(statements.mentions.get(name, b""))
-
-    def _shown_imports(self) -> set[str]:
-        """Return the imported names that documentation of the complete module shows: names in
-        `__all__`, and base classes. An asterisk imports names that `__all__` can contain.
-        """
-        shown = {"*"}
-        for statements in self._statements:
-            shown |= statements.exported | statements.bases
-        return shown & self._imported
-
-    @cached_property
-    def _imported(self) -> set[str]:
-        return {name for statements in self._statements for name in statements.imports}
-
-    @cached_property
-    def _objects(self) -> dict[str, list[_Statements]]:
-        """The statements that define each object."""
-        objects: defaultdict[str, list[_Statements]] = defaultdict(list)
-        objects["__doc__"] = []
-        for statements in self._statements:
-            for name in statements.objects:
-                objects[name].append(statements)
-        for name in self._imported:
-            objects.setdefault(name, [])
-        return dict(objects)
-
-    def _find(self, name: str) -> str:
-        """Return the name of an object, or of the innermost class that may contain it; an empty
-        string if the module does not define them.
-        """
-        while name and name not in self._objects:
-            name = name.rpartition(".")[0]
-        return name
-
-    def _with_used(self, names: Iterable[str]) -> list[str]:
-        """Return the names of objects, and of the objects that readers see with them, sorted."""
-        found = {name.removesuffix("?") for name in names}
-        queue = [*found & self._objects.keys()]
-        while queue:
-            name = queue.pop()
-            used = {
-                other
-                for statements in self._objects.get(name, ())
-                for other in self._used(name, statements.uses(name))
-            }
-            queue += used - found
-            found |= used
-        return sorted(found)
-
-    def _used(self, name: str, uses: _Uses) -> Iterator[str]:
-        """Yield the objects of the module that readers see with an object: the values and type
-        aliases in its signature and, because docstrings are inherited, its base classes.
-        """
-        scope, _, member = name.rpartition(".")
-        for other in uses.names:
-            for complete in (f"{scope}.{other}", other):
-                target = self._find(complete)
-                if any(part.uses(target).is_value for part in self._objects.get(target, ())):
-                    yield target
-        yield from uses.bases & self._objects.keys()
-        # Another class with the same name can be imported.
-        yield from {base.partition(".")[0] for base in uses.bases} & self._imported
-        for owner in self._objects.get(scope, ()):
-            inherited = {f"{base}.{member}" for base in owner.uses(scope).bases}
-            yield from inherited & self._objects.keys()
-
-
-@dataclass(frozen=True, slots=True)
-class _Uses:
-    """What an object uses.
-
-    Attributes:
-        names: The names in its expressions.
-        bases: The names of its base classes.
-        is_value: Whether the object is assigned.
-    """
-
-    names: frozenset[str]
-    bases: frozenset[str]
-    is_value: bool
-
-
-class _Statements:
-    """A top-level statement of a module, with comments above and docstrings below; or all
-    statements, if they cannot be separated.
-
-    Args:
-        text: The lines.
-        package: The name of the package, if the module is the `__init__.py` of one.
-
-    Attributes:
-        objects: The nodes of each object: its definitions, their docstrings, and the conditions
-            around them. A name can be defined several times.
-        imports: The digest of the imports of each name. The objects of a package contain its
-            imports from its own modules, too.
-        exported: The texts in statements that use `__all__`.
-        bases: The first parts of the names of base classes.
-        mentions: The digest of the calls and loops that name each object: they can change its
-            docstring.
-
-    Raises:
-        SyntaxError: The statements cannot be parsed.
-    """
-
-    def __init__(self, text: str, package: str | None) -> None:
-        self._lines = text.split("\n")
-        self._tree = _parse(text)
-        self.imports = _imports(self._tree)
-        self.exported = _exported_names(self._tree) if "__all__" in text else set()
-        self.mentions = _mentions(self._tree)
-        _Reduction(package, self._lines).reduce(self._tree)
-        objects: defaultdict[str, list[ast.AST]] = defaultdict(list)
-        _collect(objects, self._tree.body, "", ())
-        self.objects = dict(objects)
-        self.bases = {
-            _dotted(base).partition(".")[0]
-            for nodes in self.objects.values()
-            for node in nodes
-            for base in getattr(node, "bases", ())
-        }
-        self._digests: dict[str, bytes] = {}
-        self._uses: dict[str, _Uses] = {}
-
-    @cached_property
-    def nodes(self) -> bytes:
-        """The digests of all nodes that documentation can show."""
-        return _digests(map(ast.dump, self._tree.body))
-
-    @cached_property
-    def comments(self) -> bytes:
-        """The digests of all comments that documentation can show."""
-        return _digests(self._comments(0, len(self._lines)))
-
-    def digests_of(self, name: str) -> bytes:
-        """Return the digests of the nodes of an object, with their comments."""
-        if name not in self._digests:
-            texts = []
-            for node in self.objects[name]:
-                texts.append(ast.dump(node))
-                if isinstance(node, ast.stmt):
-                    texts += self._comments(*self._lines_of(node))
-            self._digests[name] = _digests(texts)
-        return self._digests[name]
-
-    def uses(self, name: str) -> _Uses:
-        """Return what an object uses."""
-        if name not in self._uses:
-            nodes = self.objects[name]
-            bases = [base for node in nodes for base in getattr(node, "bases", ())]
-            self._uses[name] = _Uses(
-                frozenset[str]().union(*map(_loaded_names, nodes)),
-                frozenset(map(_dotted, bases)) - {""},
-                any(isinstance(node, _Assignment) for node in nodes),
-            )
-        return self._uses[name]
-
-    def _lines_of(self, node: ast.stmt) -> tuple[int, int]:
-        """Return the first line of a statement, with comments above, and the line after it."""
-        decorators = getattr(node, "decorator_list", [])
-        start = min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
-        while start > 0 and self._lines[start - 1].find("#") == node.col_offset:
-            start -= 1
-        return start, node.end_lineno or node.lineno
-
-    def _comments(self, start: int, end: int) -> Iterator[str]:
-        for line in self._lines[start:end]:
-            yield from _COMMENT.findall(line)
-
-
-def _parse_statements(content: bytes, package: str | None) -> list[_Statements]:
-    """Return the statements of a module, each parsed only once for all versions.
-
-    Raises:
-        SyntaxError: The module cannot be parsed.
-    """
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        # A comment may name another encoding. Python finds it.
-        text = ast.unparse(ast.parse(content))
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    try:
-        statements = [*_split(text)]
-        # Generated modules can contain more than can be kept. To parse all at once is faster then.
-        if len(statements) > _MAX_STATEMENTS // 2:
-            return [_parse_lines(text, package)]
-        return [_parse_lines(lines, package) for lines in statements]
-    except SyntaxError:
-        # A line of a string or in brackets looked like the start of a statement.
-        return [_parse_lines(text, package)]
-
-
-def _split(text: str) -> Iterator[str]:
-    """Yield the lines of each top-level statement. Comments and decorators belong to the statement
-    below, and strings, which may be docstrings, to the one above.
-    """
-    lines = text.split("\n")
-    start = 0
-    above: int | None = None  # the first of the comments and decorators directly above
-    has_statement = False
-    quotes = ""  # of the string that contains the line
-    for number, line in enumerate(lines):
-        is_in_string = quotes != ""
-        if '"""' in line or "'''" in line:
-            quotes = _open_quotes(line, quotes)
-        if is_in_string:
-            continue
-        if line.startswith(("#", "@")):
-            above = number if above is None else above
-        elif _START.match(line):
-            first = number if above is None else above
-            if has_statement:
-                yield "\n".join(lines[start:first])
-                start = first
-            has_statement = True
-            above = None
-        elif line.strip():
-            above = None
-    yield "\n".join(lines[start:])
-
-
-def _open_quotes(line: str, quotes: str) -> str:
-    """Return the quotes of the string that continues in the next line; empty if there is none.
-
-    Args:
-        line: The line.
-        quotes: The quotes of the string that continues in this line; empty if there is none.
-    """
-    for match in _QUOTES.finditer(line):
-        text = match[0]
-        if quotes:
-            quotes = "" if text == quotes else quotes
-        elif text in ('"""', "'''"):
-            quotes = text
-        elif text == "#":
-            break
-    return quotes
-
-
-_parse_lines = lru_cache(_MAX_STATEMENTS)(_Statements)
-
-
-def _digests(texts: Iterable[str]) -> bytes:
-    return b"".join(sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts)
-
-
-def _collect(
-    objects: defaultdict[str, list[ast.AST]],
-    body: Sequence[ast.stmt],
-    scope: str,
-    conditions: tuple[ast.AST, ...],
-) -> None:
-    """Collect the objects of a module or a class.
-
-    Args:
-        objects: Receives the objects.
-        body: The statements.
-        scope: The name of the class with a dot; empty for the module.
-        conditions: The conditions around the statements.
-    """
-    names = [f"{scope}__doc__"]
-    objects[f"{scope}__doc__"] += ()
-    for node in body:
-        if _docstring(node) is not None:
-            for name in names:
-                objects[name].append(node)
-            continue
-        names = []
-        if isinstance(node, ast.ClassDef):
-            names = [scope + node.name]
-            _collect(objects, node.body, f"{scope}{node.name}.", conditions)
-        elif isinstance(node, _Function):
-            names = [scope + node.name]
-            # The body contains only the attributes that are documented.
-            for name, statements in _attributes_in(node.body).items():
-                objects[scope + name] += statements
-        elif isinstance(node, _Assignment | ast.AugAssign):
-            names = [scope + name for name in _target_names(node)]
-        elif isinstance(node, getattr(ast, "TypeAlias", ())):
-            names = [scope + node.name.id]  # type: ignore[attr-defined]
-        elif isinstance(node, ast.ImportFrom):
-            for imported in node.names:
-                alone = ast.ImportFrom(node.module, [imported], node.level)
-                name = scope + (imported.asname or imported.name)
-                objects[name].append(ast.copy_location(alone, node))
+        if is_type:
+            value = self._type(value)
+        if isinstance(value, ast.arg):
+            self._texts.append(value.arg)
+            if self._rules.annotations or value.arg.lower() in self._documented:
+                self._write(value.annotation, is_type=True)
+        elif isinstance(value, ast.AST):
+            if isinstance(getattr(value, "value", value), ast.Name):
+                self._names.add(_dotted(value))
+            self._texts.append(type(value).__name__)
+            for field in value._fields:
+                if field not in ("ctx", "kind", "type_comment"):
+                    self._write(getattr(value, field, None), is_type=is_type)
+        elif isinstance(value, list):
+            self._texts.append(str(len(value)))
+            for item in value:
+                self._write(item, is_type=is_type)
         else:
-            inner = (*conditions, *_conditions_of(node))
-            for block in _blocks(node):
-                _collect(objects, block, scope, inner)
-        for name in names:
-            objects[name] += (node, *conditions)
+            self._texts.append(repr(value))
+
+    def _type(self, value: object) -> object:
+        """Return a type in the form in which it is shown."""
+        text = getattr(value, "value", None)
+        if isinstance(text, str) and len(text) <= _MAX_ANNOTATION:
+            try:
+                value = ast.parse(text.strip(), mode="eval").body
+            except (ValueError, SyntaxError):
+                return value
+        name = _dotted(value)
+        if name:
+            self._names.add(name)
+            return name.rpartition(".")[2]
+        if isinstance(value, ast.Subscript) and self._rules.tool == "autodoc":
+            items = getattr(value.slice, "elts", None)
+            if _last(value.value) == "Optional":
+                return ast.BinOp(value.slice, ast.BitOr(), ast.Constant(None))
+            if _last(value.value) == "Union" and items:
+                return reduce(lambda a, b: ast.BinOp(a, ast.BitOr(), b), items)
+        return value
 
 
-def _parse(text: str) -> ast.Module:
-    """Parse statements, with types in comments, which autodoc shows, if all of them are valid."""
-    try:
-        return ast.parse(text, type_comments=True)
-    except SyntaxError:
-        return ast.parse(text)
+def _last(node: object) -> str:
+    """Return the last part of a name."""
+    return _dotted(node).rpartition(".")[2]
 
 
-class _Reduction:
-    """Removes what no documentation shows: imports, and the bodies of functions, except for
-    attributes that are assigned with a description.
-
-    sphinx-autoapi and mkdocstrings can also show the other attributes that `__init__` assigns. A
-    package can show objects that it imports from its own modules.
-
-    Args:
-        package: The name of the package, if the module is the `__init__.py` of one.
-        lines: The lines of the statements.
-    """
-
-    def __init__(self, package: str | None, lines: Sequence[str]) -> None:
-        self._package = package
-        self._described = {number for number, line in enumerate(lines, 1) if "#:" in line}
-
-    def reduce(self, node: ast.AST) -> None:
-        """Change a module, or a statement in which others are nested."""
-        for block in _blocks(node):
-            shown: list[ast.stmt] = []
-            for statement in block:
-                text = _docstring(statement)
-                if text is not None:
-                    shown.append(_with_text(statement, text))
-                elif isinstance(statement, _Function):
-                    self._reduce_function(statement)
-                    shown.append(statement)
-                elif not isinstance(statement, ast.Import | ast.ImportFrom):
-                    self.reduce(statement)
-                    shown.append(statement)
-                elif isinstance(statement, ast.ImportFrom) and self._is_own(statement):
-                    shown.append(statement)
-            block[:] = shown
-
-    def _is_own(self, node: ast.ImportFrom) -> bool:
-        is_own = node.level > 0 or (node.module or "").partition(".")[0] == self._package
-        return self._package is not None and is_own
-
-    def _reduce_function(self, node: _Function) -> None:
-        parameters = [*node.args.posonlyargs, *node.args.args]
-        # The attributes of other objects are not documented.
-        owner = parameters[0].arg if parameters and node.name == "__init__" else None
-        shown: list[ast.stmt] = []
-        for statement in node.body[:1]:
-            text = _docstring(statement)
-            if text is not None:
-                shown.append(_with_text(statement, text))
-        for block in _nested_blocks(node):
-            for statement, following in zip(block, [*block[1:], None], strict=False):
-                if isinstance(statement, _Assignment):
-                    text = None if following is None else _docstring(following)
-                    if text is not None and following is not None:
-                        shown += (statement, _with_text(following, text))
-                    elif self._has_comment(statement) or _sets_attribute(statement, owner):
-                        shown.append(statement)
-        node.body = shown
-
-    def _has_comment(self, statement: ast.stmt) -> bool:
-        """Whether an assignment has a comment that starts with `#:`, in its lines or above."""
-        end = statement.end_lineno or statement.lineno
-        return not self._described.isdisjoint(range(statement.lineno - 1, end + 1))
-
-
-def _docstring(node: ast.AST) -> str | None:
-    """Return the text of a docstring as documentation shows it, without indentation; `None` for
-    other statements.
-    """
-    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-        value = node.value.value
-        if isinstance(value, str):
-            return inspect.cleandoc(value)
-    return None
-
-
-def _with_text(node: ast.stmt, text: str) -> ast.stmt:
-    return ast.copy_location(ast.Expr(ast.Constant(text)), node)
-
-
-def _sets_attribute(node: _Assignment, owner: str | None) -> bool:
-    names = [name.split(".") for name in _target_names(node)]
-    return any(len(parts) == 2 and parts[0] == owner for parts in names)
-
-
-def _target_names(node: ast.AST) -> Iterator[str]:
-    """Yield the names that an assignment sets, such as `name` and `self.name`."""
-    targets = getattr(node, "targets", None) or [getattr(node, "target", None)]
-    for target in filter(None, targets):
-        for part in ast.walk(target):
-            name = _dotted(part)
-            if name:
-                yield name
-
-
-def _attributes_in(body: Iterable[ast.stmt]) -> dict[str, list[ast.AST]]:
-    """Return the assignments of each attribute in a method, with their docstrings."""
-    attributes: defaultdict[str, list[ast.AST]] = defaultdict(list)
-    names: list[str] = []
-    for node in body:
-        if isinstance(node, _Assignment):
-            names = [name.partition(".")[2] for name in _target_names(node) if "." in name]
-        for name in names:
-            attributes[name].append(node)
-    return attributes
-
-
-def _conditions_of(node: ast.stmt) -> list[ast.AST]:
-    """Return what decides whether the body of an `if` statement, for example, is run."""
-    return [
-        value
-        for name, value in ast.iter_fields(node)
-        if isinstance(value, ast.expr) and name in ("test", "iter", "subject")
-    ]
-
-
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """Yield the lists of statements in a statement: of all branches, and of handlers and cases."""
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(node, name, None)
-        if isinstance(block, list):  # `body` of a lambda is an expression
-            yield block
-    for name in ("handlers", "cases"):
-        for child in getattr(node, name, ()):
-            yield child.body
-
-
-def _imports(tree: ast.Module) -> dict[str, bytes]:
-    """Return the digest of the imports of each name, outside of functions and classes."""
-    imports: defaultdict[str, bytes] = defaultdict(bytes)
-    for block in _nested_blocks(tree):
-        for statement in block:
-            for name, text in imported_names(statement):
-                imports[name] += _digests([text])
-    return dict(imports)
-
-
-def imported_names(statement: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yield the names that a statement imports, and a text that differs for different objects."""
-    if isinstance(statement, ast.Import | ast.ImportFrom):
-        place = getattr(statement, "level", 0), getattr(statement, "module", None)
-        for alias in statement.names:
-            yield alias.asname or alias.name.partition(".")[0], repr((*place, alias.name))
-
-
-def _exported_names(tree: ast.Module) -> set[str]:
-    return {
-        child.value
-        for statement in tree.body
-        if any(
-            isinstance(child, ast.Name) and child.id == "__all__" for child in ast.walk(statement)
-        )
-        for child in ast.walk(statement)
-        if isinstance(child, ast.Constant) and isinstance(child.value, str)
-    }
-
-
-def _mentions(tree: ast.Module) -> dict[str, bytes]:
-    """Return the digest of the calls and loops that name each object."""
-    mentions: defaultdict[str, bytes] = defaultdict(bytes)
-    for block in _nested_blocks(tree):
-        for statement in block:
-            if isinstance(statement, ast.For | ast.While | ast.With) or (
-                isinstance(statement, ast.Expr) and _docstring(statement) is None
-            ):
-                digest = _digests([ast.dump(statement)])
-                for name in _loaded_names(statement):
-                    mentions[name] += digest
-    return dict(mentions)
-
-
-def _nested_blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """Yield the lists of statements in a function, without those of functions in it."""
-    for block in _blocks(node):
-        yield block
-        for statement in block:
-            if not isinstance(statement, _Function | ast.ClassDef):
-                yield from _nested_blocks(statement)
-
-
-def _loaded_names(node: ast.AST) -> set[str]:
-    """Return the names in expressions and in quoted annotations, such as `name` and `a.name`."""
-    names = set()
-    docstrings = {id(child.value) for child in ast.walk(node) if isinstance(child, ast.Expr)}
-    for child in ast.walk(node):
-        if isinstance(child, ast.Name | ast.Attribute) and isinstance(child.ctx, ast.Load):
-            names.add(_dotted(child))
-        elif isinstance(child, ast.Constant) and id(child) not in docstrings:
-            value = child.value
-            if isinstance(value, str) and len(value) <= _MAX_ANNOTATION:
-                names.update(_NAME.findall(value))
-    return names - {""}
-
-
-def _dotted(node: ast.AST) -> str:
+def _dotted(node: object) -> str:
     """Return a name with its attributes, such as `a.name`; an empty string for anything else."""
     attributes: list[str] = []
     while isinstance(node, ast.Attribute):
-        attributes.insert(0, node.attr)
+        attributes.append(node.attr)
         node = node.value
-    return ".".join([node.id, *attributes]) if isinstance(node, ast.Name) else ""
+    return ".".join([node.id, *reversed(attributes)]) if isinstance(node, ast.Name) else ""

@@ -18,6 +18,7 @@ from docs_sitemap import (
     SourceRole,
     build_sitemap,
 )
+from docs_sitemap.report import SavedSource
 
 BASE_URL = "https://example.org/docs/"
 
@@ -59,3 +60,9 @@ def find_lastmod(*sources: Path, **options: Any) -> tuple[Lastmod, str | None, l
     report = build_dates(page, **options)
     (entry,) = report.listed
     return entry.lastmod, entry.url.lastmod, [one.message for one in report.diagnostics]
+
+
+def from_files(document: str, *parts: str) -> Any:
+    """Return the arguments of a `SavedPage` with these source files, the page's own file first."""
+    sources = tuple(SavedSource(path=path) for path in (document, *parts))
+    return {"document": document, "sources": sources}

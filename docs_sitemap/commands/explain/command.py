@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterator, Sequence
 
 import click
+import msgspec
 
-from docs_sitemap.commands.console import LinePrinter, print_json
-from docs_sitemap.commands.explain.explanation import ExplainResult, Explanation, explain_pages
+from docs_sitemap.commands.console import JSON_VERSION, LinePrinter, print_json
+from docs_sitemap.commands.explain.pages import ExplainResult, Explanation, explain_pages
 from docs_sitemap.commands.help import DocumentedCommand
-from docs_sitemap.commands.json_formats import ExplainJson
 from docs_sitemap.commands.site_options import (
     base_url_option,
     find_report,
@@ -39,6 +39,20 @@ _UNPUBLISHED_REASONS = (
     "exclude_patterns in Sphinx), be outside the folder of the documentation, be only a part of "
     "other pages, or be newer than the build"
 )
+
+
+class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that `docs-sitemap explain --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        has_report: Whether there is a report of the build.
+        results: The results, one for each page that the command names.
+    """
+
+    version: int = JSON_VERSION
+    has_report: bool
+    results: list[ExplainResult]
 
 
 @click.command(
@@ -162,28 +176,26 @@ def _build_texts(page: SavedPage, date_meaning: str | None) -> Iterator[tuple[st
         yield "commit", f"{page.commit}{authored}"
     yield "dated by" if page.commit is not None else "undated by", page.source
     yield "page", page.name if page.name != page.output else None
-    if not page.source_dates:
-        yield "sources", join_some(page.sources, _MAX_NAMES)
-        return
-    newest_first = sorted(page.source_dates, key=lambda source: source.date or "", reverse=True)
+    newest_first = sorted(page.sources, key=lambda source: source.date or "", reverse=True)
     for source in newest_first[:_MAX_NAMES]:
         yield "source", _source_text(source)
     if len(newest_first) > _MAX_NAMES:
-        yield "source", f"and {count(len(newest_first) - _MAX_NAMES, 'older one')}"
+        yield "source", f"and {len(newest_first) - _MAX_NAMES:,} more"
 
 
 def _source_text(source: SavedSource) -> str:
+    if source.status is None:
+        return source.path
     if source.commit is None:
         return f"{source.path}: {source.status.meaning}"
     text = f"{source.path}: {source.date}, commit {source.commit[:_SHORT_NAME]}"
-    if source.changes is not ShownKind.FILE:
-        # Further names with a question mark are those that need not be defined.
-        names = [part for part in source.parts if not part.endswith("?")]
-        parts = f" ({join_some(names, _MAX_NAMES)})" if names else ""
-        text += f", {source.changes.meaning}{parts}"
-    if source.newest is not None:
-        reason = source.changes.other_changes
-        reason = "it is ignored" if source.newest_ignored else f"it changed {reason}"
-        newer = f"{count(source.passed, 'newer commit')} passed over"
-        text += f"; {newer}, the newest is {source.newest[:_SHORT_NAME]}: {reason}"
+    if source.shows is not ShownKind.FILE:
+        parts = f" ({join_some(source.parts, _MAX_NAMES)})" if source.parts else ""
+        text += f", {source.shows.meaning}{parts}"
+    if source.newest_skipped is not None:
+        reason = f"it changed {source.shows.other_changes}"
+        if source.is_newest_ignored:
+            reason = "it is ignored"
+        newer = f"{count(source.skipped, 'newer commit')} skipped"
+        text += f"; {newer}, the newest is {source.newest_skipped[:_SHORT_NAME]}: {reason}"
     return text

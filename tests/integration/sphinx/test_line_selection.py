@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from sphinx.directives.code import LiteralIncludeReader
 from sphinx.pycode import ModuleAnalyzer
 
-from docs_sitemap.shown.lines import SelectedLines
-from sphinx_sitemap_ext.included_lines import literal_lines, text_lines
+from docs_sitemap.shown import lines
+from sphinx_sitemap_ext.sources.included import literal_lines, text_lines
 
 _CODE = [
     "",
@@ -94,7 +94,7 @@ def read_shown(path: Path, content: str, options: dict[str, Any]) -> object:
 
 def digest(content: str, part: str) -> bytes | None:
     try:
-        return SelectedLines(b"a.py", content.encode()).digest([part] if part else [])
+        return lines.digest(b"a.py", content.encode(), [part] if part else [])
     except ValueError:
         return None
 

@@ -11,7 +11,7 @@ from support.readers import read_site
 from support.repository import noon
 from support.sphinx import BASE_URL, SphinxSite, document
 
-from docs_sitemap.shown.python import ModuleApi
+from docs_sitemap.shown.python import digest
 
 MODULE = '''\
 """The module."""
@@ -325,7 +325,7 @@ def test_only_changes_of_the_objects_on_a_page_count(views: Views, change: Chang
     assert change.old in text
     changed = text.replace(change.old, change.new, 1)
     digests = {
-        ModuleApi(f"pkg/{change.file}".encode(), version.encode()).digest(view[change.file])
+        digest(f"pkg/{change.file}".encode(), version.encode(), view[change.file])
         for version in (text, changed)
         if change.file in view
     }

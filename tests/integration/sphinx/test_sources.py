@@ -10,7 +10,7 @@ import pytest
 from sphinx.ext.apidoc import main as apidoc
 from support.sphinx import SphinxSite, days, document
 
-from sphinx_sitemap_ext.object_definitions import find_definitions
+from sphinx_sitemap_ext.sources.definitions import find_definitions
 
 
 def test_the_configuration_of_docutils_is_not_a_source(project: Path) -> None:

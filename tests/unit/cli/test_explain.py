@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from support.builds import from_files
 from support.cli import Done, docs_sitemap, invoke
 from support.platforms import needs_posix
 
@@ -42,7 +43,7 @@ def undated(name: str, url: str) -> SavedPage:
         url=url,
         loc=BASE + url,
         output=f"{url}index.html",
-        sources=(f"docs/{name}",),
+        **from_files(f"docs/{name}"),
         date_status=DateStatus.UNTRACKED,
     )
 
@@ -52,7 +53,7 @@ def excluded(name: str, url: str, output: str, reason: str, detail: str = "") ->
         name=name,
         url=url,
         output=output,
-        sources=(f"docs/{name}",),
+        **from_files(f"docs/{name}"),
         reason=ExclusionReason(reason),
         detail=detail,
     )
@@ -174,7 +175,7 @@ def test_undated_pages_and_how_to_date_them(
         name="a b.rst",
         url="",
         loc=BASE,
-        sources=(source,),
+        **from_files(source),
         source=source,
         date_status=status,
     )

@@ -12,8 +12,8 @@ from support.repository import noon
 from support.sphinx import SphinxSite
 
 from docs_sitemap.cache_folder import report_path
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.report import read_report
-from docs_sitemap.result import DateStatus
 
 
 def make_mkdocs(path: Path, **options: Any) -> MkDocsSite:

@@ -95,7 +95,7 @@ def test_only_one_module_starts_processes() -> None:
         for path in modules(package)
         if "subprocess" in imports(path)
     ]
-    assert users == ["docs_sitemap/git/git_command.py"]
+    assert users == ["docs_sitemap/git/run.py"]
 
 
 def test_no_two_classes_have_the_same_name() -> None:

@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, History, Page, Shown, ShownKind, Source, SourceDate
-from docs_sitemap.shown.catalogs import CatalogMessages
-from docs_sitemap.shown.python import ModuleApi
+from docs_sitemap import DateStatus, History, Page, Shown, ShownKind, Source
 
 API = Shown(ShownKind.PYTHON)
 
@@ -106,10 +104,7 @@ SEEN = {
 
 def digest_api(path: bytes, content: bytes, *parts: str) -> bytes | None:
     """Return the digest of a module, or of some of its objects; `None` if it is not Python."""
-    try:
-        return ModuleApi(path, content).digest(parts)
-    except ValueError:
-        return None
+    return Shown(ShownKind.PYTHON, parts).digest(path, content)
 
 
 @pytest.mark.parametrize("name", UNSEEN)
@@ -537,8 +532,8 @@ def test_the_complete_module_can_be_shown_with_one_of_its_imports() -> None:
 
 
 def test_translations_with_a_context_are_of_other_messages() -> None:
-    def digest(translation: str) -> bytes:
+    def digest(translation: str) -> bytes | None:
         text = f'msgid "a"\nmsgstr "b"\n\nmsgctxt "menu"\nmsgid "a"\nmsgstr "{translation}"\n'
-        return CatalogMessages(b"a.po", text.encode()).digest(["a"])
+        return Shown(ShownKind.MESSAGES, ("a",)).digest(b"a.po", text.encode())
 
     assert digest("c") == digest("d")

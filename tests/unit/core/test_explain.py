@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.builds import from_files
 from support.platforms import needs_posix
 
 from docs_sitemap import DateStatus, ExclusionReason
-from docs_sitemap.commands.explain.explanation import Explanation, SitemapEntry, explain_pages
+from docs_sitemap.commands.explain.pages import DiskEntry, Explanation, explain_pages
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 
@@ -37,7 +38,7 @@ def test_entries_are_found_in_the_sitemaps_of_an_index(tmp_path: Path) -> None:
     write(tmp_path, "sitemap-1.xml", "a.html")
     write(tmp_path, "sitemap-2.xml", "b.html", "c.html")
     (tmp_path / "c.html").touch()
-    expected = SitemapEntry("sitemap-2.xml", 5, f"{BASE}c.html", None)
+    expected = DiskEntry("sitemap-2.xml", 5, f"{BASE}c.html", None)
     page = SavedPage(name="c.md", url="c.html", loc=f"{BASE}c.html", output="c.html")
     assert one(tmp_path, "c.md", report(page)).sitemap == expected
     (result,) = explain_pages(tmp_path, ["c.html"], base_url=BASE)
@@ -110,7 +111,7 @@ def test_names_of_unusual_files_are_not_errors(
         SavedPage(
             name="a.md",
             url="a/",
-            sources=(
+            **from_files(
                 "x" * 300,
                 "a\0b",
                 "loop",
@@ -187,7 +188,7 @@ def test_paths_are_relative_to_the_current_folder(
         name="a.rst",
         url="a.html",
         loc=f"{BASE}a.html",
-        sources=("a.rst",),
+        **from_files("a.rst"),
         source="a.rst",
         date_status=DateStatus.UNTRACKED,
     )
@@ -251,7 +252,7 @@ def test_source_files_of_other_projects_are_not_pages(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)
-    pages = [SavedPage(name=f"{n}.md", url=n, sources=(f"docs/{n}.md",)) for n in "ab"]
+    pages = [SavedPage(name=f"{n}.md", url=n, **from_files(f"docs/{n}.md")) for n in "ab"]
     site = tmp_path / "site"
     assert one(site, "one/docs/a.md", report(*pages)).name == "a.md"
     (result,) = explain_pages(site, ["two/docs/a.md"], report=report(*pages))

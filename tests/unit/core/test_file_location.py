@@ -8,7 +8,7 @@ from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 import pytest
 from support.platforms import needs_posix
 
-from docs_sitemap.git.file_location import (
+from docs_sitemap.git.location import (
     FileLocation,
     FileLocator,
     RepositoryFile,

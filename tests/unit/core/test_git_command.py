@@ -18,9 +18,9 @@ from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap import History
-from docs_sitemap.git import HistoryOptions, ViewedFile
-from docs_sitemap.git.git_command import Git, GitError, InteractiveGit
+from docs_sitemap.git import HistoryOptions, Tracked
 from docs_sitemap.git.repository import read_if_exists
+from docs_sitemap.git.run import Git, GitError, InteractiveGit
 
 
 def log_lines(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -94,30 +94,6 @@ def test_the_answers_to_questions_are_separate(project: Path) -> None:
         diff_tree.close()
 
 
-DRIBBLE = "while :; do echo x; sleep 0.1; done"
-
-
-@pytest.mark.parametrize("script", [DRIBBLE, "exec yes", "exec cat /dev/zero"])
-@needs_posix
-def test_a_command_without_end_is_stopped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
-) -> None:
-    replace_git(tmp_path, monkeypatch, script)
-    git = Git(str(tmp_path), time_limit=0.5)
-    reason = (
-        "git did not end within 0.5 seconds|git printed (a field with )?more than [0-9,]+ bytes"
-    )
-    with pytest.raises(GitError, match=reason):
-        for _ in git.fields([]):
-            pass
-    with pytest.raises(GitError, match=reason):
-        git.output([])
-    diff_tree = InteractiveGit(git, [])
-    with pytest.raises(GitError, match=reason):
-        diff_tree.ask(b"line")
-    diff_tree.close()
-
-
 @needs_posix
 def test_the_size_of_the_output_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     replace_git(tmp_path, monkeypatch, "tr '\\0' x < /dev/zero")
@@ -125,6 +101,10 @@ def test_the_size_of_the_output_is_limited(tmp_path: Path, monkeypatch: pytest.M
         Git(str(tmp_path)).output([], limit=1_000)
     with pytest.raises(GitError, match="git printed a field with more than 16,777,216 bytes"):
         next(Git(str(tmp_path)).fields([]))
+    interactive = InteractiveGit(Git(str(tmp_path)), [])
+    with pytest.raises(GitError, match="git printed more than 268,435,456 bytes"):
+        interactive.ask(b"line")
+    interactive.close()
 
 
 @needs_posix
@@ -161,8 +141,8 @@ def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
 BUILD = """
 import sys
 from docs_sitemap import History
-from docs_sitemap.git import HistoryOptions, ViewedFile
-History().newest_commits(map(ViewedFile, sys.argv[1:]), HistoryOptions(fetch=True))
+from docs_sitemap.git import HistoryOptions, Tracked
+History().find_dates(map(Tracked, sys.argv[1:]), HistoryOptions(fetch=True))
 """
 
 
@@ -205,12 +185,12 @@ def test_signal_handlers_are_kept(
     received: list[int] = []
     old = signal.signal(signal.SIGHUP, lambda number, _: received.append(number))
     try:
-        result = History().newest_commits([ViewedFile(str(project / "a.md"))], HistoryOptions())
+        result = History().find_dates([Tracked(str(project / "a.md"))], HistoryOptions())
         assert result.errors == []
         assert set(received) == {signal.SIGHUP}
     finally:
         signal.signal(signal.SIGHUP, old)
     assert signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
     with pytest.raises(SystemExit):
-        History().newest_commits([ViewedFile(str(project / "a.md"))], HistoryOptions())
+        History().find_dates([Tracked(str(project / "a.md"))], HistoryOptions())
     assert signal.getsignal(signal.SIGHUP) is signal.SIG_DFL

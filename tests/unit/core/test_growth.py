@@ -15,17 +15,20 @@ from hypothesis import strategies as st
 from support.builds import BASE_URL, as_sources, build_site
 from support.sitemaps import check_data
 
-from docs_sitemap import OptionError, Options, Page, parse_base_url, selected_lines
+from docs_sitemap import (
+    OptionError,
+    Options,
+    Page,
+    Shown,
+    ShownKind,
+    parse_base_url,
+    selected_lines,
+)
 from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.file_search import FileSearch
-from docs_sitemap.git.ignored_commits import parse_ignore_revs
+from docs_sitemap.git.ignored import parse_ignore_revs
 from docs_sitemap.html import read_head
 from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern, find_pages
-from docs_sitemap.shown.catalogs import CatalogMessages
-from docs_sitemap.shown.compare import Version
-from docs_sitemap.shown.lines import SelectedLines
-from docs_sitemap.shown.prose import DocumentText
-from docs_sitemap.shown.python import ModuleApi
 from docs_sitemap.sitemap.protocol import is_hreflang, is_part_name, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, same_page
 from docs_sitemap.text import describe_error, printable
@@ -70,8 +73,8 @@ def find(pattern: str, name: str) -> None:
     find_pages(pattern, NameIndex([PageNames(name, name, f"/docs/{name}")], BASE))
 
 
-def digest(kind: type[Version], path: str, text: str, *parts: str) -> None:
-    kind(path.encode(), text.encode("utf-8", "replace")).digest(parts)
+def digest(kind: ShownKind, path: str, text: str, *parts: str) -> None:
+    Shown(kind, parts).digest(path.encode(), text.encode("utf-8", "replace"))
 
 
 READERS: dict[str, Callable[[str], object]] = {
@@ -97,14 +100,18 @@ READERS: dict[str, Callable[[str], object]] = {
     "short pattern": lambda text: find(text[:1_000], "a/b.html"),
     "page name": lambda text: find("*a/**/b*[0-9]c", text),
     "part name": lambda text: is_part_name("sitemap.xml", f"sitemap-{text}"),
-    "Markdown": lambda text: digest(DocumentText, "a.md", text),
-    "reStructuredText": lambda text: digest(DocumentText, "a.rst", text),
-    "module": lambda text: digest(ModuleApi, "a.py", text),
-    "objects": lambda text: digest(ModuleApi, "a.py", text, "a", "a.b"),
-    "catalog": lambda text: digest(CatalogMessages, "a.po", text, "a"),
-    "definition": lambda text: digest(SelectedLines, "a", text, selected_lines(definition="*[a]:")),
-    "section": lambda text: digest(SelectedLines, "a", text, selected_lines(section="a")),
-    "lines": lambda text: digest(SelectedLines, "a", text, selected_lines(start_at="a", lines="1")),
+    "Markdown": lambda text: digest(ShownKind.TEXT, "a.md", text),
+    "reStructuredText": lambda text: digest(ShownKind.TEXT, "a.rst", text),
+    "module": lambda text: digest(ShownKind.PYTHON, "a.py", text),
+    "objects": lambda text: digest(ShownKind.PYTHON, "a.py", text, "a", "a.b"),
+    "catalog": lambda text: digest(ShownKind.MESSAGES, "a.po", text, "a"),
+    "definition": lambda text: digest(
+        ShownKind.LINES, "a", text, selected_lines(definition="*[a]:")
+    ),
+    "section": lambda text: digest(ShownKind.LINES, "a", text, selected_lines(section="a")),
+    "lines": lambda text: digest(
+        ShownKind.LINES, "a", text, selected_lines(start_at="a", lines="1")
+    ),
     "message": printable,
     "error": lambda text: describe_error(ValueError(text)),
 }

@@ -17,7 +17,7 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import BuildCode, DateStatus, Diagnostic, History, Lastmod, Page, Severity
-from docs_sitemap.git import Commit, HistoryOptions, NoCommit, ViewedFile
+from docs_sitemap.git import FileDate, HistoryOptions, Tracked
 
 GIT_VERSION = tuple(
     int(number)
@@ -37,16 +37,16 @@ def date(*sources: Path) -> str | None:
     return text
 
 
-def messages(*sources: Path, patience: float = 60.0) -> list[str]:
-    return [one.message for one in diagnostics(*sources, patience=patience)]
+def messages(*sources: Path, timeout: float = 60.0) -> list[str]:
+    return [one.message for one in diagnostics(*sources, timeout=timeout)]
 
 
-def diagnostics(*sources: Path, patience: float = 60.0) -> tuple[Diagnostic, ...]:
+def diagnostics(*sources: Path, timeout: float = 60.0) -> tuple[Diagnostic, ...]:
     pages = [
         Page(url=str(number), name="page", sources=as_sources(source))
         for number, source in enumerate(sources)
     ]
-    report = build_dates(*pages, history=History(patience=patience))
+    report = build_dates(*pages, history=History(timeout=timeout))
     assert {one.code for one in report.diagnostics} <= {BuildCode.GIT}
     return report.diagnostics
 
@@ -173,17 +173,17 @@ IMPOSSIBLE_NAMES = ["a\0.md", "a\ud800.md", "a" * 300 + ".md", "a/" * 100_000 + 
 @needs_posix
 def test_a_path_that_no_file_can_have_is_in_no_repository(project: Path) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
-    impossible = [ViewedFile(f"{project}/{name}") for name in IMPOSSIBLE_NAMES]
-    files = [ViewedFile(str(project / "a.md")), *impossible]
-    result = History().newest_commits(files, HistoryOptions())
-    assert isinstance(result.commits[files[0]], Commit)
-    assert [result.commits[file] for file in impossible] == [
-        NoCommit(DateStatus.NO_REPOSITORY)
+    impossible = [Tracked(f"{project}/{name}") for name in IMPOSSIBLE_NAMES]
+    files = [Tracked(str(project / "a.md")), *impossible]
+    result = History().find_dates(files, HistoryOptions())
+    assert result.dates[files[0]].date is not None
+    assert [result.dates[file] for file in impossible] == [
+        FileDate(DateStatus.NO_REPOSITORY)
     ] * len(impossible)
     assert result.errors == []
     options = HistoryOptions(repository=str(project))
-    result = History().newest_commits(files, options)
-    assert isinstance(result.commits[files[0]], Commit)
+    result = History().find_dates(files, options)
+    assert result.dates[files[0]].date is not None
     assert result.errors == []
 
 
@@ -196,10 +196,10 @@ def test_invalid_options_are_one_warning(project: Path, option: str, text: str) 
     Repository.create(project).commit({"a.md": "1"}, day=1)
     values = {"repository": str(project), option: text}
     options = HistoryOptions(**values)  # type: ignore[arg-type]
-    file = ViewedFile(str(project / "a.md"))
-    result = History().newest_commits([file], options)
+    file = Tracked(str(project / "a.md"))
+    result = History().find_dates([file], options)
     assert len(result.errors) <= 1
-    known = isinstance(result.commits[file], Commit)
+    known = result.dates[file].date is not None
     assert known is (not result.errors)
 
 
@@ -450,7 +450,7 @@ def test_any_git_process_that_hangs_or_fails_is_one_warning(
     count = f"echo >> {log}; [ $(wc -l < {log}) -eq {number} ] && {{{{ {script}; }}}}"
     replace_git(tmp_path, monkeypatch, f'{count}; exec {{git}} "$@"')
     begin = time.monotonic()
-    (message,) = messages(project / "a.md", patience=0.5)
+    (message,) = messages(project / "a.md", timeout=0.5)
     assert time.monotonic() - begin < 20
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
     if script == HANGS:
@@ -466,7 +466,7 @@ def test_git_and_the_programs_that_it_started_are_stopped(
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     replace_git(tmp_path, monkeypatch, f"exec 3>{pipe}; echo started >&3; sleep 1000 & wait")
-    messages(project / "a.md", patience=0.5)
+    messages(project / "a.md", timeout=0.5)
     output = b""
     # The pipe ends when no process has it open any more.
     while not output.endswith(b"end"):
@@ -514,17 +514,15 @@ def test_one_walk_finds_all_commits_and_is_not_repeated(
     names = [f"{n}.md" for n in range(30)]
     repository.commit(dict.fromkeys(names, "1"), day=1)
     repository.commit({"0.md": "2"}, day=2)
-    files = [ViewedFile(str(project / name)) for name in names]
+    files = [Tracked(str(project / name)) for name in names]
     starts = GitStarts(tmp_path, monkeypatch)
     cache = tmp_path / "cache"
 
     def find_dates(history: History) -> list[str]:
-        result = history.newest_commits(files, HistoryOptions())
+        result = history.find_dates(files, HistoryOptions())
         assert not result.errors
         return [
-            commit.date.isoformat()
-            for commit in result.commits.values()
-            if isinstance(commit, Commit)
+            commit.date.isoformat() for commit in result.dates.values() if commit.date is not None
         ]
 
     first = History(cache)
@@ -540,7 +538,17 @@ def test_one_walk_finds_all_commits_and_is_not_repeated(
     assert starts.take() < 5
 
 
-DAMAGES = ["empty", "cut off", "changed", "no name", "no path", "no date", "binary", "a folder"]
+DAMAGES = [
+    "empty",
+    "cut off",
+    "changed",
+    "no name",
+    "no path",
+    "no date",
+    "no zone",
+    "binary",
+    "a folder",
+]
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -549,9 +557,9 @@ def test_a_damaged_cache_counts_as_empty(project: Path, tmp_path: Path, damage: 
     repository.commit({"a.md": "1"}, day=1)
     name = repository.git("rev-parse", "HEAD").strip().encode()
     cache = tmp_path / "cache"
-    files = [ViewedFile(str(project / "a.md"))]
-    expected = History().newest_commits(files, HistoryOptions())
-    assert History(cache).newest_commits(files, HistoryOptions()) == expected
+    files = [Tracked(str(project / "a.md"))]
+    expected = History().find_dates(files, HistoryOptions())
+    assert History(cache).find_dates(files, HistoryOptions()) == expected
     (file,) = cache.iterdir()
     content = file.read_bytes()
     if damage == "a folder":
@@ -564,24 +572,25 @@ def test_a_damaged_cache_counts_as_empty(project: Path, tmp_path: Path, damage: 
             "changed": content.replace(b"a.md", b"b.md"),
             "no name": content.replace(name, b"--all"),
             "no path": content.replace(b"a.md", rb"\u0000"),
-            "no date": content.replace(b"1704103200", b'"today"'),
+            "no date": content.replace(b"2024-01-01T10:00:00Z", b"today"),
+            "no zone": content.replace(b"10:00:00Z", b"10:00:00"),
             "binary": bytes(range(256)),
         }
         assert damaged[damage] != content
         file.write_bytes(damaged[damage])
-    assert History(cache).newest_commits(files, HistoryOptions()) == expected
-    assert History(cache).newest_commits(files, HistoryOptions()) == expected
+    assert History(cache).find_dates(files, HistoryOptions()) == expected
+    assert History(cache).find_dates(files, HistoryOptions()) == expected
 
 
 @needs_posix
 def test_a_file_name_that_is_not_utf_8_can_be_cached(project: Path, tmp_path: Path) -> None:
     name = os.fsdecode(b"\xff.md")
     Repository.create(project).commit({name: "1"}, day=1)
-    files = [ViewedFile(str(project / name))]
-    expected = History().newest_commits(files, HistoryOptions())
-    assert isinstance(expected.commits[files[0]], Commit)
+    files = [Tracked(str(project / name))]
+    expected = History().find_dates(files, HistoryOptions())
+    assert expected.dates[files[0]].date is not None
     for _ in range(2):
-        assert History(tmp_path / "cache").newest_commits(files, HistoryOptions()) == expected
+        assert History(tmp_path / "cache").find_dates(files, HistoryOptions()) == expected
     assert [*(tmp_path / "cache").iterdir()]
 
 
@@ -590,9 +599,9 @@ def test_a_cache_that_cannot_be_written_changes_no_result(project: Path, tmp_pat
     Repository.create(project).commit({"a.md": "1"}, day=1)
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/none")):
-        file = ViewedFile(str(project / "a.md"))
-        result = History(folder).newest_commits([file], HistoryOptions())
-        assert isinstance(result.commits[file], Commit)
+        file = Tracked(str(project / "a.md"))
+        result = History(folder).find_dates([file], HistoryOptions())
+        assert result.dates[file].date is not None
 
 
 def test_a_history_that_was_shortened_or_completed_is_read_again(
@@ -602,11 +611,11 @@ def test_a_history_that_was_shortened_or_completed_is_read_again(
     for day in (1, 2, 3):
         origin.commit({f"{day}.md": "1"}, day=day)
     origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
-    files = [ViewedFile(str(project / f"{day}.md")) for day in (1, 2, 3)]
+    files = [Tracked(str(project / f"{day}.md")) for day in (1, 2, 3)]
 
     def known() -> list[bool]:
-        result = History(tmp_path / "cache").newest_commits(files, HistoryOptions())
-        return [isinstance(result.commits[file], Commit) for file in files]
+        result = History(tmp_path / "cache").find_dates(files, HistoryOptions())
+        return [result.dates[file].date is not None for file in files]
 
     assert known() == [False, False, False]
     Repository(project).git("fetch", "--quiet", "--depth=2")

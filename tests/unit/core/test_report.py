@@ -10,6 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from docs_sitemap.result import (
+    BuildCode,
+    DateFallback,
+    DateStatus,
+    Diagnostic,
+    Entry,
+    Excluded,
+    ExclusionReason,
+    Lastmod,
+    Report,
+    Url,
+)
 from msgspec.structs import replace
 from support.builds import as_sources
 from support.platforms import needs_posix
@@ -25,18 +37,6 @@ from docs_sitemap.report import (
     remove_saved_report,
     save_report,
     write_report,
-)
-from docs_sitemap.result import (
-    BuildCode,
-    DateFallback,
-    DateStatus,
-    Diagnostic,
-    Entry,
-    Excluded,
-    ExclusionReason,
-    Lastmod,
-    Report,
-    Url,
 )
 from docs_sitemap.sitemap.urls import BaseUrl
 

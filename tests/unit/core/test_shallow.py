@@ -18,7 +18,7 @@ from docs_sitemap import (
     Page,
     ShallowError,
 )
-from docs_sitemap.git.ci_services import CI_SERVICES, CIService
+from docs_sitemap.git.shallow import CI_SERVICES, CIService
 from docs_sitemap.sitemap.protocol import format_lastmod
 
 NAMES = ("old.md", "middle.md", "new.md")

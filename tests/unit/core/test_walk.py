@@ -23,8 +23,8 @@ from support.random_histories import (
 )
 from support.repository import Repository
 
-from docs_sitemap.git import Commit, History, HistoryOptions, NoCommit, ViewedFile
-from docs_sitemap.result import DateStatus
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.git import FileDate, History, HistoryOptions, Tracked
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
 
@@ -36,16 +36,16 @@ def find_commits(
     paths: tuple[str, ...] = PATHS,
 ) -> dict[str, str | None]:
     """Return the name of the newest commit of each file; `None` if it is untracked."""
-    files = {path: ViewedFile(str(history.path / path)) for path in paths}
-    result = History(cache).newest_commits(files.values(), options)
+    files = {path: Tracked(str(history.path / path)) for path in paths}
+    result = History(cache).find_dates(files.values(), options)
     assert not result.errors
     names: dict[str, str | None] = {}
     for path, file in files.items():
-        commit = result.commits[file]
-        if isinstance(commit, Commit):
-            names[path] = commit.name
+        commit = result.dates[file]
+        if commit.date is not None:
+            names[path] = commit.hash
         else:
-            assert commit == NoCommit(DateStatus.UNTRACKED)
+            assert commit == FileDate(DateStatus.UNTRACKED)
             names[path] = None
     return names
 
@@ -102,7 +102,7 @@ def test_a_commit_that_is_its_own_ancestor_is_an_error(project: Path, is_graft: 
         (project / ".git/info/grafts").write_text(f"{oldest} {older}\n")
     else:
         repository.git("replace", "--graft", oldest, older)
-    result = History().newest_commits([ViewedFile(str(project / "a.md"))], HistoryOptions())
+    result = History().find_dates([Tracked(str(project / "a.md"))], HistoryOptions())
     (message,) = result.errors
     assert "is its own ancestor" in message
 
@@ -122,11 +122,11 @@ def test_files_that_are_not_wanted_use_no_memory(project: Path) -> None:
     removed = repository.git("commit-tree", "-m", "remove", "-p", added, "HEAD^{tree}").strip()
     repository.git("update-ref", "HEAD", removed)
     tracemalloc.start()
-    files = [ViewedFile(str(project / page)) for page in pages]
-    result = History().newest_commits(files, HistoryOptions())
+    files = [Tracked(str(project / page)) for page in pages]
+    result = History().find_dates(files, HistoryOptions())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert {commit.date for commit in result.commits.values() if isinstance(commit, Commit)} == {
+    assert {commit.date for commit in result.dates.values() if commit.date is not None} == {
         datetime(2024, 1, 1, 10, tzinfo=UTC)
     }
     assert peak < 1_000_000
@@ -164,16 +164,16 @@ def test_the_commit_of_the_cache_may_be_deleted(project: Path, tmp_path: Path) -
     repository.commit({"a.md": "1", "b.md": "1"}, day=1)
     repository.commit({"a.md": "2"}, day=2)
     cache = tmp_path / "cache"
-    files = [ViewedFile(str(project / name)) for name in ("a.md", "b.md")]
-    assert not History(cache).newest_commits(files, HistoryOptions()).errors
+    files = [Tracked(str(project / name)) for name in ("a.md", "b.md")]
+    assert not History(cache).find_dates(files, HistoryOptions()).errors
     repository.git("reset", "--quiet", "--hard", "HEAD~1")
     repository.commit({"b.md": "3"}, day=3)
     repository.git("reflog", "expire", "--expire=now", "--all")
     repository.git("gc", "--quiet", "--prune=now")
     for _ in range(2):
-        result = History(cache).newest_commits(files, HistoryOptions())
+        result = History(cache).find_dates(files, HistoryOptions())
         assert not result.errors
-        assert result == History().newest_commits(files, HistoryOptions())
+        assert result == History().find_dates(files, HistoryOptions())
 
 
 @settings(max_examples=60)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-# GitHub, GitLab, and others also read this file.
-IGNORE_REVS_FILE = ".git-blame-ignore-revs"
+from docs_sitemap.git.commits import Commit
 
 _LINE = re.compile(r"([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?", re.IGNORECASE)
 
@@ -15,7 +14,7 @@ class IgnoreRules:
     """Rules for commits that do not count. One match is enough.
 
     Args:
-        revs: The full names of commits.
+        revs: The hashes of commits.
         messages: Regular expressions for the message.
         authors: Regular expressions for the author, as `Name <address>`.
     """
@@ -28,21 +27,21 @@ class IgnoreRules:
         self._authors = tuple(map(re.compile, authors))
         self.need_texts = bool(self._messages or self._authors)
 
-    def match(self, name: str, author: str, message: str) -> bool:
+    def match(self, commit: Commit) -> bool:
         """Return whether a commit does not count."""
         return (
-            name in self._revs
-            or any(pattern.search(message) for pattern in self._messages)
-            or any(pattern.search(author) for pattern in self._authors)
+            commit.hash.decode() in self._revs
+            or any(pattern.search(commit.message) for pattern in self._messages)
+            or any(pattern.search(commit.author) for pattern in self._authors)
         )
 
 
 def parse_ignore_revs(content: bytes) -> tuple[frozenset[str], list[int]]:
-    """Parse a file for the option `--ignore-revs-file` of git-blame(1): full commit names, one per
-    line, and comments.
+    """Parse a file for the option `--ignore-revs-file` of git-blame(1): full hashes of commits, one
+    per line, and comments.
 
     Returns:
-        The commit names, and the numbers of invalid lines.
+        The hashes, and the numbers of invalid lines.
     """
     revs = set()
     invalid = []

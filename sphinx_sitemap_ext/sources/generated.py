@@ -14,7 +14,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from sphinx_sitemap_ext.document_notes import all_notes
+from docs_sitemap import shown_objects
+from sphinx_sitemap_ext.sources.notes import all_notes
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
@@ -83,14 +84,17 @@ class GeneratedDocuments:
 
     @cached_property
     def autoapi_objects(self) -> Mapping[str, Mapping[str, set[str]]]:
-        """The modules on each page of sphinx-autoapi, and their objects on the page. An empty name
-        stands for the complete module. A page can show objects that its module imports, and members
-        that its classes inherit.
+        """The modules on each page of sphinx-autoapi, and their parts on the page. A page can show
+        objects that its module imports, and members that its classes inherit.
 
         Source: <https://sphinx-autoapi.readthedocs.io/en/latest/reference/templates.html>.
         """
         objects: Mapping[str, Any] = getattr(self._env, "autoapi_all_objects", {})
         pages: Mapping[str, Any] = getattr(self._env, "autoapi_objects", {})
+        options = getattr(self._builder.config, "autoapi_options", ())
+        hidden = "!^__.+__$" if "private-members" in options else "!^_"
+        filters = [hidden, "^__.+__$"] if "special-members" in options else [hidden]
+        rules = shown_objects(filters=filters, undocumented="undoc-members" in options)
         found: dict[str, dict[str, set[str]]] = {}
         for page in pages.values():
             modules = found.setdefault(page.include_path.lstrip("/"), {})
@@ -101,7 +105,7 @@ class GeneratedDocuments:
                 for name in (item.id, item.obj.get("original_path"), inherited.get("full_name")):
                     path, part = _find_autoapi_file(objects, name)
                     if path is not None:
-                        modules.setdefault(path, set()).add(part)
+                        modules.setdefault(path, {rules}).add(part)
         return found
 
     def _autodoc2_modules(self, docname: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Read commits and the files that they change from git."""
+"""Read commits, the files that they change, and versions of files from git."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ import re
 from collections.abc import Generator, Iterator, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Annotated
 
-from msgspec import Meta
-
-from docs_sitemap.git.git_command import Git, GitError, InteractiveGit
+from docs_sitemap.git.run import Git, GitError, InteractiveGit
 
 # Years have at most four digits. The limit leaves room for zeros at the start.
 _MAX_DIGITS = 18
 
-ADDED = b"A"
+# In bytes. Larger files are data.
+_MAX_CONTENT = 2**21
 
-CommitName = Annotated[str, Meta(pattern=r"\A([0-9a-f]{40}|[0-9a-f]{64})\Z")]
+ADDED, MODIFIED = b"A", b"M"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +25,8 @@ class Change:
 
     Attributes:
         status: The status as git-diff(1) prints it: `A` for added, and so on.
-        old: The object name of the content in the parent; zeros if there is none.
-        new: The object name of the content in the commit; zeros if there is none.
+        old: The hash of the content in the parent; zeros if there is none.
+        new: The hash of the content in the commit; zeros if there is none.
     """
 
     status: bytes
@@ -41,37 +39,24 @@ Changes = dict[bytes, Change]
 
 
 @dataclass(frozen=True, slots=True)
-class DatedCommit:
-    """A commit and its dates, in seconds since 1970.
-
-    Attributes:
-        name: The full name of the commit.
-        committed: The committer date; `None` if git cannot parse it.
-        authored: The author date; `None` if git cannot parse it.
-    """
-
-    name: CommitName
-    committed: int | None
-    authored: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class CommitRecord:
+class Commit:
     """A commit as git prints it.
 
     Attributes:
-        name: The full name.
-        parents: The full names of the parents.
-        dates: The dates.
+        hash: The hash.
+        parents: The hashes of the parents.
+        committed: The committer date in seconds since 1970; `None` if git cannot parse it.
+        authored: The author date in seconds since 1970; `None` if git cannot parse it.
         author: The author, as `Name <address>`; empty unless the texts were requested.
         message: The message; empty unless the texts were requested.
         changes: The changes of the wanted files compared with the first parent. In a root commit,
             all files are added.
     """
 
-    name: bytes
+    hash: bytes
     parents: list[bytes]
-    dates: DatedCommit
+    committed: int | None
+    authored: int | None
     author: str
     message: str
     changes: Changes
@@ -95,15 +80,17 @@ class CommitReader:
         self._folders = folders
         self._paths = frozenset(map(os.fsencode, paths))
         self._with_texts = with_texts
-        self._commits: dict[bytes, CommitRecord] = {}
+        self._commits: dict[bytes, Commit] = {}
         self._diff_tree: InteractiveGit | None = None
+        self._cat_file: InteractiveGit | None = None
+        self._has_contents = True
 
-    def first_parents(self, head: str, *, exclude: str | None = None) -> Generator[CommitRecord]:
+    def first_parents(self, head: str, *, exclude: str | None = None) -> Generator[Commit]:
         """Yield a commit, its first parent, the first parent of that commit, and so on.
 
         Args:
-            head: The full name of the commit to start at.
-            exclude: The full name of a commit. This commit and its ancestors are not yielded. It is
+            head: The hash of the commit to start at.
+            exclude: The hash of a commit. This commit and its ancestors are not yielded. It is
                 ignored if the repository does not contain it.
         """
         # --sparse: with commits that change none of the folders, so that the line has no gaps.
@@ -112,26 +99,43 @@ class CommitReader:
         arguments += [f"^{exclude}"] if exclude else []
         with closing(self._git.fields([*arguments, "--", *self._folders])) as fields:
             for commit in self._parse(fields):
-                self._commits[commit.name] = commit
+                self._commits[commit.hash] = commit
                 yield commit
 
-    def commit(self, name: bytes) -> CommitRecord:
+    def commit(self, commit_hash: bytes) -> Commit:
         """Return a commit."""
-        if name not in self._commits:
-            self._commits[name] = self._ask(name)
-        return self._commits[name]
+        if commit_hash not in self._commits:
+            self._commits[commit_hash] = self._ask(commit_hash)
+        return self._commits[commit_hash]
 
-    def changes(self, commit: CommitRecord, parent: bytes) -> Changes:
+    def changes(self, commit: Commit, parent: bytes) -> Changes:
         """Return the changes of a commit compared with any of its parents."""
         if parent == commit.parents[0]:
             return commit.changes
-        return self._ask(commit.name + b" " + parent).changes
+        return self._ask(commit.hash + b" " + parent).changes
+
+    def content(self, blob: bytes) -> bytes | None:
+        """Return the content of a file; `None` if it is large, or not in the repository, for
+        example in a partial clone.
+        """
+        if not self._has_contents:
+            return None
+        try:
+            if self._cat_file is None:
+                self._cat_file = InteractiveGit(self._git, ["cat-file", "--batch"], " missing\n")
+            header, _, content = self._cat_file.ask(blob).partition(b"\n")
+        except GitError:
+            self._has_contents = False
+            return None
+        is_file = re.fullmatch(rb"[0-9a-f]+ blob [0-9]+", header) is not None
+        return content[:-1] if is_file and len(content) <= _MAX_CONTENT else None
 
     def close(self) -> None:
-        if self._diff_tree is not None:
-            self._diff_tree.close()
+        for process in (self._diff_tree, self._cat_file):
+            if process is not None:
+                process.close()
 
-    def _ask(self, line: bytes) -> CommitRecord:
+    def _ask(self, line: bytes) -> Commit:
         if self._diff_tree is None:
             arguments = ["--literal-pathspecs", "diff-tree", "--stdin", "-r", "--root", "--always"]
             arguments += [*self._output_options(), "--", *self._folders]
@@ -151,11 +155,11 @@ class CommitReader:
             *("--ignore-submodules=none", "--encoding=UTF-8", f"--format=%H %ct %at %P{texts}"),
         ]
 
-    def _parse(self, fields: Iterator[bytes]) -> Iterator[CommitRecord]:
+    def _parse(self, fields: Iterator[bytes]) -> Iterator[Commit]:
         """Parse what `--raw -z` prints: for each commit the fields of the format, then pairs of a
         change and a path. The first change follows a line feed.
         """
-        commit: CommitRecord | None = None
+        commit: Commit | None = None
         for field in fields:
             if header := _HEADER.fullmatch(field):
                 if commit is not None:
@@ -171,15 +175,14 @@ class CommitReader:
         if commit is not None:
             yield commit
 
-    def _parse_commit(self, header: re.Match[bytes], fields: Iterator[bytes]) -> CommitRecord:
-        name, *date_texts, parents = header.groups()
-        committed, authored = map(_seconds, date_texts)
-        dates = DatedCommit(name.decode(), committed, authored)
+    def _parse_commit(self, header: re.Match[bytes], fields: Iterator[bytes]) -> Commit:
+        commit_hash, committed, authored, parents = header.groups()
         author = message = ""
         if self._with_texts:
             author = next(fields, b"").decode("utf-8", "replace")
             message = next(fields, b"").decode("utf-8", "replace")
-        return CommitRecord(name, parents.split(), dates, author, message, {})
+        dates = _seconds(committed), _seconds(authored)
+        return Commit(commit_hash, parents.split(), *dates, author, message, {})
 
 
 def _seconds(text: bytes) -> int | None:
@@ -187,6 +190,6 @@ def _seconds(text: bytes) -> int | None:
     return int(text) if 0 < len(text) <= _MAX_DIGITS else None
 
 
-_NAME = rb"(?:[0-9a-f]{64}|[0-9a-f]{40})"
-_CHANGE = re.compile(rb"\n?:[0-7]{6} [0-7]{6} (%b) (%b) ([A-Z])" % (_NAME, _NAME))
-_HEADER = re.compile(rb"(%b) (-?[0-9]+|) (-?[0-9]+|) ?((?:%b ?)*)" % (_NAME, _NAME))
+_HASH = rb"(?:[0-9a-f]{64}|[0-9a-f]{40})"
+_CHANGE = re.compile(rb"\n?:[0-7]{6} [0-7]{6} (%b) (%b) ([A-Z])" % (_HASH, _HASH))
+_HEADER = re.compile(rb"(%b) (-?[0-9]+|) (-?[0-9]+|) ?((?:%b ?)*)" % (_HASH, _HASH))

@@ -1,26 +1,84 @@
-"""Fetch the missing history of a shallow clone."""
+"""Shallow clones: fetch their missing history, or explain how to get it on each CI service."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from docs_sitemap.git.git_command import Git, GitError
 from docs_sitemap.git.repository import read_if_exists
+from docs_sitemap.git.run import Git, GitError
 
 # In seconds. A quiet fetch prints nothing until it ends.
-_PATIENCE = 600.0
-_TIME_LIMIT = 7_200.0
+_TIMEOUT = 600.0
 
 # Fetch only from the remote, and run no program that its URL names.
 _REMOTE_CONFIG = ("-c", "protocol.ext.allow=never", "-c", "fetch.bundleURI=")
 
 # The name of an object, and the ref that leads to it. Other refs could be read as refspecs.
 _REF = re.compile(rb"([0-9a-f]+)\t(HEAD|refs/[^\0-\x20\x7f:?*\[\\^~]+)(?:\^\{\})?")
+
+
+class CIService(NamedTuple):
+    """A service that builds sites.
+
+    Attributes:
+        name: The name of the service.
+        variable: The environment variable that the service sets in every build.
+        fix: How to get the full history: an instruction without a full stop.
+    """
+
+    name: str
+    variable: str
+    fix: str
+
+
+CI_SERVICES = (
+    CIService(
+        "GitHub Actions",
+        "GITHUB_ACTIONS",
+        "add `with: {fetch-depth: 0}` to the step `uses: actions/checkout` of the workflow",
+    ),
+    CIService(
+        "GitLab CI", "GITLAB_CI", "add `variables: {GIT_DEPTH: 0}` to the job in .gitlab-ci.yml"
+    ),
+    CIService(
+        "Read the Docs",
+        "READTHEDOCS",
+        "run `git fetch --unshallow || true` first: in .readthedocs.yaml, add it to `build: jobs: "
+        "post_checkout` or, if you have `build: commands`, as the first command",
+    ),
+    CIService(
+        "Netlify",
+        "NETLIFY",
+        "put `(git fetch --unshallow || true) &&` before the build command in netlify.toml",
+    ),
+    CIService(
+        "Cloudflare Pages",
+        "CF_PAGES",
+        "put `(git fetch --unshallow || true) &&` before the build command in the project's "
+        "settings",
+    ),
+    CIService(
+        "Vercel",
+        "VERCEL",
+        "set the environment variable `VERCEL_DEEP_CLONE=true` in the project's settings",
+    ),
+    CIService(
+        "Bitbucket Pipelines",
+        "BITBUCKET_BUILD_NUMBER",
+        "add `clone: {depth: full}` to bitbucket-pipelines.yml",
+    ),
+    CIService(
+        "Azure Pipelines",
+        "TF_BUILD",
+        "add `fetchDepth: 0` to the step `checkout: self` in azure-pipelines.yml",
+    ),
+)
 
 
 def fetch_full_history(git: Git, head: str, boundary: Collection[str]) -> None:
@@ -30,8 +88,8 @@ def fetch_full_history(git: Git, head: str, boundary: Collection[str]) -> None:
 
     Args:
         git: Git in a folder of the repository.
-        head: The full name of the commit whose history is needed.
-        boundary: The full names of the commits in this history whose parents are missing.
+        head: The hash of the commit whose history is needed.
+        boundary: The hashes of the commits in this history whose parents are missing.
 
     Raises:
         GitError: There is no remote, or the fetch failed.
@@ -40,7 +98,7 @@ def fetch_full_history(git: Git, head: str, boundary: Collection[str]) -> None:
     remote = _remote(git)
     config, shallow = (_git_path(git, name) for name in ("config", "shallow"))
     old_config, old_shallow = read_if_exists(config), read_if_exists(shallow)
-    online = replace(git, patience=_PATIENCE, time_limit=_TIME_LIMIT, network=True)
+    online = replace(git, timeout=_TIMEOUT, network=True)
     options = ["--unshallow", "--filter=blob:none", "--no-tags", "--no-auto-maintenance"]
     options += ["--no-recurse-submodules", "--quiet", "--no-write-fetch-head", "--stdin"]
     # The refspecs and the pruning that the user has configured would change refs.
@@ -50,7 +108,7 @@ def fetch_full_history(git: Git, head: str, boundary: Collection[str]) -> None:
         try:
             online.output(fetch, stdin="\n".join(sorted(boundary)).encode())
         except GitError:
-            # Some servers do not allow fetching commits by name.
+            # Some servers do not allow fetching commits by hash.
             online.output(fetch, stdin=b"\n".join(_refs_with_history(online, remote, head)))
     except BaseException:
         # Because of the filter, git has declared the remote a promisor of missing objects. Undo
@@ -106,3 +164,18 @@ def _restore(config: Path, content: bytes) -> None:
     except BaseException:
         lock.unlink(missing_ok=True)
         raise
+
+
+def full_history_advice(environ: Mapping[str, str]) -> str:
+    """Return how to get the full history on the CI service of this build.
+
+    Args:
+        environ: The environment variables of the build.
+
+    Returns:
+        An instruction that fits after `Fix: `, without a full stop.
+    """
+    for service in CI_SERVICES:
+        if environ.get(service.variable):
+            return f"on {service.name}, {service.fix}"
+    return "run `git fetch --unshallow` before the build"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 # Increase this number if the notes change: Sphinx then reads all documents again.
-ENV_VERSION = 5
+ENV_VERSION = 6
 
 
 @dataclass

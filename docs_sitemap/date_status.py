@@ -1,16 +1,21 @@
-"""The values of one `<url>`, and the dates of source files."""
+"""Where a date comes from: the words that git, the content record, and the report share."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from datetime import datetime
-
-from docs_sitemap.shown import COMPLETE_FILE, Shown
-from docs_sitemap.text import Described
+from enum import StrEnum
 
 
-class DateStatus(Described):
+class DateStatus(StrEnum):
     """Where the date of a page comes from, or why it is unknown."""
+
+    meaning: str
+    """One line for people."""
+
+    def __new__(cls, value: str, meaning: str) -> DateStatus:
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.meaning = meaning
+        return member
 
     COMMIT = "commit", "the newest commit to a source file has this date"
     COMPARISON_LIMIT = "comparison-limit", "gave up after 200 commits; the date may be too new"
@@ -30,30 +35,7 @@ class DateStatus(Described):
     SHALLOW = "shallow", "the shallow clone does not contain the commit"
     NO_REPOSITORY = "no-repository", "the source file is not in a git repository"
     INVALID_DATE = "invalid-date", "the commit has an invalid date"
-    GIT_FAILED = "git-failed", "git is missing, failed, timed out, or does not trust the repository"
-
-
-@dataclass(frozen=True, slots=True)
-class SourceDate:
-    """The date of a source file of a page.
-
-    Attributes:
-        path: The absolute path.
-        status: `commit`, `comparison-limit`, or why the date is unknown.
-        commit: The full name of the newest commit that counts.
-        value: The date of that commit in UTC.
-        view: What the page shows of the file.
-        passed: The number of newer commits to the file that do not count.
-        newest: The full name of the newest of these commits; `None` if there are none.
-        newest_ignored: Whether that commit is ignored. If not, it changed nothing that the page
-            shows.
-    """
-
-    path: str
-    status: DateStatus
-    commit: str | None = None
-    value: datetime | None = None
-    view: Shown = COMPLETE_FILE
-    passed: int = 0
-    newest: str | None = None
-    newest_ignored: bool = False
+    GIT_FAILED = (
+        "git-failed",
+        "git is missing, failed, timed out, or does not trust the repository",
+    )

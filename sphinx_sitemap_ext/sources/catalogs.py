@@ -14,7 +14,7 @@ from sphinx.util.i18n import docname_to_domain
 from sphinx.util.index_entries import split_index_msg
 from sphinx.util.nodes import extract_messages, traverse_translatable_index
 
-from sphinx_sitemap_ext.document_notes import all_notes, current_notes
+from sphinx_sitemap_ext.sources.notes import all_notes, current_notes
 
 if TYPE_CHECKING:
     from docutils import nodes

@@ -15,7 +15,7 @@ from sphinx.directives.code import LiteralInclude
 from sphinx.util.docutils import SphinxDirective
 
 from docs_sitemap import selected_lines
-from sphinx_sitemap_ext.document_notes import current_notes
+from sphinx_sitemap_ext.sources.notes import current_notes
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from secrets import token_hex
@@ -43,7 +43,7 @@ _NETWORK_VARIABLES = (
     *("GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER"),
 )
 
-# In bytes: of a command whose fields are read one by one, of any other command or answer, and of
+# In bytes: of a command whose output is read piece by piece, of any other command or answer, and of
 # one field.
 _MAX_STREAM = 2**32
 _MAX_OUTPUT = 2**28
@@ -75,14 +75,12 @@ class Git:
 
     Attributes:
         folder: The folder to run in.
-        patience: Seconds without output after which a command is stopped.
-        time_limit: Seconds after which a command is stopped.
+        timeout: Seconds without output after which a command is stopped.
         network: Whether commands may connect to other machines.
     """
 
     folder: str
-    patience: float = 60.0
-    time_limit: float = 1_800.0
+    timeout: float = 60.0
     network: bool = False
 
     def output(
@@ -104,8 +102,7 @@ class Git:
         Raises:
             GitError: Git cannot be started, does not answer, prints too much, or fails.
         """
-        with closing(self._blocks(arguments, stdin, accept, limit)) as blocks:
-            return b"".join(blocks)
+        return b"".join(self.blocks(arguments, stdin=stdin, accept=accept, limit=limit))
 
     def fields(
         self, arguments: Sequence[str], *, stdin: bytes = b"", accept: Sequence[int] = (0,)
@@ -115,29 +112,37 @@ class Git:
 
         The arguments and errors are the same as for `output`.
         """
-        with closing(self._blocks(arguments, stdin, accept, _MAX_STREAM)) as blocks:
-            yield from _split(blocks)
+        rest = bytearray()
+        with closing(self.blocks(arguments, stdin=stdin, accept=accept)) as blocks:
+            for block in blocks:
+                rest += block
+                if b"\0" in block:
+                    *fields, last = bytes(rest).split(b"\0")
+                    yield from fields
+                    rest = bytearray(last)
+                if len(rest) > _MAX_FIELD:
+                    raise GitError(f"git printed a field with more than {_MAX_FIELD:,} bytes")
+        if rest:
+            yield bytes(rest)
 
-    def blocks(self, arguments: Sequence[str]) -> Generator[bytes]:
+    def blocks(
+        self,
+        arguments: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        accept: Sequence[int] = (0,),
+        limit: int = _MAX_STREAM,
+    ) -> Generator[bytes]:
         """Run a command and yield its output in blocks. To stop the command early, close the
         generator.
 
         The arguments and errors are the same as for `output`.
         """
-        with closing(self._blocks(arguments, b"", (0,), _MAX_STREAM)) as blocks:
-            yield from blocks
-
-    def _blocks(
-        self, arguments: Sequence[str], stdin: bytes, accept: Sequence[int], limit: int
-    ) -> Generator[bytes]:
         with tempfile.TemporaryFile() as file:
             file.write(stdin)
             file.seek(0)
-            process = _Process(self, arguments, file)
-            try:
+            with closing(_Process(self, arguments, file)) as process:
                 yield from process.blocks(limit)
-            finally:
-                process.close()
             process.check(accept)
 
 
@@ -184,33 +189,19 @@ class InteractiveGit:
 
 
 class _Process:
-    """A git process. A second thread stops it if it runs or its output pauses for too long."""
+    """A git process. A second thread stops it if its output pauses for too long."""
 
     def __init__(self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int) -> None:
         self._git = git
         self._arguments = arguments
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # `close` closes it.
-        self._error_output = b""
         self._start = time.monotonic()
-        self._process = self._popen(stdin)
-        self._end = self._start + git.time_limit
-        self._deadline = math.inf
-        self._failure = ""
-        self._closed = threading.Event()
-        self._watchdog = threading.Thread(target=self._watch, daemon=True)
-        self._watchdog.start()
-        _running.add(self)
-        if _received:
-            self.close()
-            raise SystemExit(128 + _received[0])
-
-    def _popen(self, stdin: IO[bytes] | int) -> subprocess.Popen[bytes]:
-        configuration = [word for setting in _CONFIG for word in ("-c", setting)]
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # `close` closes it.
+        self._error = ""
         try:
-            return subprocess.Popen(
-                [_program(), *configuration, "--no-pager", *self._arguments],
-                cwd=self._git.folder,
-                env=_environment(network=self._git.network),
+            self._process = subprocess.Popen(
+                [_program(), *_OPTIONS, *arguments],
+                cwd=git.folder,
+                env=_environment(network=git.network),
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
@@ -219,15 +210,16 @@ class _Process:
             )
         except (OSError, ValueError) as error:
             self._errors.close()
-            if not os.path.isdir(self._git.folder):
-                raise GitError("the folder does not exist") from None
-            if isinstance(error, ValueError):  # a NUL byte or an invalid surrogate
-                raise GitError("the name of a file or commit contains invalid characters") from None
-            if error.errno == errno.E2BIG:
-                raise GitError("the name of a file or commit is too long") from None
-            message = f"git cannot be run ({error.strerror})"
-            fix = "install git on the machine that builds the site"
-            raise GitMissingError(message, fix=fix) from None
+            raise _start_error(error, git.folder) from None
+        self._deadline = math.inf
+        self._is_late = False
+        self._closed = threading.Event()
+        self._watchdog = threading.Thread(target=self._watch, daemon=True)
+        self._watchdog.start()
+        _running.add(self)
+        if _received:
+            self.close()
+            raise SystemExit(128 + _received[0])
 
     def blocks(self, limit: int) -> Iterator[bytes]:
         """Yield the output in blocks, each as soon as it is available, until the process ends.
@@ -235,17 +227,16 @@ class _Process:
         Raises:
             GitError: The output has more bytes than the limit.
         """
-        size = 0
         stream = self._process.stdout
         assert stream is not None  # noqa: S101  # Popen was called with PIPE.
-        while True:
-            self._deadline = time.monotonic() + self._git.patience
+        size = 0
+        block = b"start"
+        while block:
+            self._deadline = time.monotonic() + self._git.timeout
             block = stream.read(65_536)
             if not block:
                 self._process.wait()
             self._deadline = math.inf
-            if not block:
-                return
             size += len(block)
             if size > limit:
                 raise GitError(f"git printed more than {limit:,} bytes")
@@ -261,19 +252,17 @@ class _Process:
         """Stop the process if it is still running, and free its resources."""
         if self._closed.is_set():
             return
-        stopped = self._process.poll() is None
-        if stopped:
+        is_stopped = self._process.poll() is None
+        if is_stopped:
             self.stop()
         _running.discard(self)
-        with self._process:  # Close the pipes.
-            self._process.wait()
         self._closed.set()
         self._watchdog.join()
-        with self._errors as errors:
-            errors.seek(0)
-            self._error_output = errors.read(10_000)
+        with self._process, self._errors:  # Close the pipes and the file.
+            self._errors.seek(0)
+            self._error = _first_error(self._errors.read(10_000))
         if logger.isEnabledFor(logging.DEBUG):
-            status = "stopped" if stopped else f"exit {self._process.returncode}"
+            status = "stopped" if is_stopped else f"exit {self._process.returncode}"
             seconds = time.monotonic() - self._start
             logger.debug("git %s: %s in %.3f s", _printable(self._arguments), status, seconds)
 
@@ -283,36 +272,27 @@ class _Process:
         Raises:
             GitError: The process failed or was stopped by the watchdog.
         """
-        if self._failure:
-            raise GitError(self._failure)
+        if self._is_late:
+            raise GitError(f"git did not answer within {self._git.timeout:g} seconds")
         if self._process.returncode not in accept:
-            raise GitError(_first_error(self._error_output, self._process.returncode))
+            raise GitError(self._error or f"git exited with {self._process.returncode}")
 
     def _watch(self) -> None:
-        git = self._git
-        while not self._closed.wait(min(1.0, git.patience, git.time_limit)):
-            now = time.monotonic()
-            if now >= self._deadline:
-                self._failure = f"git did not answer within {git.patience:g} seconds"
-            elif now >= self._end:
-                self._failure = f"git did not end within {git.time_limit:g} seconds"
-            elif os.fstat(self._errors.fileno()).st_size > _MAX_OUTPUT:
-                self._failure = f"git printed more than {_MAX_OUTPUT:,} bytes of errors"
-            if self._failure:
+        while not self._closed.wait(min(1.0, self._git.timeout)):
+            if time.monotonic() >= self._deadline:
+                self._is_late = True
                 self.stop()
-                return
 
     def stop(self) -> None:
         """Stop the process, and the programs that it started."""
+        if not hasattr(os, "killpg"):
+            self._process.kill()
+            return
         with suppress(OSError):  # The process has just ended.
-            if not hasattr(os, "killpg"):
-                self._process.kill()
-                return
-            if self._git.network:
-                # A fetch that receives SIGTERM removes its temporary files.
-                os.killpg(self._process.pid, signal.SIGTERM)
-                with suppress(subprocess.TimeoutExpired):
-                    self._process.wait(3)
+            # Git removes its locks and temporary files.
+            os.killpg(self._process.pid, signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(3)
             os.killpg(self._process.pid, signal.SIGKILL)
 
 
@@ -350,18 +330,31 @@ def ending_on_signals() -> Iterator[None]:
             raise SystemExit(128 + number)
 
 
-def _split(blocks: Iterator[bytes]) -> Generator[bytes]:
-    rest = bytearray()
-    for block in blocks:
-        rest += block
-        if b"\0" in block:
-            *fields, last = bytes(rest).split(b"\0")
-            yield from fields
-            rest = bytearray(last)
-        if len(rest) > _MAX_FIELD:
-            raise GitError(f"git printed a field with more than {_MAX_FIELD:,} bytes")
-    if rest:
-        yield bytes(rest)
+@contextmanager
+def forward_git_commands(log: Callable[[str], object]) -> Iterator[None]:
+    """Log the git commands that run in this context, with exit status and duration.
+
+    Generators show only the messages of their own loggers.
+
+    Args:
+        log: Receives one printable line for each command.
+    """
+
+    def forward(record: logging.LogRecord) -> bool:
+        log(record.getMessage())
+        return False  # A handler of the root logger would show the commands in every build.
+
+    level = logger.level
+    logger.addFilter(forward)
+    logger.setLevel(logging.DEBUG)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+        logger.removeFilter(forward)
+
+
+_OPTIONS = [*(word for setting in _CONFIG for word in ("-c", setting)), "--no-pager"]
 
 
 def _program() -> str:
@@ -369,11 +362,22 @@ def _program() -> str:
     be part of an untrusted repository, is never used.
     """
     name = "git.exe" if os.name == "nt" else "git"
-    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+    for folder in os.get_exec_path():
         # `which` with several folders would search the current folder on Windows.
         if os.path.isabs(folder) and (program := shutil.which(os.path.join(folder, name))):
             return program
     raise FileNotFoundError(errno.ENOENT, "it is not installed")
+
+
+def _start_error(error: OSError | ValueError, folder: str) -> GitError:
+    if not os.path.isdir(folder):
+        return GitError("the folder does not exist")
+    if isinstance(error, ValueError):  # a NUL byte or an invalid surrogate
+        return GitError("the name of a file or commit contains invalid characters")
+    if error.errno == errno.E2BIG:
+        return GitError("the name of a file or commit is too long")
+    fix = "install git on the machine that builds the site"
+    return GitMissingError(f"git cannot be run ({error.strerror})", fix=fix)
 
 
 def _environment(*, network: bool) -> dict[str, str]:
@@ -398,11 +402,9 @@ def _environment(*, network: bool) -> dict[str, str]:
     return environment
 
 
-def _first_error(output: bytes, status: int) -> str:
+def _first_error(output: bytes) -> str:
     lines = output.decode("utf-8", "backslashreplace").splitlines()
-    errors = [line for line in lines if line.startswith("fatal: ")] or lines
-    if not errors:
-        return f"git exited with {status}"
+    errors = [line for line in lines if line.startswith("fatal: ")] or [*lines, ""]
     return errors[0].removeprefix("fatal: ").strip().rstrip(".:")
 
 

@@ -1,0 +1,116 @@
+"""The files that `History` is asked for, and their dates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+from docs_sitemap.date_status import DateStatus
+
+# GitHub, GitLab, and others also read this file.
+IGNORE_REVS_FILE = ".git-blame-ignore-revs"
+
+
+class Fragment(Protocol):
+    """The part of a file whose changes count. Fragments are hashable."""
+
+    @property
+    def key(self) -> str:
+        """A short name for caches, such as `lines:1f`; empty for the complete file."""
+
+    def digest(self, path: bytes, content: bytes) -> bytes | None:
+        """Return a digest of the part; `None` if the file cannot be read or parsed."""
+
+
+class Tracked(NamedTuple):
+    """A file, and the part of it whose changes count.
+
+    Attributes:
+        path: The path.
+        fragment: The part; `None` for the complete file.
+    """
+
+    path: str
+    fragment: Fragment | None = None
+
+    @property
+    def key(self) -> str:
+        """The path, with a NUL byte and the key of the fragment if there is one."""
+        if self.fragment is None or not self.fragment.key:
+            return self.path
+        return f"{self.path}\0{self.fragment.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class FileDate:
+    """The date of a file: the newest commit that counts, or why there is none.
+
+    Attributes:
+        status: `commit`, `comparison-limit`, or why the date is unknown.
+        hash: The hash of the commit.
+        date: The author date or committer date in UTC, depending on the options; `None` if it is
+            unknown.
+        authored: The author date in UTC; `None` if it is unknown.
+        not_after: In a shallow clone, the latest date in UTC at which the file may have changed.
+        skipped: The number of newer commits that changed the file, but do not count.
+        unseen: How many of these changed nothing in the fragment. The others are ignored.
+        newest_skipped: The hash of the newest of them.
+        is_newest_ignored: Whether the newest of them is ignored.
+    """
+
+    status: DateStatus
+    hash: str | None = None
+    date: datetime | None = None
+    authored: datetime | None = None
+    not_after: datetime | None = None
+    skipped: int = 0
+    unseen: int = 0
+    newest_skipped: str | None = None
+    is_newest_ignored: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryOptions:
+    """Which commits count, and where they are.
+
+    Attributes:
+        author_date: Whether to use the author date of a commit instead of the committer date.
+        first_parent: Whether to follow first parents only. A change then has the date of the merge.
+        ignore_revs: The hashes of commits that do not count.
+        ignore_revs_file: A committed file with such hashes, relative to the top level of the
+            repository; empty to read no file.
+        ignore_messages: Regular expressions. A commit does not count if its message matches one.
+        ignore_authors: Regular expressions. A commit does not count if its author, as
+            `Name <address>`, matches one.
+        fetch: Whether to fetch the missing history of a shallow clone.
+        repository: The repository with the history of all files, if the files are copies outside
+            a repository.
+        ref: The commit of `repository` that the files are copies of.
+    """
+
+    author_date: bool = False
+    first_parent: bool = False
+    ignore_revs: tuple[str, ...] = ()
+    ignore_revs_file: str = IGNORE_REVS_FILE
+    ignore_messages: tuple[str, ...] = ()
+    ignore_authors: tuple[str, ...] = ()
+    fetch: bool = False
+    repository: str | None = None
+    ref: str = "HEAD"
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryResult:
+    """The dates of some files.
+
+    Attributes:
+        dates: The date of each file. The keys are the files as they were passed in.
+        errors: What went wrong, one line per problem.
+        notices: Why the environment of the build gives no access to git: it is not installed, or
+            does not trust a repository. One line per problem.
+    """
+
+    dates: dict[Tracked, FileDate] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
+    notices: list[str] = field(default_factory=list)

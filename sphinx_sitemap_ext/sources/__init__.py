@@ -1,0 +1,149 @@
+"""The source files of documents, and what the documents show of them."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import sysconfig
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, SourceRole
+from sphinx_sitemap_ext.sources.definitions import top_package
+from sphinx_sitemap_ext.sources.generated import GeneratedDocuments
+from sphinx_sitemap_ext.sources.notes import DocumentNotes, all_notes
+
+if TYPE_CHECKING:
+    from sphinx.builders import Builder
+
+
+class DocumentSources:
+    """Finds the source files of documents, from what Sphinx recorded while it read them: included
+    files, images, downloads, and the modules that autodoc documents. Translations and objects are
+    noted by this extension.
+
+    Files that the build itself writes do not count. Files of installed packages count only if the
+    project contains the original: a file with the same path and content.
+
+    Args:
+        builder: The builder, after the build.
+        detect_dependencies: Whether files other than the documents themselves count.
+    """
+
+    def __init__(self, builder: Builder, *, detect_dependencies: bool) -> None:
+        self._builder = builder
+        self._env = builder.env
+        self._detect_dependencies = detect_dependencies
+        self._notes = all_notes(builder.env)
+        self._generated = GeneratedDocuments(builder)
+        self._libraries = [
+            Path(sysconfig.get_path(name)).resolve() for name in ("purelib", "platlib", "stdlib")
+        ]
+        # Extensions save generated files, such as plots, next to the doctrees.
+        doctrees = Path(builder.doctreedir)
+        self._output = [
+            folder.resolve()
+            for folder in (Path(builder.outdir), doctrees, doctrees.parent)
+            if not Path(builder.srcdir).is_relative_to(folder)
+        ]
+        self._project_file = cache(self._find_project_file)
+        self._packages: defaultdict[str, set[str]] = defaultdict(set)  # by document
+        for name, entry in self._env.domains["py"].objects.items():
+            self._packages[entry.docname].add(name.partition(".")[0])
+        self._assets: defaultdict[str, set[str]] = defaultdict(set)  # images and downloads
+        for assets in (self._env.images, self._env.dlfiles):
+            for path, (docnames, *_) in assets.items():
+                self._assets[os.path.realpath(self._env.srcdir / path)] |= docnames
+
+    def of(self, docnames: Sequence[str]) -> tuple[Source, ...]:
+        """Return the sources of a page, which consists of documents: its own document first."""
+        sources: dict[str, Source] = {}
+        for docname in docnames:
+            path = os.fspath(self._env.doc2path(docname))
+            # What extensions generate from the other sources need not be in git.
+            is_generated = self._detect_dependencies and self._generated.is_generated(docname)
+            sources[path] = Source(path, SourceRole.DOCUMENT, is_optional=is_generated)
+        for docname in docnames if self._detect_dependencies else ():
+            for path in sorted(self._detected_files(docname)):
+                file, shown = self._project_file(path), self._shown(docname, path)
+                if file is not None and shown is not None:
+                    known = sources.get(file, Source(file, shows=shown))
+                    sources[file] = replace(known, shows=_unite(known.shows, shown))
+        return tuple(sources.values())
+
+    def _detected_files(self, docname: str) -> set[str]:
+        paths = {*self._recorded_files(docname), *self._generated.originals(docname)}
+        return paths | self._notes[docname].sources if docname in self._notes else paths
+
+    def _recorded_files(self, docname: str) -> Iterator[str]:
+        # Sphinx records this configuration file for every document, so that all are read again.
+        configuration = os.path.abspath(self._builder.confdir / "docutils.conf")
+        for recorded in self._env.dependencies.get(docname, ()):
+            # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
+            path = os.path.abspath(self._env.srcdir / recorded)
+            # Sphinx records the compiled catalog of a translation only from the second build on.
+            if path != configuration and not path.endswith(".mo"):
+                yield path
+
+    def _shown(self, docname: str, path: str) -> Shown | None:
+        """Return what a document shows of a file; `None` if it shows nothing."""
+        notes = self._notes.get(docname, DocumentNotes())
+        real_path = os.path.realpath(path)
+        objects = {
+            *notes.objects.get(real_path, ()),
+            *self._generated.autoapi_objects.get(docname, {}).get(path, ()),
+        }
+        if "__doc__" in objects and self._generated.is_autosummary_stub(docname):
+            objects.add("")  # Its template lists the members of the module.
+        parts: dict[ShownKind, Collection[str]] = {
+            ShownKind.LINES: notes.inclusions.get(real_path, ()),
+            ShownKind.PYTHON: objects,
+            ShownKind.MESSAGES: notes.messages.get(path, ()),
+        }
+        found = [Shown(kind, tuple(sorted({*names}))) for kind, names in parts.items() if names]
+        if real_path in notes.code or docname in self._assets.get(real_path, ()):
+            return COMPLETE_FILE
+        if not found and path.endswith(".py") and top_package(path) in self._packages[docname]:
+            # autodoc reads modules in which it finds no object of the page, for example of base
+            # classes. Only an extension knows other objects.
+            return None if notes.objects else Shown(ShownKind.PYTHON)
+        if len(found) != 1 or (found[0].kind is ShownKind.LINES and "" in found[0].parts):
+            return COMPLETE_FILE
+        return found[0]
+
+    def _find_project_file(self, path: str) -> str | None:
+        """Return the path or, for an installed file, the path of its original; `None` if the
+        project does not contain the file.
+        """
+        real = Path(path).resolve()
+        if any(map(real.is_relative_to, self._output)):
+            return None
+        # Some extensions remove a file that they have generated. The core finds no commit of it, so
+        # the page has no date, which would be incorrect.
+        if not os.path.isfile(path):
+            return None if os.path.lexists(path) else path
+        for folder in self._libraries:
+            if real.is_relative_to(folder):
+                return self._find_original(real, real.relative_to(folder))
+        return None if "site-packages" in real.parts else path
+
+    def _find_original(self, installed: Path, module: Path) -> str | None:
+        confdir = Path(os.path.abspath(self._builder.confdir))
+        for folder in (confdir, *confdir.parents):
+            for candidate in (folder / module, folder / "src" / module):
+                if candidate.is_file() and filecmp.cmp(candidate, installed, shallow=False):
+                    return os.fspath(candidate)
+        return None
+
+
+def _unite(first: Shown, second: Shown) -> Shown:
+    """Return what a page shows of a file if two of its documents show these parts."""
+    if first.kind is not second.kind:
+        return COMPLETE_FILE
+    if not (first.parts and second.parts):
+        return Shown(first.kind)
+    return Shown(first.kind, tuple(sorted({*first.parts, *second.parts})))
