@@ -28,9 +28,9 @@ from docs_sitemap.commands.check.formats import CheckJson, CodeJson, CodesJson, 
 from docs_sitemap.commands.check.rules import RULES
 from docs_sitemap.commands.compare.command import CompareJson
 from docs_sitemap.commands.compare.comparison import ChangedUrl, Comparison, DateChanges, RemovedUrl
+from docs_sitemap.commands.explain.command import ExplainJson
 from docs_sitemap.commands.explain.explanation import ExplainResult, Explanation, SitemapEntry
-from docs_sitemap.commands.index import IndexedVersion, IndexMessage
-from docs_sitemap.commands.json_formats import ExplainJson, IndexJson
+from docs_sitemap.commands.index.composition import IndexedVersion, IndexJson
 from docs_sitemap.commands.root import root_command
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.entry import PageSettings
@@ -256,8 +256,8 @@ def json_page() -> Iterator[str]:
     yield _keys(IndexJson)
     yield "Each version:"
     yield _keys(IndexedVersion)
-    yield "Each message:"
-    yield _keys(IndexMessage)
+    yield "Each diagnostic:"
+    yield _keys(Diagnostic)
 
     yield "## The saved report"
     yield notes.SAVED_REPORT

@@ -101,6 +101,22 @@ def lock_folder(folder: Path, *, timeout: float = 30.0) -> Iterator[None]:
         lock.release()
 
 
+def check_parents(path: str | os.PathLike[str], project: str | os.PathLike[str]) -> None:
+    """Check that no folder of a path in a project is a symbolic link out of the project, which
+    anyone could commit.
+
+    Raises:
+        OSError: One is.
+    """
+    project = os.path.abspath(project)
+    parent = os.path.dirname(os.path.abspath(path))
+    places = ((parent, project), (os.path.realpath(parent), os.path.realpath(project)))
+    is_below, is_really_below = (Path(one).is_relative_to(other) for one, other in places)
+    if is_below and not is_really_below:
+        message = "its folder is a symbolic link to a place outside the project"
+        raise OSError(errno.ELOOP, message, os.fspath(path))
+
+
 def has_temporary_files(folder: Path) -> bool:
     """Return whether a build is writing into a folder, or was killed while it did."""
     return any(name == _LOCK or _TEMPORARY.fullmatch(name) for name in os.listdir(folder))
@@ -212,6 +228,7 @@ def describe_write_error(error: OSError) -> str:
         errno.EACCES: "correct the permissions of the file and its folder",
         errno.EPERM: "correct the permissions of the file and its folder",
         errno.EISDIR: "remove or rename the folder that has this name",
+        errno.ELOOP: "remove the symbolic link",
         errno.ENAMETOOLONG: "choose a shorter name",
         errno.ENOTDIR: "remove or rename the file that has the name of a folder",
         errno.ETIMEDOUT: "wait until the other build ends, and build again",

@@ -14,8 +14,6 @@ from ipaddress import IPv6Address
 from typing import NewType
 from urllib.parse import quote, unquote_to_bytes
 
-import idna
-
 from docs_sitemap.errors import UrlError
 from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH
 from docs_sitemap.text import shorten
@@ -331,6 +329,8 @@ def _encode_host(host: str) -> str:
         except ValueError:
             raise ValueError("its host is not a valid IPv6 address") from None
     if not host.isascii():
+        import idna  # Hardly any site needs it.
+
         try:
             host = idna.encode(host, uts46=True).decode("ascii")
         except idna.IDNAError:

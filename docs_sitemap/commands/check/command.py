@@ -53,7 +53,6 @@ def _complete_codes(
 
 @click.command(
     cls=DocumentedCommand,
-    short_help="Check sitemaps and built sites.",
     epilog="""\b
 Examples:
   docs-sitemap check site
