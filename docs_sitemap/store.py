@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
@@ -17,6 +17,9 @@ from docs_sitemap.files import (
     replace_files,
 )
 from docs_sitemap.text import one_line
+
+FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
+"""A path that a file can have on POSIX: no NUL byte, and only surrogate escapes (PEP 383)."""
 
 _T = TypeVar("_T")
 
