@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,7 @@ def sources(page: RenderedPage) -> Sources:
         inserted.update(_inserted_files(*call.arguments[:2]))
     complete = {path for path, shown in inserted if shown == COMPLETE_FILE}
     glossaries = {path: parse_glossary(_read(path)) for path in complete}
-    labels: set[str] = set()
-    for _, lines, *file in (call.arguments for call in page.calls):
-        if not any(glossaries.get(path) for path in file[:1]):
-            labels.update(map(normalize_label, _LABEL.findall("\n".join(lines))))
+    labels = _find_labels(page, glossaries) if any(glossaries.values()) else frozenset()
     for path, shown in inserted:
         used = None
         if glossaries.get(path):
@@ -42,6 +39,16 @@ def sources(page: RenderedPage) -> Sources:
         elif used:
             parts = tuple(selected_lines(definition=start) for start in sorted(used))
             yield Source(path, shows=Shown(ShownKind.LINES, parts))
+
+
+def _find_labels(page: RenderedPage, glossaries: Mapping[str, Any]) -> frozenset[str]:
+    """Return the normalized texts in square brackets, outside of glossaries."""
+    # The third argument is the file that contains the lines, if it is not the page.
+    texts = [
+        call.arguments[1] for call in page.calls if not glossaries.get((*call.arguments, "")[2])
+    ]
+    labels = _LABEL.findall("\n".join("\n".join(lines) for lines in texts))
+    return frozenset(map(normalize_label, labels))
 
 
 def _inserted_files(preprocessor: Any, lines: Iterable[str]) -> Iterator[tuple[str, Shown]]:
