@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, selected_lines
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.glossary import normalize_label, parse_glossary, used_definitions
+from mkdocs_sitemap.sources.glossary import parse_glossary, used_definitions
 
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines
 _SELECTION = re.compile(r":(?:(?P<ranges>-?[\d:][-\d:,]*)|(?P<section>[a-z][-\w]*))\Z", re.I)
-_LABEL = re.compile(r"\[([^\[\]]+)\]")
 
 
 def functions(plugins: Plugins) -> Functions:
@@ -27,28 +26,17 @@ def sources(page: RenderedPage) -> Sources:
     inserted: set[tuple[str, Shown]] = set()
     for call in page.calls:
         inserted.update(_inserted_files(*call.arguments[:2]))
-    complete = {path for path, shown in inserted if shown == COMPLETE_FILE}
-    glossaries = {path: parse_glossary(_read(path)) for path in complete}
-    labels = _find_labels(page, glossaries) if any(glossaries.values()) else frozenset()
     for path, shown in inserted:
+        glossary = parse_glossary(_read(path)) if shown == COMPLETE_FILE else []
         used = None
-        if glossaries.get(path):
-            used = used_definitions(glossaries[path], page.html, labels)
+        if glossary:
+            markdown = "\n".join("\n".join(call.arguments[1]) for call in page.calls)
+            used = used_definitions(glossary, page.html, markdown)
         if used is None:
             yield Source(path, shows=shown)
         elif used:
             parts = tuple(selected_lines(definition=start) for start in sorted(used))
             yield Source(path, shows=Shown(ShownKind.LINES, parts))
-
-
-def _find_labels(page: RenderedPage, glossaries: Mapping[str, Any]) -> frozenset[str]:
-    """Return the normalized texts in square brackets, outside of glossaries."""
-    # The third argument is the file that contains the lines, if it is not the page.
-    texts = [
-        call.arguments[1] for call in page.calls if not glossaries.get((*call.arguments, "")[2])
-    ]
-    labels = _LABEL.findall("\n".join("\n".join(lines) for lines in texts))
-    return frozenset(map(normalize_label, labels))
 
 
 def _inserted_files(preprocessor: Any, lines: Iterable[str]) -> Iterator[tuple[str, Shown]]:
