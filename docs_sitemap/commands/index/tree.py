@@ -10,15 +10,8 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
-from docs_sitemap.files import HTML_SUFFIXES, OutsideSiteError, walk_html_files
-from docs_sitemap.git import (
-    FOLDER_MODE,
-    LINK_MODE,
-    Branch,
-    BranchReader,
-    GitError,
-    TreeEntry,
-)
+from docs_sitemap.files import HTML_SUFFIXES
+from docs_sitemap.git import FOLDER_MODE, LINK_MODE, Branch, BranchReader, GitError, TreeEntry
 from docs_sitemap.html import Head, read_head_of
 from docs_sitemap.site_folder import SiteFolder, file_name
 from docs_sitemap.sitemap.urls import INDEX_FILE
@@ -26,19 +19,19 @@ from docs_sitemap.sitemap.urls import INDEX_FILE
 # Longer chains of symbolic links are not followed, as in Linux.
 _MAX_LINKS = 40
 _MAX_LINK_TARGET = 4_096
-_MAX_DEPTH = 100
 
 
-class Subfolder(NamedTuple):
-    """A folder in a folder.
+class Item(NamedTuple):
+    """A file or folder in a folder.
 
     Attributes:
         path: Its path below the deployed tree, with `/` as separator.
-        target: The path of the folder that it stands for, if it is a symbolic link; `None` if it
-            is a folder.
+        is_folder: Whether it is a folder, or a symbolic link to one.
+        target: The path that a symbolic link leads to; `None` for other items.
     """
 
     path: str
+    is_folder: bool
     target: str | None = None
 
 
@@ -48,8 +41,10 @@ class DeployedTree(ABC):
     """
 
     @abstractmethod
-    def subfolders(self, folder: str) -> list[Subfolder]:
-        """Return the visible folders in a folder, and links to folders, sorted by name."""
+    def items(self, folder: str) -> list[Item]:
+        """Return what a folder contains, sorted by name, without hidden items, and without links
+        that lead nowhere or out of the tree.
+        """
 
     @abstractmethod
     def is_file(self, path: str) -> bool:
@@ -64,35 +59,28 @@ class DeployedTree(ABC):
             OSError: The file cannot be read.
         """
 
-    @abstractmethod
-    def html_files(self, folder: str) -> Iterator[str]:
-        """Yield the paths of the pages below a folder, sorted by folder and name. Hidden files and
-        symbolic links are skipped.
-        """
-
     def close(self) -> None:  # noqa: B027  # Only a branch has resources.
         """Free the resources."""
 
-    def read(self, path: str, limit: int) -> bytes | None:
-        """Return the content of a file; `None` if it does not exist, or cannot be read.
-
-        Raises:
-            OSError: The file has more bytes than the limit.
+    def html_files(self, folder: str) -> Iterator[str]:
+        """Yield the paths of the pages below a folder, sorted by folder and name. Symbolic links
+        are skipped.
         """
-        data = None
-        with suppress(OSError), self.open(path) as file:
-            data = file.read(limit + 1)
-        if data is not None and len(data) > limit:
-            raise OSError(errno.EFBIG, f"it has more than {limit:,} bytes", path)
-        return data
+        pending = [folder]
+        while pending:
+            items = [one for one in self.items(pending.pop()) if one.target is None]
+            for one in items:
+                if not one.is_folder and one.path.lower().endswith(HTML_SUFFIXES):
+                    yield one.path
+            pending += [one.path for one in reversed(items) if one.is_folder]
 
-    def head(self, path: str) -> Head | None:
-        """Return the head of a page; `None` if it cannot be read."""
+    def head(self, path: str) -> Head:
+        """Return the head of a page. The head of a page that cannot be read is empty."""
         try:
             with self.open(path) as file:
                 return read_head_of(file)
         except OSError:
-            return None
+            return Head()
 
     def open_url(self, url: str) -> str | None:
         """Return the file that a static web server sends.
@@ -115,35 +103,28 @@ class DeployedFolder(DeployedTree):
     def __init__(self, path: str) -> None:
         self._site = SiteFolder(path)
 
-    def subfolders(self, folder: str) -> list[Subfolder]:
+    def items(self, folder: str) -> list[Item]:
         found = []
         root = os.path.join(self._site.root, "")
-        with suppress(OSError), os.scandir(self._path(folder)) as scan:
+        with suppress(OSError), os.scandir(root + folder) as scan:
             for entry in scan:
-                if _is_hidden(entry.name) or not _is_folder(entry):
-                    continue
                 target = None
                 if entry.is_symlink():
                     real = os.path.realpath(entry.path)
-                    if not real.startswith(root):
+                    if not real.startswith(root) or not os.path.exists(real):
                         continue
                     target = real.removeprefix(root).replace(os.sep, "/")
-                found.append(Subfolder(join(folder, entry.name), target))
+                if not entry.name.startswith("."):
+                    found.append(Item(join(folder, entry.name), entry.is_dir(), target))
         return sorted(found)
 
     def is_file(self, path: str) -> bool:
         with suppress(ValueError):  # a NUL byte in the name
-            return os.path.isfile(self._path(path))
+            return os.path.isfile(os.path.join(self._site.root, path))
         return False
 
     def open(self, path: str) -> BinaryIO:
         return self._site.open_file(path)
-
-    def html_files(self, folder: str) -> Iterator[str]:
-        return (join(folder, file) for file in walk_html_files(self._path(folder)))
-
-    def _path(self, path: str) -> str:
-        return os.path.join(self._site.root, path)
 
 
 class DeployedBranch(DeployedTree):
@@ -172,14 +153,15 @@ class DeployedBranch(DeployedTree):
     def close(self) -> None:
         self._reader.close()
 
-    def subfolders(self, folder: str) -> list[Subfolder]:
-        found = []
+    def items(self, folder: str) -> list[Item]:
         parent = self._find(folder)
-        for name in () if parent is None else self._children(parent[1]):
-            path = join(folder, name)
-            entry = None if _is_hidden(name) else self._find(path)
-            if entry is not None and entry[1].mode == FOLDER_MODE:
-                found.append(Subfolder(path, None if entry[0] == path else entry[0]))
+        names = () if parent is None else self._children(parent[1])
+        found = []
+        for path in (join(folder, name) for name in names if not name.startswith(".")):
+            entry = self._find(path)
+            if entry is not None:
+                target = None if entry[0] == path else entry[0]
+                found.append(Item(path, entry[1].mode == FOLDER_MODE, target))
         return sorted(found)
 
     def is_file(self, path: str) -> bool:
@@ -194,23 +176,6 @@ class DeployedBranch(DeployedTree):
             return self._reader.open(found[1].object_name)
         except GitError as error:
             raise OSError(errno.EIO, str(error), path) from None
-
-    def html_files(self, folder: str) -> Iterator[str]:
-        found = self._find(folder)
-        if found is not None:
-            yield from self._walk(join(folder, ""), found[1], 0)
-
-    def _walk(self, folder: str, tree: TreeEntry, depth: int) -> Iterator[str]:
-        subfolders = []
-        for name, entry in sorted(self._children(tree).items()):
-            if name.startswith("."):
-                continue
-            if entry.mode == FOLDER_MODE and depth < _MAX_DEPTH:
-                subfolders.append((name, entry))
-            elif entry.mode != LINK_MODE and name.lower().endswith(HTML_SUFFIXES):
-                yield folder + name
-        for name, entry in subfolders:
-            yield from self._walk(f"{folder}{name}/", entry, depth + 1)
 
     def _children(self, tree: TreeEntry) -> dict[str, TreeEntry]:
         return self._entries(tree.object_name) if tree.mode == FOLDER_MODE else {}
@@ -248,25 +213,3 @@ class DeployedBranch(DeployedTree):
 def join(folder: str, name: str) -> str:
     """Join a relative path of a folder, which may be empty, with a name."""
     return f"{folder}/{name}" if folder else name
-
-
-def _is_hidden(name: str) -> bool:
-    """Return whether a folder belongs to a generator, such as `_static`, or to a program."""
-    return name.startswith((".", "_"))
-
-
-def _is_folder(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_dir()
-    except OSError:  # for example, a link to itself
-        return False
-
-
-__all__ = [
-    "DeployedBranch",
-    "DeployedFolder",
-    "DeployedTree",
-    "OutsideSiteError",
-    "Subfolder",
-    "join",
-]

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import pytest
-from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 from support.readers import SCHEMA
-from support.sitemaps import BASE, NOW, links, page, summarize, url, urlset, write_site
+from support.sitemaps import (
+    BASE,
+    check,
+    check_data,
+    links,
+    page,
+    summarize,
+    url,
+    urlset,
+    write_site,
+)
 
-from docs_sitemap.commands.check import lint_paths, lint_sitemap
+from docs_sitemap.commands.check.robots import RobotsTxt
 
 VALID = urlset(
     url(f"{BASE}a/", "<lastmod>2024-05-01</lastmod>" + links(de=f"{BASE}a/", en=f"{BASE}b/")),
@@ -45,13 +54,13 @@ def mutated(changes: list[tuple[int, int, bytes]]) -> bytes:
 
 @given(st.binary(max_size=300), st.sampled_from(["sitemap.xml", "sitemap.xml.gz"]))
 def test_random_bytes_have_one_finding(data: bytes, name: str) -> None:
-    assert len(summarize(lint_sitemap(data, name, url=f"{BASE}{name}", now=NOW))) == 1
+    assert len(summarize(check_data(data, name, BASE))) == 1
 
 
 @given(edits)
 def test_mutated_sitemap_raises_nothing(changes: list[tuple[int, int, bytes]]) -> None:
-    summarize(lint_sitemap(mutated(changes), "sitemap.xml", url=f"{BASE}sitemap.xml", now=NOW))
-    summarize(lint_sitemap(mutated(changes), "sitemap.xml", now=NOW))
+    summarize(check_data(mutated(changes), scope=BASE))
+    summarize(check_data(mutated(changes)))
 
 
 @given(
@@ -73,7 +82,7 @@ def test_random_loc_raises_nothing(
     data = urlset(f"<url>{loc}{links(de=href)}</url>", url(BASE))
     site = write_site(tmp_path_factory.mktemp("site"), {"sitemap.xml": data, "index.html": page()})
     for base_url in (None, BASE):
-        summarize(lint_paths([str(site)], now=NOW, base_url=base_url).findings)
+        summarize(check(site, base_url=base_url).diagnostics)
 
 
 @given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)), st.text())
@@ -112,6 +121,6 @@ values = st.sampled_from(
 @given(st.lists(st.lists(values, max_size=6, unique=True), max_size=3))
 def test_schema_of_the_protocol_agrees(entries: list[list[str]]) -> None:
     data = urlset(*(f"<url>{''.join(entry)}</url>" for entry in entries)).encode()
-    codes = {finding.code.slug for finding in lint_sitemap(data, "sitemap.xml", now=NOW)}
+    codes = {finding.code for finding in check_data(data)}
     valid = SCHEMA.validate(etree.fromstring(data))
     assert valid == (not codes - BEYOND_THE_SCHEMA), (codes, SCHEMA.error_log)
