@@ -75,7 +75,7 @@ def lock_folder(folder: Path, *, timeout: float = 30.0) -> Iterator[None]:
         TimeoutError: Another build still has the lock.
         OSError: The folder cannot be written.
     """
-    # Most imports of this module write nothing, and filelock loads many modules.
+    # Commands and many builds write nothing, and need no lock.
     from filelock import FileLock, Timeout
 
     path = folder / _LOCK

@@ -227,6 +227,19 @@ def check_url(text: str, length: int | None = None) -> CheckedUrl:
     return CheckedUrl(_normalize(parts, _resolve_dots(parts.path)), tuple(faults))
 
 
+def require_url(text: str) -> NormalizedUrl:
+    """Return the normalized form of a URL that is valid and percent-encoded.
+
+    Raises:
+        ValueError: It is not. The message is the reason.
+    """
+    checked = check_url(text)
+    for fault, message in checked.faults:
+        if checked.normalized is None or fault is UrlFault.NOT_ENCODED:
+            raise ValueError(message)
+    return NormalizedUrl(checked.normalized or text)
+
+
 def normalize_url(url: str) -> NormalizedUrl:
     """Return the normalized form of an absolute URL. It does not depend on upper and lower case in
     scheme and host, the default port, percent-encoding, and fragments.
@@ -256,8 +269,8 @@ def same_page(one: str, other: str) -> bool:
     return same_url(one, other) or same_url(_strip_url_index(one), _strip_url_index(other))
 
 
-def origin(url: NormalizedUrl | BaseUrl) -> str:
-    """Return the scheme, host, and port of a URL."""
+def origin(url: str) -> str:
+    """Return the scheme, host, and port of a normalized URL."""
     return url[: url.index("/", len("https://"))]
 
 

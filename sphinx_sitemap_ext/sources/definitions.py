@@ -89,12 +89,10 @@ def _definitions(
     if isinstance(owner, type):
         yield from _of_member(owner, attributes[-1])
     elif owner is not None:
-        # The statement that assigns or imports the name, or the object itself.
-        is_unknown = not isinstance(value, type | FunctionType) and not hasattr(
-            value, "__wrapped__"
-        )
+        # The statement that assigns the name. A module can create values in unknown ways.
+        is_value = value is not None and not callable(value)
         for path in module_files(module.__name__):
-            yield Definition(path, ".".join(attributes) + ("" if is_unknown else "?"))
+            yield Definition(path, ".".join(attributes) + ("" if is_value else "?"))
     if isinstance(value, ModuleType):
         for path in module_files(value.__name__):
             yield Definition(path, "" if has_members else "__doc__")

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from docs_sitemap import shown_objects
@@ -37,7 +35,7 @@ class GeneratedDocuments:
         return (
             docname in self._stubs
             or any(True for _ in self.originals(docname))
-            or bool(self._env.dependencies.get(docname) and _is_stub(self._env.doc2path(docname)))
+            or self._is_stub(docname)
         )
 
     def originals(self, docname: str) -> Iterator[str]:
@@ -52,6 +50,15 @@ class GeneratedDocuments:
     def is_autosummary_stub(self, docname: str) -> bool:
         """Return whether autosummary generates the document."""
         return docname in self._stubs
+
+    def _is_stub(self, docname: str) -> bool:
+        """Return whether the name of a document is that of an object which it documents, as in the
+        output of sphinx-apidoc and sphinx-autogen.
+        """
+        name = posixpath.basename(docname)
+        domain = self._env.domains["py"]
+        entry = domain.objects.get(name)
+        return entry is not None and entry.docname == docname
 
     @cached_property
     def _stubs(self) -> set[str]:
@@ -136,33 +143,3 @@ def _find_autoapi_file(objects: Mapping[str, Any], name: str | None) -> tuple[st
         name, _, last = name.rpartition(".")
         part = f"{last}.{part}" if part else last
     return None, ""
-
-
-_STUB_DIRECTIVES = re.compile(
-    r"\.\. (auto\w+|(py:)?(current)?module|rubric|toctree|include|minigallery|inheritance-diagram)"
-    "::"
-)
-_LABEL_OR_COMMENT = re.compile(r"\.\.($| _| (?![|\[]|[\w:.+-]+::))")
-_FIELD = re.compile(r":[\w-]+:( |$)")
-_ADORNMENT = re.compile(r"([!-/:-@[-`{-~])\1+$")
-
-
-def _is_stub(path: str | os.PathLike[str]) -> bool:
-    """Return whether a document has only headings and directives that document objects, as
-    sphinx-apidoc and sphinx-autogen write it.
-    """
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            lines = [line.rstrip() for line in file]
-    except (OSError, ValueError):
-        return False
-    documents_objects = False
-    for line, next_line in pairwise([*lines, ""]):
-        if line.startswith(".. auto"):
-            documents_objects = True
-        elif line and not line[0].isspace():
-            is_heading = _ADORNMENT.match(line) or _ADORNMENT.match(next_line)
-            patterns = (_STUB_DIRECTIVES, _LABEL_OR_COMMENT, _FIELD)
-            if not is_heading and not any(pattern.match(line) for pattern in patterns):
-                return False
-    return documents_objects

@@ -135,7 +135,10 @@ Functions
     )
     site.import_from("src")
     site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
-    site.repository.commit({"src/module.py": pages["../src/module.py"] + "NEW = 1\n"}, day=6)
+    new = 'def g():\n    """New."""\n'
+    site.repository.commit({"src/module.py": pages["../src/module.py"] + new}, day=6)
+    hidden = f"{new}HIDDEN = 1\n"
+    site.repository.commit({"src/module.py": pages["../src/module.py"] + hidden}, day=7)
     # The template of a module lists its members. The other two show only a part.
     expected = {"index": 1, "api/module": 6, "api/module.f": 1}
     assert days(site.build()) == expected

@@ -117,7 +117,7 @@ def test_a_terminal_gets_colors_and_progress(
     assert ("\x1b[31m\x1b[1merror" in seen) is is_colored
     assert "loc-not-encoded" in seen
     if env["TERM"] != "dumb":
-        assert "\r\x1b[K" in seen  # The line that shows the progress.
+        assert "\r\x1b[K" in seen  # The line of the progress is removed.
 
 
 def test_colors_can_be_forced_but_a_pipe_gets_no_progress(sitemap: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, History, Page, Shown, ShownKind, Source
+from docs_sitemap import DateStatus, FileDate, History, Page, Shown, ShownKind, Source
 
 API = Shown(ShownKind.PYTHON)
 
@@ -227,32 +227,38 @@ def test_without_old_contents_every_change_counts(project: Path, tmp_path: Path)
     assert find_date(project) == noon(1)
 
 
-def read_source(project: Path, cache: Path | None = None) -> SourceDate:
+def read_source(project: Path, cache: Path | None = None) -> FileDate:
     path, own = str(project / "a.py"), str(project / "a.rst")
-    page = Page(url="a", name="a.rst", sources=(*as_sources(own), Source(path, shows=API)))
+    shown = Source(path, shows=API)
+    page = Page(url="a", name="a.rst", sources=(*as_sources(own), shown))
     (listed,) = build_dates(page, history=History(cache)).listed
-    assert listed.lastmod.status is listed.source_dates[1].status
-    return listed.source_dates[1]
+    date = listed.dates[shown]
+    assert listed.lastmod.status is date.status
+    return date
 
 
 def test_commits_that_are_passed_over_are_reported(project: Path, tmp_path: Path) -> None:
     repository = Repository.create(project)
     repository.commit({"a.rst": "A", "a.py": MODULE}, day=1)
     first = repository.git("rev-parse", "HEAD").strip()
-    assert read_source(project, tmp_path).passed == 0
+    assert read_source(project, tmp_path).skipped == 0
     names = []
     for day, name in enumerate(["comment", "import", "quotes"], start=2):
         repository.commit({"a.py": MODULE.replace(*UNSEEN[name])}, day=day)
         names.append(repository.git("rev-parse", "HEAD").strip())
     for source in (read_source(project), read_source(project, tmp_path)):
-        assert (source.commit, source.status) == (first, DateStatus.COMMIT)
-        assert (source.passed, source.newest, source.newest_ignored) == (3, names[-1], False)
+        assert (source.hash, source.status) == (first, DateStatus.COMMIT)
+        assert (source.skipped, source.newest_skipped, source.is_newest_ignored) == (
+            3,
+            names[-1],
+            False,
+        )
     seen = MODULE.replace(*SEEN["docstring"])
     repository.commit({"a.py": seen}, day=6)
     repository.commit({".git-blame-ignore-revs": f"{repository.git('rev-parse', 'HEAD')}\n"}, day=7)
     for source in (read_source(project), read_source(project, tmp_path)):
-        assert (source.commit, source.passed, source.newest_ignored) == (first, 4, True)
-        assert source.newest == repository.git("rev-parse", "HEAD^").strip()
+        assert (source.hash, source.skipped, source.is_newest_ignored) == (first, 4, True)
+        assert source.newest_skipped == repository.git("rev-parse", "HEAD^").strip()
 
 
 def test_a_limited_number_of_versions_is_compared(
@@ -267,7 +273,7 @@ def test_a_limited_number_of_versions_is_compared(
         source = read_source(project, tmp_path)
         # The result does not depend on the cache.
         assert source == read_source(project)
-        dates.append((source.value and source.value.day, source.status))
+        dates.append((source.date and source.date.day, source.status))
     limit = DateStatus.COMPARISON_LIMIT
     assert dates == [(1, DateStatus.COMMIT)] * 3 + [(day, limit) for day in range(2, 7)]
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.builds import BASE_URL, as_sources, build_site
+from support.sitemaps import check_data
 
 from docs_sitemap import (
     OptionError,
@@ -24,9 +24,8 @@ from docs_sitemap import (
     parse_base_url,
     selected_lines,
 )
-from docs_sitemap.commands.check import lint_sitemap
+from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.file_search import FileSearch
-from docs_sitemap.files import is_part_name
 from docs_sitemap.git.ignored import parse_ignore_revs
 from docs_sitemap.html import read_head
 from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern, find_pages
@@ -67,7 +66,7 @@ def read_meta(attributes: str) -> Callable[[str], None]:
 def read_sitemap(text: str) -> None:
     value = escape(text.encode("utf-8", "replace").decode())
     entry = f"<url><loc>{URL}{value}</loc><lastmod>{value}</lastmod><priority>{value}</priority>"
-    lint_sitemap(f'<urlset xmlns="{NAMESPACE}">{entry}</url></urlset>'.encode(), "sitemap.xml")
+    check_data(f'<urlset xmlns="{NAMESPACE}">{entry}</url></urlset>')
 
 
 def find(pattern: str, name: str) -> None:
