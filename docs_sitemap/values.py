@@ -20,7 +20,6 @@ from typing import Any, Literal, TypeVar
 from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
 from docs_sitemap.errors import UrlError
 from docs_sitemap.files import is_path
-from docs_sitemap.html import is_selector
 from docs_sitemap.languages import X_DEFAULT, Locale, check_hreflang, to_hreflang
 from docs_sitemap.page import Rule
 from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH, ChangeFreq
@@ -351,6 +350,8 @@ def parse_record(value: object) -> str | None:
 def parse_selector(value: object) -> str | None:
     """Accept a CSS selector. The empty text means that there is none."""
     text = parse_text(value).strip()
+    from docs_sitemap.html import is_selector  # Only builds read HTML.
+
     if text and not is_selector(text):
         raise ValueError(f"{shorten_value(value)} is not a CSS selector such as 'main article'")
     return text or None

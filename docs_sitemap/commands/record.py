@@ -121,10 +121,8 @@ def _missing_branch(previous: str) -> str | None:
     of a first build.
     """
     ref = previous.partition(":")[0]
-    is_path = os.path.isabs(previous) or os.path.isdir(previous)
-    if is_path or ref == "file" or ref.endswith(("/", ".json")):
-        return None
-    if has_commit(".", ref) or has_commit(".", f"{_REMOTE}/{ref}"):
+    is_path = os.path.isabs(previous) or os.path.isdir(previous) or ref.endswith(("/", ".json"))
+    if is_path or ref == "file" or has_commit(".", ref) or has_commit(".", f"{_REMOTE}/{ref}"):
         return None
     return ref.removeprefix(f"{_REMOTE}/")
 

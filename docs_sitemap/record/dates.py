@@ -241,9 +241,8 @@ class RecordedDates:
             )
             return _EarlierBuild()
         is_newer = relation is Relation.DESCENDANT
-        position, fix = "on another branch", "give each branch its own file"
-        if is_newer:
-            position, fix = "newer than this build", "build the newest commit"
+        position = "newer than this build" if is_newer else "on another branch"
+        fix = "build the newest commit" if is_newer else "give each branch its own file"
         day = base.committed.date()
         self._note(
             f"is used only for dates until {day}: it is of the commit {commit}, which is "
