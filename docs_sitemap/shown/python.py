@@ -416,9 +416,11 @@ def _last(node: object) -> str:
 
 
 def _dotted(node: object) -> str:
-    """Return a name with its attributes, such as `a.name`; an empty string for anything else."""
+    """Return a name with at most nine attributes, such as `a.name`; an empty string for anything
+    else.
+    """
     attributes: list[str] = []
-    while isinstance(node, ast.Attribute):
-        attributes.append(node.attr)
+    while isinstance(node, ast.Attribute) and len(attributes) < 9:
+        attributes.insert(0, node.attr)
         node = node.value
-    return ".".join([node.id, *reversed(attributes)]) if isinstance(node, ast.Name) else ""
+    return ".".join([node.id, *attributes]) if isinstance(node, ast.Name) else ""

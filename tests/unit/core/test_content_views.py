@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import shutil
+import time
 import warnings
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +14,16 @@ from hypothesis import strategies as st
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, FileDate, History, Page, Shown, ShownKind, Source
+from docs_sitemap import (
+    DateStatus,
+    FileDate,
+    History,
+    Page,
+    Shown,
+    ShownKind,
+    Source,
+    shown_objects,
+)
 
 API = Shown(ShownKind.PYTHON)
 
@@ -71,6 +82,12 @@ UNSEEN = {
     "indentation of a docstring": ("    The file is read.\n    ", "    The file is read."),
     "blank lines": ("\n\n\n", "\n\n"),
     "local function": ("return open(", "def read():\n        pass\n    return open("),
+    "type comment": ("-> bytes:", "-> bytes:  # type: (str) -> bytes"),
+    "conditional": (
+        'LIMIT = 3\n"""The limit."""',
+        'if os.name == "nt":\n    LIMIT = 3\n    """The limit."""',
+    ),
+    "statement": ("import os", "import os\nos.name.upper()"),
 }
 
 SEEN = {
@@ -95,10 +112,7 @@ SEEN = {
     "docstring": ("Twice the size.", "The size, twice."),
     "second paragraph": ("The file is read.", "The file is opened."),
     "kind": ("async def", "def"),
-    "type comment": ("-> bytes:", "-> bytes:  # type: (str) -> bytes"),
     "new function": ("async def load", "def save() -> None: ...\n\n\nasync def load"),
-    "conditional": ("LIMIT = 3", "if os.name == 'nt':\n    LIMIT = 3"),
-    "statement": ("LIMIT = 3", "LIMIT = 3\nos.name.__doc__ = ''"),
 }
 
 
@@ -125,14 +139,9 @@ def test_changes_that_documentation_can_show(name: str) -> None:
     assert digest_api(b"a.py", changed) != digest_api(b"a.py", MODULE.encode())
 
 
-def test_packages_can_show_what_they_import_from_their_own_modules() -> None:
-    outside = b"import pkg\nfrom os import path\nfrom pkgs import a\n"
-    for path in (b"pkg/__init__.py", b"src/pkg/__init__.py", b"pkg/__init__.pyi"):
-        empty = digest_api(path, b"")
-        assert digest_api(path, outside) == empty
-        for content in (b"from .a import b", b"from . import a", b"from pkg.a import b"):
-            assert digest_api(path, content) != empty
-            assert digest_api(b"pkg/a.py", content) == digest_api(b"pkg/a.py", b"")
+def test_imports_are_not_shown() -> None:
+    content = b"import pkg\nfrom os import path\nfrom . import a\nfrom .b import *\n"
+    assert digest_api(b"pkg/__init__.py", content) == digest_api(b"pkg/__init__.py", b"")
 
 
 def test_invalid_escapes_cause_no_warnings() -> None:
@@ -151,6 +160,8 @@ def test_invalid_escapes_cause_no_warnings() -> None:
         b"(" * 10_000,
         b"-" * 100_000 + b"1",
         b"x" + b".x" * 90_000,
+        b"x = 0x" + b"f" * 9_000,
+        b"# coding: unknown\n",
     ],
 )
 def test_modules_that_cannot_be_parsed_have_no_digest(content: bytes) -> None:
@@ -345,18 +356,8 @@ OBJECT_CHANGES = {
     "docstring": ("save", "Save.", "Save it.", True),
     "other docstring": ("save", "Load.", "Load it.", False),
     "docstring of the module": ("save", "A module.", "The module.", False),
-    "value of a default": ("load", "LIMIT = 3", "LIMIT = 4", True),
-    "value of another default": ("save", "LIMIT = 3", "LIMIT = 4", False),
-    "value of a default in a class": ("Thing.scale", "LOW = 1", "LOW = 2", True),
-    "value of an attribute as default": ("load", "RED = 1", "RED = 3", True),
-    "value of another attribute": ("load", "BLUE = 2", "BLUE = 3", False),
-    "quoted type alias": ("load", "list[int]", "list[float]", True),
-    "condition": ("MODE", 'os.name == "nt"', 'os.name == "posix"', True),
-    "definition in a condition": ("save", '"w"', '"a"', True),
     "member of a class": ("Thing", "Scale.", "Scale it.", True),
     "other member": ("Thing.name", "Scale.", "Scale it.", False),
-    "base class of a class": ("Thing", "Do more.", "Do less.", True),
-    "inherited docstring": ("Thing.inherited", "Do it.", "Do this.", True),
     "other docstring of a base class": ("Thing.inherited", "Do more.", "Do less.", False),
     "comment of an attribute": ("Thing.name", "The name.", "A name.", True),
     "comment of another attribute": ("Thing.size", "The name.", "A name.", False),
@@ -370,6 +371,10 @@ OBJECT_CHANGES = {
     "other than the docstring of the module": ("__doc__", "Load.", "Load it.", False),
     "only the docstring of a class": ("Thing.__doc__", "A thing.", "The thing.", True),
     "other than the docstring of a class": ("Thing.__doc__", "Scale.", "Scale it.", False),
+    "class without its members": ("Thing()", "Scale.", "Scale it.", False),
+    "signature of a class without its members": ("Thing()", "Create a", "Make a", True),
+    "base class of another module": ("Thing()", "Thing(Base)", "Thing(Other)", True),
+    "other value of a member": ("Thing.name", 'name = "x"', 'name = "y"', True),
     "optional object": ("Thing.scale?", "Scale.", "Scale it.", True),
     "other than an optional object": ("Thing.scale?", "A thing.", "The thing.", False),
     "optional object that is missing": ("Thing.unknown?", "Scale.", "Scale it.", False),
@@ -388,153 +393,174 @@ def test_only_the_objects_of_the_page_count(name: str) -> None:
     assert before != digest_api(b"a.py", OBJECTS.encode(), "Color")
 
 
-EDITED = '''\
+RULED = '''\
 """A module."""
-LIMIT = 1
+
+import typing as t
+from collections import abc
+
+__all__ = ["Record", "Thing", "load"]
+
+LIMIT = 3
+
+#: The name.
+NAME = "x"
+
+
 class Thing:
     """A thing."""
-    def __init__(self, size):
+
+    low = 1
+
+    def __init__(self, size: int = 1) -> None:
+        """Create a thing."""
         self.size = size
-        """The size."""
-        self.unit = "m"
-    def scale(
-        self, by=1
-    ):
-        """Scale."""
-        result = self.size
-        if by:
-            #: The text.
-            self.text = "x"
-            return result
-        self.kind = 1
-        "The kind."
-        return (
-            result
-        )
-    async def load(self):
-        # type: () -> str
-        text = "a" \\
-            "b"
-        return text
-def save(): return 1
-def close():
-    def inner():
-        """Close it."""
-        return 1
-    return inner
+        self._cache = None
+
+    def __len__(self) -> int:
+        """Return the size."""
+        return self.size
+
+    def plain(self, a: t.Optional[int], b: "abc.Sequence[int]" = ()) -> None:
+        pass
+
+    def _private(self) -> None:
+        """Do it."""
+
+
+class Bare:
+    def method(self) -> None:
+        """Do more."""
+
+
+@dataclass
+class Record(Thing):
+    """A record."""
+
+    kind: str
+
+
+def load(path: str, limit: int = LIMIT) -> bytes:
+    """Load.
+
+    Args:
+        path: The path.
+    """
+    return open(path).read()
+
+
+def hidden() -> None:
+    """Hide."""
 '''
 
-LINES_OF_CODE = [
-    *("        result = 2", "        return 1", "    pass", "        # Text.", "x = 1", ""),
-    *("        '''Text.'''", '        "Text."', '        ("Text.")', "        r'Text.'"),
-    *('"Text."', "        self.new = 1", "        self.new = 1  #: Text."),
-    *("        #: Text.", "\tpass", "        a = 1; 'Text.'"),
-    *("        a = \\", "    def f(self):", "        (", "        )", "        def f():"),
-    *("            'Text.'", "        '''", "@property", "        if by:"),
-    *("            self.text = 'y'", "        f'Text.'", "        a = '''", "LIMIT = 2"),
-]
+AUTODOC: dict[str, Any] = {"tool": "autodoc", "filters": ["!^_"], "undocumented": False}
+GRIFFE: dict[str, Any] = {"tool": "griffe", "filters": ["!^_[^_]"], "undocumented": False}
 
-
-@given(
-    st.lists(
-        st.tuples(
-            st.integers(0, EDITED.count("\n")),
-            st.integers(0, 3),
-            st.lists(st.sampled_from(LINES_OF_CODE), max_size=3),
-        ),
-        min_size=1,
-        max_size=3,
-    )
-)
-def test_statements_that_are_parsed_one_by_one_show_the_same(
-    edits: list[tuple[int, int, list[str]]],
-) -> None:
-    lines = EDITED.split("\n")
-    versions = [EDITED]
-    for position, removed, added in edits:
-        lines[position : position + removed] = added
-        versions.append("\n".join(lines))
-    for text in versions:
-        for parts in ((), ("Thing",), ("Thing.scale",), ("Thing.size",), ("close",), ("LIMIT",)):
-            separate = digest_api(b"a.py", text.encode(), *parts)
-            with pytest.MonkeyPatch.context() as patch:
-                patch.setattr("docs_sitemap.shown.python._split", lambda text: [text])
-                assert digest_api(b"a.py", text.encode(), *parts) == separate
-
-
-def test_each_name_that_a_package_imports_is_an_object() -> None:
-    text = "from .a import first, second as other\n"
-    path = b"package/__init__.py"
-    for part, counts in (("first", False), ("other", True)):
-        old = digest_api(path, text.encode(), part)
-        assert old == digest_api(path, text.replace("first,", "first, third,").encode(), part)
-        new = digest_api(path, text.replace("second", "third").encode(), part)
-        assert (old != new) is counts
-
-
-USES = '''\
-from other import Base, helper
-from first import shown, used as alias
-from first import *
-import library
-
-__all__ = ["shown"]
-
-class Thing(Base):
-    """A thing."""
-
-class Part(library.Part):
-    """A part."""
-
-def load():
-    pass
-
-def save():
-    pass
-
-document(load, "Load.")
-for function in (save,):
-    function.__doc__ = "Save."
-'''
-
-# A part (empty for the complete module), a change, and whether documentation can show it.
-USE_CHANGES = {
-    "name in __all__": ("", "import shown", "import hidden as shown", True),
-    "name not in __all__": ("", "used as alias", "other as alias", False),
-    "all names of a module": ("", "from first import *", "from second import *", True),
-    "imported base class": ("Thing", "from other import Base", "from new import Base", True),
-    "imported base class in the module": (
-        "",
-        "from other import Base",
-        "from new import Base",
-        True,
+# Rules, a part, a change, and whether a page with these rules shows the change.
+RULES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
+    "private": ({"filters": ["!^_"]}, "", "Do it.", "New.", False),
+    "named private": ({"filters": ["!^_"]}, "Thing._private", "Do it.", "New.", True),
+    "all": ({}, "", "Do it.", "New.", True),
+    "only some": ({"filters": ["^_private$", "^Thing$"]}, "", "Do it.", "New.", True),
+    "not some": ({"filters": ["^_private$", "^Thing$"]}, "", "Do more.", "New.", False),
+    "last filter": ({"filters": ["!e", "^Bare$", "^method$"]}, "", "Do more.", "New.", True),
+    "special": (GRIFFE, "Thing", "Return the", "The", True),
+    "hidden special": (AUTODOC, "Thing", "Return the", "The", False),
+    "undocumented": ({"undocumented": False}, "Thing", "def plain", "def simple", False),
+    "undocumented value": ({"undocumented": False}, "", "LIMIT = 3", "LIMIT = 4", False),
+    "shown undocumented": ({}, "Thing", "def plain", "def simple", True),
+    "instance attribute": ({}, "Thing", "self.size = size", "self.size = 2", True),
+    "undocumented instance attribute": (
+        AUTODOC | {"undocumented": True},
+        "Thing",
+        "self.size = size",
+        "self.size = 2",
+        False,
     ),
-    "imported module of a base class": ("Part", "import library", "import new as library", True),
-    "other import": ("Thing", "import library", "import new as library", False),
-    "imported object": ("alias", "used as alias", "other as alias", True),
-    "other imported object": ("alias", "import shown", "import hidden as shown", False),
-    "docstring by a call": ("load", "Load.", "Load it.", True),
-    "docstring by a loop": ("save", "Save.", "Save it.", True),
-    "docstring of another object": ("load", "Save.", "Save it.", False),
+    "comment": (AUTODOC, "NAME", "The name.", "New.", True),
+    "__all__": (AUTODOC, "", "Hide.", "New.", False),
+    "only for autodoc": (GRIFFE, "", "Hide.", "New.", True),
+    "name in __all__": (AUTODOC, "", "A record.", "New.", True),
+    "class with documented members": (GRIFFE, "", "Do more.", "New.", True),
+    "value in a signature": (AUTODOC, "load", "LIMIT = 3", "LIMIT = 4", True),
+    "name in a signature": (GRIFFE, "load", "LIMIT = 3", "LIMIT = 4", False),
+    "union": (AUTODOC, "Thing.plain", "t.Optional[int]", "int | None", False),
+    "union with a name": (AUTODOC, "Thing.plain", "t.Optional[int]", "t.Union[int, None]", False),
+    "union in the source": (GRIFFE, "Thing.plain", "t.Optional[int]", "int | None", True),
+    "module of a type": (AUTODOC, "Thing.plain", '"abc.Sequence[int]"', "Sequence[int]", False),
+    "type": (AUTODOC, "Thing.plain", '"abc.Sequence[int]"', '"abc.Iterable[int]"', True),
+    "signature of a class": ({"init": "signature"}, "Thing()", "size: int = 1", "size=1", True),
+    "docstring of __init__": ({"init": "signature"}, "Thing()", "Create", "Make", False),
+    "shown docstring of __init__": ({"init": "docstring"}, "Thing()", "Create", "Make", True),
+    "no __init__": ({"init": ""}, "Thing()", "size: int = 1", "size: int = 2", False),
+    "field of a data class": ({}, "Record()", "kind: str", "kind: int", True),
+    "annotation": ({"annotations": False}, "load", "limit: int", "limit: float", False),
+    "documented annotation": ({"annotations": False}, "load", "path: str", "path: bytes", True),
+    "annotation of a result": ({"annotations": False}, "load", "-> bytes", "-> str", False),
+    "source": ({"source": True}, "load", "open(path).read()", "read(path)", True),
+    "no source": ({}, "load", "open(path).read()", "read(path)", False),
+    "source of another function": ({"source": True}, "hidden", "open(path).read()", "", False),
+    "source of a class": ({"class_source": True}, "Thing()", "return self.size", "return 1", True),
 }
 
 
-@pytest.mark.parametrize("name", USE_CHANGES)
-def test_imports_and_calls_that_change_what_is_shown_count(name: str) -> None:
-    part, old, new, is_seen = USE_CHANGES[name]
-    assert old in USES
-    parts = (part,) if part else ()
-    before = digest_api(b"a.py", USES.encode(), *parts)
+@pytest.mark.parametrize("name", RULES)
+def test_rules_decide_what_pages_show(name: str) -> None:
+    rules, part, old, new, is_seen = RULES[name]
+    assert old in RULED
+    parts = (part, shown_objects(**rules))
+    before = digest_api(b"a.py", RULED.encode(), *parts)
     assert before is not None
-    assert (before != digest_api(b"a.py", USES.replace(old, new, 1).encode(), *parts)) is is_seen
+    assert (before != digest_api(b"a.py", RULED.replace(old, new, 1).encode(), *parts)) is is_seen
 
 
-def test_the_complete_module_can_be_shown_with_one_of_its_imports() -> None:
-    before = digest_api(b"a.py", USES.encode(), "", "alias")
-    changed = USES.replace("used as", "other as").encode()
-    assert before != digest_api(b"a.py", changed, "", "alias")
-    changed = USES.replace("A thing.", "The thing.").encode()
-    assert before != digest_api(b"a.py", changed, "", "alias")
+def test_the_order_of_members_can_count() -> None:
+    old, new = b"def a(): pass\ndef b(): pass\n", b"def b(): pass\ndef a(): pass\n"
+    assert digest_api(b"a.py", old) == digest_api(b"a.py", new)
+    rules = shown_objects(ordered=True)
+    assert digest_api(b"a.py", old, rules) != digest_api(b"a.py", new, rules)
+
+
+def test_a_part_can_be_shown_with_several_rules() -> None:
+    rules = shown_objects(**AUTODOC), shown_objects(**GRIFFE)
+    changed = RULED.replace("LIMIT = 3", "LIMIT = 4").encode()
+    assert digest_api(b"a.py", RULED.encode(), "load", *rules) != digest_api(
+        b"a.py", changed, "load", *rules
+    )
+
+
+MODULES = {
+    "blank lines": 'def f():\n    """' + "\n" * 100_000 + 'A.\n    """\n',
+    "spaces": 'def f():\n    """A.' + " \t" * 50_000 + '\n    """\n',
+    "exported": "__all__ = [" + "'a', " * 20_000 + "]\na = 1\n",
+    "exported names": "".join(f"__all__ += ['a{i}']\na{i} = 1\n" for i in range(5_000)),
+    "conditions": "if 1:\n    pass\n" + "elif 1:\n    a = 1\n" * 800,
+    "chains": "if " + "a.b + " * 400 + "1:\n    c = 1\n",
+    "comments": "".join(f"#: A.\na{i} = [\n    1,  #: B.\n]\n" for i in range(5_000)),
+    "comments above": "#: A.\n" * 20_000 + "a = 1; b = 1; c = 1\n",
+    "comment of many": "a = 1; " * 8_000 + f"b = 1  #: {'A.' * 20_000}\n",
+    "names": "a = b = c = " * 5_000 + "[" + "1, " * 20_000 + "]\n",
+    "targets": "(" + ", ".join(f"a{i}" for i in range(10_000)) + ") = d\n",
+    "docstring of many": " = ".join(f"a{i}" for i in range(5_000))
+    + f' = 1\n"""{"A" * 50_000}"""\n',
+    "defaults": "A = 1\ndef f(" + ", ".join(f"a{i}=A" for i in range(5_000)) + "): pass\n",
+    "shared value": f"A = [{'1, ' * 20_000}]\n" + "def f(a=A): pass\n" * 4_000,
+    "attributes": "".join(f"def f{i}(a: g(){'.b' * 150}): pass\n" for i in range(300)),
+    "assigned attributes": "class A:\n    def f(self):\n        self" + ".b" * 5_000 + " = 1\n",
+    "classes": "class A:\n    def f(self):\n        self.a = 1\n" * 3_000,
+    "methods": "class A:\n" + "".join(f"    def f{i}(self): self.a{i} = 1\n" for i in range(5_000)),
+    "nested classes": "".join(" " * i + f"class A{i}:\n" for i in range(90)) + " " * 90 + "pass\n",
+}
+
+
+@pytest.mark.parametrize("tool", ["", "autodoc", "griffe"])
+@pytest.mark.parametrize("name", MODULES)
+def test_modules_take_little_time(name: str, tool: str) -> None:
+    rules = shown_objects(tool=tool, undocumented=tool == "", source=tool == "griffe")
+    content = MODULES[name].encode()
+    start = time.process_time()
+    Shown(ShownKind.PYTHON, ("", "A", "f", "missing", rules)).digest(b"a.py", content)
+    assert time.process_time() - start < 4.0
 
 
 def test_translations_with_a_context_are_of_other_messages() -> None:
