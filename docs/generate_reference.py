@@ -22,21 +22,7 @@ from typing import Any
 import click
 import griffe
 import yaml
-
-import docs_sitemap
-from docs_sitemap.commands.check.formats import CheckJson, CodeJson, CodesJson, SummaryJson
-from docs_sitemap.commands.check.rules import RULES
-from docs_sitemap.commands.compare.command import CompareJson
-from docs_sitemap.commands.compare.comparison import ChangedUrl, Comparison, DateChanges, RemovedUrl
-from docs_sitemap.commands.explain.command import ExplainJson
 from docs_sitemap.commands.explain.explanation import ExplainResult, Explanation, SitemapEntry
-from docs_sitemap.commands.index.composition import IndexedVersion, IndexJson
-from docs_sitemap.commands.root import root_command
-from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.entry import PageSettings
-from docs_sitemap.html import Head
-from docs_sitemap.record.store import ContentRecord, RecordedPage, parse_record
-from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 from docs_sitemap.result import (
     FIRM_REASONS,
     IGNORABLE_REASONS,
@@ -44,6 +30,20 @@ from docs_sitemap.result import (
     DateStatus,
     ExclusionReason,
 )
+
+import docs_sitemap
+from docs_sitemap.commands.check.formats import CheckJson, CodeJson, CodesJson, SummaryJson
+from docs_sitemap.commands.check.rules import RULES
+from docs_sitemap.commands.compare.command import CompareJson
+from docs_sitemap.commands.compare.comparison import ChangedUrl, Comparison, DateChanges, RemovedUrl
+from docs_sitemap.commands.explain.command import ExplainJson
+from docs_sitemap.commands.index.composition import IndexedVersion, IndexJson
+from docs_sitemap.commands.root import root_command
+from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.entry import PageSettings
+from docs_sitemap.html import Head
+from docs_sitemap.record.store import ContentRecord, RecordedPage, parse_record
+from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 
 sys.path.insert(0, str(Path(__file__).parent))
 
