@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 VENV := .venv
-BIN := $(VENV)/bin
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/ready
 TESTS ?= tests
 SECONDS ?= 300
@@ -19,7 +19,7 @@ $(READY): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "docs-sitemap needs Python 3.11 or newer. Fix: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv --clear --upgrade-deps $(VENV)
-	$(BIN)/pip install --quiet --no-compile --group dev --editable '.[cli,mkdocs,properdocs,record,sphinx]'
+	$(BIN)/python -m pip install --quiet --no-compile --group dev --editable '.[mkdocs,properdocs,sphinx]'
 	@touch $@
 
 demo: docs ## Build the documentation with MkDocs and with Sphinx, and show both sitemaps

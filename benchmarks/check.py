@@ -13,12 +13,12 @@ SCHEMA = Path(__file__).parents[1] / "tests/support/sitemap.rng"
 
 def this_project(path: str) -> Callable[[], None]:
     from docs_sitemap import parse_base_url
-    from docs_sitemap.commands.check import lint_paths
+    from docs_sitemap.commands.check.check_paths import check_paths
 
     def measured() -> None:
-        result = lint_paths([path], base_url=parse_base_url(BASE_URL), now=datetime.now(UTC))
-        if result.findings:
-            raise AssertionError(result.findings[:3])
+        result = check_paths([path], base_url=parse_base_url(BASE_URL), now=datetime.now(UTC))
+        if result.diagnostics:
+            raise AssertionError(result.diagnostics[:3])
 
     return measured
 

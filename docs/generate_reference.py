@@ -24,21 +24,15 @@ import griffe
 import yaml
 
 import docs_sitemap
-from docs_sitemap.commands.check import Code, Severity
+from docs_sitemap.commands.check.formats import CheckJson, CodeJson, CodesJson, SummaryJson
+from docs_sitemap.commands.check.rules import RULES
+from docs_sitemap.commands.compare.command import CompareJson
 from docs_sitemap.commands.compare.comparison import ChangedUrl, Comparison, DateChanges, RemovedUrl
+from docs_sitemap.commands.explain.command import ExplainJson
 from docs_sitemap.commands.explain.explanation import ExplainResult, Explanation, SitemapEntry
-from docs_sitemap.commands.index import IndexedVersion, IndexMessage
-from docs_sitemap.commands.json_formats import (
-    CheckJson,
-    CodeJson,
-    CodesJson,
-    CompareJson,
-    ExplainJson,
-    FindingJson,
-    IndexJson,
-    SummaryJson,
-)
+from docs_sitemap.commands.index.composition import IndexedVersion, IndexJson
 from docs_sitemap.commands.root import root_command
+from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.entry import PageSettings
 from docs_sitemap.html import Head
 from docs_sitemap.record.store import ContentRecord, RecordedPage, parse_record
@@ -191,12 +185,12 @@ def command_line_page() -> Iterator[str]:
 
 def check_codes_page() -> Iterator[str]:
     yield notes.CHECK_CODES_INTRODUCTION
-    for severity in Severity:
+    for severity in (Severity.ERROR, Severity.WARNING):
         yield f"## {severity.capitalize()}s"
         rows = [
-            (f"`{code.slug}`", sentence(code.meaning), sentence(code.fix))
-            for code in Code
-            if code.severity is severity
+            (f"`{rule.slug}`", sentence(rule.meaning), sentence(rule.fix))
+            for rule in RULES
+            if rule.severity is severity
         ]
         yield table(("Code", "Meaning", "Fix"), rows)
 
@@ -223,8 +217,8 @@ def json_page() -> Iterator[str]:
     yield "## `check --format json`"
     yield block("json", _shortened(check, '\n  {\n   "code"', '\n ],\n "summary"'))
     yield _keys(CheckJson)
-    yield "Each finding (the example shows only the first):"
-    yield _keys(FindingJson)
+    yield "Each diagnostic (the example shows only the first):"
+    yield _keys(Diagnostic)
     yield "`summary`:"
     yield _keys(SummaryJson)
 
@@ -262,8 +256,8 @@ def json_page() -> Iterator[str]:
     yield _keys(IndexJson)
     yield "Each version:"
     yield _keys(IndexedVersion)
-    yield "Each message:"
-    yield _keys(IndexMessage)
+    yield "Each diagnostic:"
+    yield _keys(Diagnostic)
 
     yield "## The saved report"
     yield notes.SAVED_REPORT

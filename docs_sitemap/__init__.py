@@ -4,32 +4,36 @@ This is the API for generator integrations: MkDocs, Sphinx, or your own. Everyth
 package is private.
 """
 
-from docs_sitemap.build import build_sitemap, remove_sitemap
-from docs_sitemap.cache_folder import find_cache_folder
-from docs_sitemap.date_status import DateStatus
-from docs_sitemap.dates import check_clone, check_repository
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Lastmod, Report
-from docs_sitemap.errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
-from docs_sitemap.git import FileDate, History, forward_git_commands
-from docs_sitemap.hosting import published_elsewhere
-from docs_sitemap.languages import Locale, to_hreflang
-from docs_sitemap.options import (
-    OPTIONS,
-    Option,
-    Options,
-    describe_unknown_language,
-    use_sphinx_names,
-)
-from docs_sitemap.page import Page, Rule, Source, SourceRole
-from docs_sitemap.record.store import LoadedRecord, load_record
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines, shown_objects
-from docs_sitemap.site import EditUrl, RenderSitemap, Site
-from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
-from docs_sitemap.sitemap.render import check_template
-from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
-from docs_sitemap.store import JsonStore
-from docs_sitemap.values import parse_bool
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from docs_sitemap.build import build_sitemap, remove_sitemap
+    from docs_sitemap.cache_folder import find_cache_folder
+    from docs_sitemap.date_status import DateStatus
+    from docs_sitemap.dates import check_clone, check_repository
+    from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+    from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Lastmod, Report
+    from docs_sitemap.errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
+    from docs_sitemap.git import FileDate, History, forward_git_commands
+    from docs_sitemap.hosting import published_elsewhere
+    from docs_sitemap.languages import Locale, to_hreflang
+    from docs_sitemap.options import (
+        OPTIONS,
+        Option,
+        Options,
+        describe_unknown_language,
+        use_sphinx_names,
+    )
+    from docs_sitemap.page import Page, Rule, Source, SourceRole
+    from docs_sitemap.record.store import LoadedRecord, load_record
+    from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines, shown_objects
+    from docs_sitemap.site import EditUrl, RenderSitemap, Site
+    from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
+    from docs_sitemap.sitemap.render import check_template
+    from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
+    from docs_sitemap.store import JsonStore
+    from docs_sitemap.values import parse_bool
 
 __all__ = [
     "COMPLETE_FILE",
@@ -86,3 +90,37 @@ __all__ = [
     "to_hreflang",
     "use_sphinx_names",
 ]
+
+# The names in each module, which is imported when one of them is used: most commands of a generator
+# need few of them.
+_MODULES = {
+    "build": "build_sitemap remove_sitemap",
+    "cache_folder": "find_cache_folder",
+    "date_status": "DateStatus",
+    "dates": "check_clone check_repository",
+    "diagnostics": "BuildCode Diagnostic Severity",
+    "entry": "DateFallback Entry ExclusionReason Lastmod Report",
+    "errors": "OptionError ShallowError SitemapError TemplateError UrlError",
+    "git": "FileDate History forward_git_commands",
+    "hosting": "published_elsewhere",
+    "languages": "Locale to_hreflang",
+    "options": "OPTIONS Option Options describe_unknown_language use_sphinx_names",
+    "page": "Page Rule Source SourceRole",
+    "record.store": "LoadedRecord load_record",
+    "shown": "COMPLETE_FILE Shown ShownKind selected_lines shown_objects",
+    "site": "EditUrl RenderSitemap Site",
+    "sitemap.protocol": "Alternate ChangeFreq Url",
+    "sitemap.render": "check_template",
+    "sitemap.urls": "BaseUrl parse_base_url quote_path",
+    "store": "JsonStore",
+    "values": "parse_bool",
+}
+
+
+def __getattr__(name: str) -> object:
+    for module, names in _MODULES.items():
+        if name in names.split():
+            value: object = getattr(import_module(f"docs_sitemap.{module}"), name)
+            globals()[name] = value
+            return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

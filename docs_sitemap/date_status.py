@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from docs_sitemap.text import Described
 
 
-class DateStatus(StrEnum):
+class DateStatus(Described):
     """Where the date of a page comes from, or why it is unknown."""
-
-    meaning: str
-    """One line for people."""
-
-    def __new__(cls, value: str, meaning: str) -> DateStatus:
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.meaning = meaning
-        return member
 
     COMMIT = "commit", "the newest commit to a source file has this date"
     COMPARISON_LIMIT = "comparison-limit", "gave up after 200 commits; the date may be too new"
@@ -35,7 +26,4 @@ class DateStatus(StrEnum):
     SHALLOW = "shallow", "the shallow clone does not contain the commit"
     NO_REPOSITORY = "no-repository", "the source file is not in a git repository"
     INVALID_DATE = "invalid-date", "the commit has an invalid date"
-    GIT_FAILED = (
-        "git-failed",
-        "git is missing, failed, timed out, or does not trust the repository",
-    )
+    GIT_FAILED = "git-failed", "git is missing, failed, timed out, or does not trust the repository"

@@ -61,14 +61,13 @@ def find_lastmods(
         elif options.lastmod:
             undated.append(entry)
     loaded = site.record or load_record(options)
-    if not options.lastmod or (not undated and loaded is None):
-        return None
+    record = None if loaded is None else RecordedDates(loaded, site, diagnostics)
+    if not options.lastmod or (not undated and record is None):
+        return record
     dates = _find_dates(undated, site, diagnostics)
     for entry in undated:
         _date(entry, options, dates)
-    record = None
-    if loaded is not None:
-        record = RecordedDates(loaded, site, diagnostics)
+    if record is not None:
         record.apply(entries, _history_options(options))
     diagnostics += _missing_history(undated, options.shallow)
     if options.lastmod_fallback is not None:

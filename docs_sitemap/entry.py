@@ -13,6 +13,7 @@ from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.page import Page, Rule, Source
+from docs_sitemap.record.digest import ContentDigest
 from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
 from docs_sitemap.text import Described, count, printable
 
@@ -143,6 +144,8 @@ class Entry:
             options name; `None` if they are not all known.
         dates: The dates of the source files.
         lastmod: The date, and where it comes from.
+        content: The digest of the main content, if the site has a content record; `None` if the
+            page has no readable HTML file.
         alternates: The same page in all languages.
         url: The `<url>` element. Its `loc` is empty if the page has no valid URL.
     """
@@ -158,6 +161,7 @@ class Entry:
     sources: tuple[Source, ...] | None = ()
     dates: Mapping[Source, FileDate] = field(default_factory=dict)
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
+    content: ContentDigest | None = None
     alternates: tuple[Alternate, ...] = ()
     url: Url = Url("")
 

@@ -15,7 +15,6 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Annotated, BinaryIO
 
-from filelock import FileLock, Timeout
 from msgspec import Meta
 
 FilePath = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
@@ -76,6 +75,9 @@ def lock_folder(folder: Path, *, timeout: float = 30.0) -> Iterator[None]:
         TimeoutError: Another build still has the lock.
         OSError: The folder cannot be written.
     """
+    # Commands and many builds write nothing, and need no lock.
+    from filelock import FileLock, Timeout
+
     path = folder / _LOCK
     lock = FileLock(path)
     try:
@@ -97,6 +99,22 @@ def lock_folder(folder: Path, *, timeout: float = 30.0) -> Iterator[None]:
         if os.name != "nt":
             path.unlink(missing_ok=True)
         lock.release()
+
+
+def check_parents(path: str | os.PathLike[str], project: str | os.PathLike[str]) -> None:
+    """Check that no folder of a path in a project is a symbolic link out of the project, which
+    anyone could commit.
+
+    Raises:
+        OSError: One is.
+    """
+    project = os.path.abspath(project)
+    parent = os.path.dirname(os.path.abspath(path))
+    places = ((parent, project), (os.path.realpath(parent), os.path.realpath(project)))
+    is_below, is_really_below = (Path(one).is_relative_to(other) for one, other in places)
+    if is_below and not is_really_below:
+        message = "its folder is a symbolic link to a place outside the project"
+        raise OSError(errno.ELOOP, message, os.fspath(path))
 
 
 def has_temporary_files(folder: Path) -> bool:
@@ -210,6 +228,7 @@ def describe_write_error(error: OSError) -> str:
         errno.EACCES: "correct the permissions of the file and its folder",
         errno.EPERM: "correct the permissions of the file and its folder",
         errno.EISDIR: "remove or rename the folder that has this name",
+        errno.ELOOP: "remove the symbolic link",
         errno.ENAMETOOLONG: "choose a shorter name",
         errno.ENOTDIR: "remove or rename the file that has the name of a folder",
         errno.ETIMEDOUT: "wait until the other build ends, and build again",

@@ -1,6 +1,7 @@
-"""The `<head>` of a built page: title, robots, refresh, canonical links, and the script of a
-coverage report. Robots meta elements are also found in the `<body>`, because search engines obey
-them there, too.
+"""Built HTML pages: read once, and parsed by lexbor as browsers parse them.
+
+The head has all that decides whether a page is listed, so only the head is parsed, unless something
+needs the complete page.
 """
 
 from __future__ import annotations
@@ -8,23 +9,45 @@ from __future__ import annotations
 import codecs
 import os
 import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
-from html import unescape
-from html.parser import HTMLParser
-from typing import BinaryIO
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urljoin
 
 from docs_sitemap.files import open_regular
 from docs_sitemap.sitemap.urls import same_page, same_url
 
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
 # The heads of real themes are smaller. The rest of a larger head is not read.
 _MAX_HEAD = 2**20
-_CHUNK = 2**14
+_MAX_HEAD_TAGS = 2_000
+_CHUNK = 2**16
+# The rest of a larger page is not read. Real pages are smaller than 8 MiB.
+_MAX_PAGE = 2**26
 # The rest of a larger page is not searched for robots meta elements.
-_MAX_PAGE = 2**21
+_MAX_SEARCHED = 2**21
+
+# Lexbor needs quadratic time for nested elements, and for the attributes of one element. Real pages
+# have fewer of both.
+_MAX_DEPTH = 10_000
+_MAX_ATTRIBUTES = 50_000
+_ATTRIBUTE = re.compile(r"[\s/][^\s/]")
+_TAG = re.compile(r"</?[a-z][^\s/>]*", re.I)
+# Elements that are empty, or that end where the next one starts.
+_NOT_NESTED = frozenset(
+    (
+        *("<area", "<base", "<br", "<circle", "<col", "<dd", "<dt", "<embed", "<hr", "<img"),
+        *("<input", "<li", "<line", "<link", "<meta", "<option", "<p", "<path", "<rect"),
+        *("<source", "<td", "<th", "<tr", "<track", "<wbr"),
+    )
+)
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are ignored.
 _MAX_URL = 8_000
@@ -39,13 +62,8 @@ CRAWLERS = frozenset(
     )
 )
 
-# https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead: any other element ends
-# the head, even if its end tag is missing. The content of opaque elements is not part of it.
-_OPAQUE = frozenset(("noframes", "script", "style", "template", "title"))
-_IN_HEAD = _OPAQUE | {"html", "head", "base", "basefont", "bgsound", "link", "meta", "noscript"}
-
-# https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state and the following states
-_COMMENT = re.compile(r"<!--(?:-?>|.*?--!?>)", re.S)
+# Finds pages that may have a robots meta element that excludes them.
+_EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none|unavailable_after)", re.I)
 
 # A rule such as `max-image-preview: none` in a robots meta element.
 _MAX_RULE = re.compile(r"(?<![^\s,;:])max-[^\s,;:]*\s*:\s*[^\s,;:]*")
@@ -53,9 +71,6 @@ _MAX_RULE = re.compile(r"(?<![^\s,;:])max-[^\s,;:]*\s*:\s*[^\s,;:]*")
 # https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
 _UNAVAILABLE_AFTER = re.compile(r"(?<![^\s,;])unavailable_after\s*:?(.*)", re.I | re.S)
 _MAX_DATE = 100
-
-# Words of a robots meta element that exclude a page.
-_EXCLUDING = ("noindex", "none", "unavailable_after")
 
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
 _REFRESH = re.compile(
@@ -67,6 +82,10 @@ _REFRESH = re.compile(
 # All pages of coverage.py's reports load this script, since version 7.5.1 with a hash in its name.
 # They declare neither a generator nor `noindex`.
 _COVERAGE_SCRIPT = re.compile(r"coverage_html(?:_cb_[0-9a-f]{1,64})?\.js")
+
+_BODY = re.compile(rb"<body[\s>/]", re.I)
+# Replaces the start tag of the body, to see whether the parser found the body there.
+_BODY_MARK = "docs-sitemap-body"
 
 # https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
 _CHARSET = re.compile(rb"""<meta\s[^>]*?charset\s*=\s*(?:["']\s*)?([A-Za-z0-9_:.-]+)""", re.I)
@@ -130,16 +149,79 @@ class Head:
             return None
 
 
-def read_head(path: str | os.PathLike[str]) -> Head:
-    """Read only the head of a built page.
+class BuiltPage:
+    """A built page.
 
-    Invalid markup and encodings are read as browsers read them, as far as possible.
+    Args:
+        data: The bytes of the file, or at least those of the head.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    @cached_property
+    def head(self) -> Head:
+        """What the head declares."""
+        start = self._data[:_MAX_HEAD]
+        body = _BODY.search(start)
+        document = None
+        if body is not None:
+            document = self._parse_head(start[: body.start()])
+            # A script, a comment, or a template can also contain the text `<body>`.
+            if document.body is None or document.body.id != _BODY_MARK:
+                document = None
+        document = document or self._parse_head(start)
+        return _read_head(document.head.iter() if document.head is not None else ())
+
+    def _parse_head(self, data: bytes) -> LexborHTMLParser:
+        tags = self._decode(data).split("<", _MAX_HEAD_TAGS)[:_MAX_HEAD_TAGS]
+        return _parse(f"{'<'.join(tags)}<body id={_BODY_MARK}>")
+
+    def parse(self) -> LexborHTMLParser:
+        """Parse the complete page."""
+        return _parse(self._decode(self._data))
+
+    def find_noindex(self) -> str | None:
+        """Return the first robots meta element, in the head or body, that excludes the page from
+        search indexes, as `name: content`; `None` if there is none.
+        """
+        if self.head.noindex is not None:
+            return self.head.noindex
+        data = self._data[:_MAX_SEARCHED]
+        # Parsing complete pages is slow, and hardly any page has such an element.
+        if _EXCLUDING_META.search(data) is not None:
+            return _read_head(_parse(self._decode(data)).css("meta")).noindex
+        return None
+
+    def _decode(self, data: bytes) -> str:
+        with suppress(ValueError):  # Some codecs raise it in spite of the argument.
+            return data.decode(_detect_encoding(self._data), "replace")
+        return data.decode("utf-8", "replace")
+
+
+def read_page(path: str | os.PathLike[str], *, only_head: bool = False) -> BuiltPage:
+    """Read a built page.
+
+    Args:
+        path: The HTML file. The rest of a file that is too large is not read.
+        only_head: Whether to read not much more than the head.
 
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
     with open_regular(path, buffering=0) as file:
-        return read_head_of(file)
+        if only_head:
+            return BuiltPage(_read_start(file))
+        return BuiltPage(file.read(_MAX_PAGE))
+
+
+def read_head(path: str | os.PathLike[str]) -> Head:
+    """Read only the head of a built page.
+
+    Raises:
+        OSError: The file cannot be read, or is not a regular file.
+    """
+    return read_page(path, only_head=True).head
 
 
 def read_head_of(file: BinaryIO) -> Head:
@@ -148,21 +230,7 @@ def read_head_of(file: BinaryIO) -> Head:
     Raises:
         OSError: The file cannot be read.
     """
-    parser = _HeadParser()
-    data = file.read(_CHUNK)
-    decoder = codecs.getincrementaldecoder(_detect_encoding(data))("replace")
-    size = total = len(data)
-    # Some versions of the parser raise AssertionError; the decoder raises ValueError for some
-    # bytes.
-    with suppress(_EndOfHead, AssertionError, ValueError):
-        while data and total <= _MAX_HEAD:
-            parser.feed(decoder.decode(data))
-            # The parser scans an unclosed element again with each chunk: doubling the size keeps
-            # the total work linear.
-            data = file.read(size)
-            total += len(data)
-            size *= 2
-    return parser.head()
+    return BuiltPage(_read_start(file)).head
 
 
 def find_noindex(path: str | os.PathLike[str]) -> str | None:
@@ -172,16 +240,55 @@ def find_noindex(path: str | os.PathLike[str]) -> str | None:
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    with open_regular(path) as file:
-        data = file.read(_MAX_PAGE)
-    parser = _RobotsParser()
-    with suppress(AssertionError, ValueError):  # see read_head()
-        text = data.decode(_detect_encoding(data), "replace")
-        # Parsing complete pages is slow, and hardly any page has such an element.
-        metas = [piece.partition(">")[0] for piece in text.lower().split("<meta")[1:]]
-        if any(word in meta for meta in metas for word in _EXCLUDING):
-            parser.feed(text)
-    return parser.head().noindex
+    return read_page(path).find_noindex()
+
+
+def is_selector(text: str) -> bool:
+    """Return whether a text is a CSS selector."""
+    try:
+        _parse("<p>").css(text)
+    except Exception:  # Which exception selectolax raises depends on its version.
+        return False
+    return True
+
+
+def _read_start(file: BinaryIO) -> bytes:
+    data = file.read(_CHUNK)
+    return data if _BODY.search(data) else data + file.read(_MAX_HEAD - _CHUNK)
+
+
+def _parse(html: str) -> LexborHTMLParser:
+    # Only builds that read HTML load the parser.
+    from selectolax.lexbor import LexborHTMLParser
+
+    # Search engines run scripts, so the content of <noscript> does not end the head.
+    return LexborHTMLParser(_simple_part(html), scripting=True)
+
+
+def _simple_part(html: str) -> str:
+    """Return a page up to the first element that has too many attributes or parents."""
+    pieces = html.split("<")
+    if max(map(len, pieces)) > 2 * _MAX_ATTRIBUTES:
+        for number, piece in enumerate(pieces):
+            is_tag = not piece.startswith(("script", "style"))
+            if is_tag and len(_ATTRIBUTE.findall(piece)) > _MAX_ATTRIBUTES:
+                return "<".join(pieces[:number])
+    tags = _TAG.findall(html) if len(pieces) > _MAX_DEPTH else []
+    is_open = Counter[str]()
+    for first in range(0, len(tags), _MAX_DEPTH):
+        # Counting is much faster than following each tag, and may overlook one more such group.
+        is_open.update(tags[first : first + _MAX_DEPTH])
+        is_open = Counter(
+            {
+                tag: number - is_open[f"</{tag[1:]}"]
+                for tag, number in is_open.items()
+                if tag[1] != "/" and tag not in _NOT_NESTED
+            }
+        )
+        is_open = +is_open
+        if is_open.total() > _MAX_DEPTH:
+            return html[: next(islice(_TAG.finditer(html), first, None)).start()]
+    return html
 
 
 def _detect_encoding(start: bytes) -> str:
@@ -197,154 +304,66 @@ def _detect_encoding(start: bytes) -> str:
     return "utf-8"
 
 
-class _EndOfHead(Exception):  # noqa: N818  # control flow, not an error
-    pass
-
-
-class _HeadParser(HTMLParser):
-    # The only markup in these elements is character references in some of them:
-    # https://html.spec.whatwg.org/multipage/syntax.html#escapable-raw-text-elements
-    CDATA_CONTENT_ELEMENTS = (  # type: ignore[misc]
-        *("script", "style", "title", "noframes"),
-        *("iframe", "noembed", "textarea", "xmp"),
-    )
-
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self._open_opaque: list[str] = []
-        self._in_noscript = False
-        self._title: list[str] = []
-        self._noindex: str | None = None
-        self._refresh: str | None = None
-        self._canonicals: list[str] = []
-        self._base: str | None = None
-        self._coverage_script: str | None = None
-
-    def head(self) -> Head:
-        title = "".join(self._title)
-        with suppress(ValueError):  # a character reference with thousands of digits
-            title = unescape(title)
-        return Head(
-            " ".join(title.split()),
-            self._noindex,
-            self._refresh,
-            tuple(self._canonicals),
-            self._base,
-            self._coverage_script,
-        )
-
-    def updatepos(self, i: int, j: int) -> int:
-        return j  # Line numbers are not used, and counting them takes a tenth of the time.
-
-    def parse_comment(self, i: int, report: bool = True) -> int:
-        comment = _COMMENT.match(self.rawdata, i)
-        return -1 if comment is None else comment.end()
-
-    def parse_marked_section(self, i: int, report: bool = True) -> int:
-        return self.parse_bogus_comment(i, report)  # as browsers do
-
-    def parse_starttag(self, i: int) -> int:
-        try:
-            return super().parse_starttag(i)
-        except ValueError:  # a character reference with thousands of digits
-            return self.check_for_whole_start_tag(i)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if self._open_opaque:
-            if tag == "template" and self._open_opaque[-1] == "template":
-                self._open_opaque.append(tag)
-        elif tag not in _IN_HEAD:
-            # A tracking image in <noscript> does not end the head.
-            if not self._in_noscript:
-                raise _EndOfHead
+def _read_head(nodes: Iterable[LexborNode]) -> Head:
+    """Return what the elements of a head declare."""
+    title: str | None = None
+    noindex = refresh = base = script = None
+    canonicals: list[str] = []
+    pending = [*reversed([*nodes])]
+    while pending:
+        node = pending.pop()
+        tag = node.tag
+        if tag == "title" and title is None:
+            title = " ".join(node.text().split())
         elif tag == "noscript":
             # Pages that redirect by script repeat the redirect here for clients without scripts.
-            self._in_noscript = True
-        elif tag in _OPAQUE:
-            if tag == "script":
-                self._read_script({name: value or "" for name, value in reversed(attrs)})
-            self._open_opaque.append(tag)
-        else:
-            # If an attribute is repeated, the first one counts.
-            attributes = {name: value or "" for name, value in reversed(attrs)}
+            pending += reversed(_parse(node.text()).css("meta, link"))
+        elif tag in ("meta", "link", "base", "script"):
+            attributes = node.attributes
             if tag == "meta":
-                self._read_robots(attributes)
-                self._read_refresh(attributes)
-            elif tag == "link":
-                self._read_link(attributes)
-            elif tag == "base" and self._base is None:
-                self._base = _url(attributes.get("href", ""))
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)  # HTML ignores the slash
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._open_opaque:
-            if tag == self._open_opaque[-1]:
-                self._open_opaque.pop()
-        elif tag == "noscript":
-            self._in_noscript = False
-        elif tag in ("body", "html", "br"):
-            raise _EndOfHead
-
-    def handle_data(self, data: str) -> None:
-        if self._open_opaque == ["title"]:
-            self._title.append(data)
-        elif not self._open_opaque and not self._in_noscript and data.strip("\ufeff \t\n\r\f"):
-            raise _EndOfHead
-
-    def _read_robots(self, attributes: dict[str, str]) -> None:
-        name = attributes.get("name", "").strip().lower()
-        content = attributes.get("content", "")
-        if name in CRAWLERS and self._noindex is None and _has_noindex(content):
-            self._noindex = f"{name}: {' '.join(content.split())}"
-
-    def _read_refresh(self, attributes: dict[str, str]) -> None:
-        if self._refresh is None and attributes.get("http-equiv", "").strip().lower() == "refresh":
-            match = _REFRESH.match(attributes.get("content", ""))
-            if match is not None:
-                self._refresh = _url(match[1] or match[2] or match[3] or "")
-
-    def _read_script(self, attributes: dict[str, str]) -> None:
-        script = _COVERAGE_SCRIPT.fullmatch(attributes.get("src", "").strip())
-        if script is not None:
-            self._coverage_script = script[0]
-
-    def _read_link(self, attributes: dict[str, str]) -> None:
-        href = _url(attributes.get("href", ""))
-        # A link with one of these attributes is about another language or device:
-        # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
-        is_plain = attributes.keys().isdisjoint(("hreflang", "lang", "media", "type"))
-        is_canonical = "canonical" in attributes.get("rel", "").lower().split()
-        if href and is_plain and is_canonical and len(self._canonicals) < _MAX_CANONICALS:
-            self._canonicals.append(href)
+                noindex = noindex or _excluding_robots(attributes)
+                refresh = refresh or _refresh_target(attributes)
+            elif tag == "link" and len(canonicals) < _MAX_CANONICALS:
+                canonicals += filter(None, [_canonical_link(attributes)])
+            elif tag == "base":
+                base = base or _url(attributes.get("href"))
+            elif match := _COVERAGE_SCRIPT.fullmatch((attributes.get("src") or "").strip()):
+                script = match[0]
+    return Head(title or "", noindex, refresh, tuple(canonicals), base, script)
 
 
-def _url(value: str) -> str | None:
+# The values of attributes are `None` if they are empty.
+_Attributes = Mapping[str, str | None]
+
+
+def _excluding_robots(attributes: _Attributes) -> str | None:
+    name = (attributes.get("name") or "").strip().lower()
+    content = attributes.get("content") or ""
+    if name in CRAWLERS and _has_noindex(content):
+        return f"{name}: {' '.join(content.split())}"
+    return None
+
+
+def _refresh_target(attributes: _Attributes) -> str | None:
+    if (attributes.get("http-equiv") or "").strip().lower() != "refresh":
+        return None
+    match = _REFRESH.match(attributes.get("content") or "")
+    return None if match is None else _url(match[1] or match[2] or match[3])
+
+
+def _canonical_link(attributes: _Attributes) -> str | None:
+    if "canonical" not in (attributes.get("rel") or "").lower().split():
+        return None
+    # A link with one of these attributes is about another language or device:
+    # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
+    is_plain = attributes.keys().isdisjoint(("hreflang", "lang", "media", "type"))
+    return _url(attributes.get("href")) if is_plain else None
+
+
+def _url(value: str | None) -> str | None:
     """Return the URL in an attribute; `None` if there is none."""
-    url = value.strip()
+    url = (value or "").strip()
     return url if 0 < len(url) <= _MAX_URL else None
-
-
-class _RobotsParser(_HeadParser):
-    """Reads the robots meta elements of a complete page."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._open_templates = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "template":
-            self._open_templates += 1
-        elif tag == "meta" and self._open_templates == 0:
-            self._read_robots({name: value or "" for name, value in reversed(attrs)})
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag == "template" and self._open_templates > 0:
-            self._open_templates -= 1
-
-    def handle_data(self, data: str) -> None:
-        pass
 
 
 def _has_noindex(content: str) -> bool:
@@ -370,6 +389,8 @@ def _is_unavailable(content: str) -> bool:
 
 def _parse_date(text: str) -> datetime | None:
     """Parse a date in the form of ISO 8601, RFC 822, or RFC 850; in UTC if it has no time zone."""
+    from email.utils import parsedate_to_datetime  # Hardly any page needs it.
+
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         with suppress(ValueError, OverflowError):
             date = parse(text)

@@ -20,7 +20,7 @@ from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Report
 from docs_sitemap.errors import ReportError
-from docs_sitemap.files import FilePath, describe_write_error, is_path
+from docs_sitemap.files import FilePath, check_parents, describe_write_error, is_path
 from docs_sitemap.options import Options
 from docs_sitemap.page import Page, Source
 from docs_sitemap.shown import ShownKind
@@ -155,6 +155,7 @@ def write_reports(report: Report, site: Site) -> list[Diagnostic]:
     save_report(saved, out_dir, site.root)
     if path is not None:
         try:
+            check_parents(path, site.root)
             write_report(saved, path)
         except OSError as error:
             message = f"the report cannot be written: {describe_write_error(error)}"
@@ -171,7 +172,10 @@ def remove_reports(options: Options, out_dir: str) -> list[Diagnostic]:
     remove_saved_report(out_dir)
     if options.report:
         try:
-            Path(options.report).unlink(missing_ok=True)
+            path = Path(os.path.abspath(options.report))
+            common = (folder for folder in Path(out_dir).parents if path.is_relative_to(folder))
+            check_parents(path, next(common, out_dir))
+            path.unlink(missing_ok=True)
         except OSError as error:
             message = f"an outdated report cannot be removed: {describe_write_error(error)}"
             return [Diagnostic(BuildCode.WRITE, message)]

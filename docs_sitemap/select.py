@@ -8,10 +8,11 @@ from collections.abc import Collection, Iterator, Sequence
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import FIRM_REASONS, HEAD_REASONS, Entry, ExclusionReason
 from docs_sitemap.errors import UrlError
-from docs_sitemap.html import Head, read_head
+from docs_sitemap.html import Head, read_page
+from docs_sitemap.record.digest import digest_content
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
-from docs_sitemap.sitemap.urls import BaseUrl, make_loc, same_page, same_url
+from docs_sitemap.sitemap.urls import make_loc, same_page, same_url
 
 
 def select_pages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
@@ -19,10 +20,9 @@ def select_pages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
     last is listed, unless only an earlier one is requested. Invalid URLs, unreadable pages, and
     duplicates are reported.
     """
-    base_url, ignored_reasons = site.base_url, site.options.ignore_reasons
     by_loc: dict[str, Entry] = {}
     for entry in entries:
-        exclusion = next(_reasons(entry, base_url, ignored_reasons, diagnostics), None)
+        exclusion = next(_reasons(entry, site, diagnostics), None)
         if exclusion is not None:
             entry.exclude(*exclusion)
             continue
@@ -37,13 +37,13 @@ def select_pages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
 
 
 def _reasons(
-    entry: Entry,
-    base_url: BaseUrl,
-    ignored_reasons: Collection[ExclusionReason],
-    diagnostics: list[Diagnostic],
+    entry: Entry, site: Site, diagnostics: list[Diagnostic]
 ) -> Iterator[tuple[ExclusionReason, str]]:
-    """Yield the reasons to exclude a page, without ignored ones, and set its URL."""
-    ignored = {*ignored_reasons}
+    """Yield the reasons to exclude a page, without ignored ones, and set what its URL and HTML file
+    contain.
+    """
+    base_url, options = site.base_url, site.options
+    ignored = {*options.ignore_reasons}
     if entry.is_requested:
         ignored |= {*ExclusionReason} - FIRM_REASONS
     for reason, detail in _build_reasons(entry):
@@ -57,10 +57,11 @@ def _reasons(
         diagnostics.append(Diagnostic(BuildCode.URL, message, page=page.name))
         yield ExclusionReason.INVALID_URL, str(error)
         return
-    if page.output is None or HEAD_REASONS.issubset(ignored):
+    has_record = options.lastmod and options.lastmod_record is not None
+    if page.output is None or (HEAD_REASONS.issubset(ignored) and not has_record):
         return
     try:
-        head = read_head(page.output)
+        html = read_page(page.output, only_head=not has_record)
     except FileNotFoundError:  # the reason `not-written` is ignored
         return
     except OSError as error:
@@ -70,9 +71,11 @@ def _reasons(
         )
         diagnostics.append(Diagnostic(BuildCode.PAGE, message, page=page.name))
         return
-    for reason, detail in head_reasons(head, entry.loc, page.canonicals):
+    for reason, detail in head_reasons(html.head, entry.loc, page.canonicals):
         if reason not in ignored:
             yield reason, detail
+    if has_record:
+        entry.content = digest_content(html, options.lastmod_record_selector, base_url)
 
 
 def _build_reasons(entry: Entry) -> Iterator[tuple[ExclusionReason, str]]:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
-from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -22,8 +20,8 @@ from docs_sitemap.text import one_line
 
 _T = TypeVar("_T")
 
-# A saved report of several hundred thousand pages. docs-sitemap does not write larger files.
-_MAX_SIZE = 2**28
+# The size of the largest file that is read: ten times that of the largest site that is known.
+MAX_BYTES = 2**26
 
 _ENCODER = msgspec.json.Encoder()
 
@@ -43,21 +41,12 @@ class JsonStore(Generic[_T]):
         path: The file.
         type: The class of the content. Its annotations define which files are valid.
         version: The version of the format. Files with another version are not used.
-        max_bytes: The size of the largest file that is read.
     """
 
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        type: type[_T],  # noqa: A002
-        *,
-        version: int,
-        max_bytes: int = _MAX_SIZE,
-    ) -> None:
+    def __init__(self, path: str | os.PathLike[str], type: type[_T], *, version: int) -> None:  # noqa: A002
         self.path = Path(path)
         self._type = type
         self._version = version
-        self._max_bytes = max_bytes
 
     def read(self) -> _T:
         """Return the content.
@@ -66,7 +55,7 @@ class JsonStore(Generic[_T]):
             StoreError: The file is missing, unreadable, of another version, or invalid.
         """
         try:
-            data = read_regular(self.path, self._max_bytes)
+            data = read_regular(self.path, MAX_BYTES)
         except OSError as error:
             raise StoreError(f"it cannot be read ({error.strerror})") from None
         return self.parse(data)
@@ -101,8 +90,7 @@ class JsonStore(Generic[_T]):
         Raises:
             OSError: The file cannot be written; the old one is unchanged.
         """
-        members = {"version": self._version}
-        members |= {name: getattr(content, name) for name in _field_names(content)}
+        members = {"version": self._version, **msgspec.to_builtins(content)}
         lines = (b"%s: %s" % (_encode(key), _serialize(item)) for key, item in members.items())
         self.write(b"{\n%s\n}\n" % b",\n".join(lines))
 
@@ -120,17 +108,11 @@ class JsonStore(Generic[_T]):
                 replace_files({self.path: data})
 
 
-def _field_names(content: Any) -> Sequence[str]:
-    if dataclasses.is_dataclass(content):
-        return [field.name for field in dataclasses.fields(content)]
-    return cast(Sequence[str], content.__struct_fields__)
-
-
 def _serialize(value: object) -> bytes:
     """Return a value as JSON; a list or mapping has one item per line, which suits `diff`."""
-    if isinstance(value, list | tuple) and value:
+    if isinstance(value, list) and value:
         return b"[\n%s\n]" % b",\n".join(map(_encode, value))
-    if isinstance(value, Mapping) and value:
+    if isinstance(value, dict) and value:
         items = (b"%s: %s" % (_encode(key), _encode(item)) for key, item in value.items())
         return b"{\n%s\n}" % b",\n".join(items)
     return _encode(value)
@@ -140,4 +122,4 @@ def _encode(value: object) -> bytes:
     try:
         return _ENCODER.encode(value)
     except UnicodeEncodeError:  # a file name that is not UTF-8
-        return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()
+        return json.dumps(value, separators=(",", ":")).encode()

@@ -22,9 +22,9 @@ from typing import Any, Literal, TypeVar
 from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
 from docs_sitemap.errors import UrlError
 from docs_sitemap.files import is_path
+from docs_sitemap.html import is_selector
 from docs_sitemap.languages import X_DEFAULT, Locale, check_hreflang, to_hreflang
 from docs_sitemap.page import Rule
-from docs_sitemap.record.digest import MissingParserError, check_parser, check_selector
 from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH, ChangeFreq
 from docs_sitemap.sitemap.urls import BaseUrl, has_dot_segments, parse_base_url, quote_path
 from docs_sitemap.text import shorten, shorten_value
@@ -364,33 +364,19 @@ def parse_report(value: object) -> str | Literal[False] | None:
 
 
 def parse_record(value: object) -> str | None:
-    """Accept the path of a JSON file, if the package that parses HTML is installed. The empty text
-    means that there is no such file.
-    """
+    """Accept the path of a JSON file. The empty text means that there is no such file."""
     path = parse_path(value)
-    if path is None:
-        return None
-    if not path.endswith(".json"):
+    if path is not None and not path.endswith(".json"):
         raise ValueError(f"{shorten_value(value)} is not the path of a file that ends in .json")
-    try:
-        check_parser()
-    except MissingParserError:
-        raise ValueError(
-            "it needs the package selectolax, which is not installed. "
-            "Fix: pip install 'docs-sitemap[record]'"
-        ) from None
     return path
 
 
 def parse_selector(value: object) -> str | None:
     """Accept a CSS selector. The empty text means that there is none."""
     text = parse_text(value).strip()
-    if not text:
-        return None
-    with suppress(MissingParserError):  # The option has no effect without a record.
-        if not check_selector(text):
-            raise ValueError(f"{shorten_value(value)} is not a CSS selector such as 'main article'")
-    return text
+    if text and not is_selector(text):
+        raise ValueError(f"{shorten_value(value)} is not a CSS selector such as 'main article'")
+    return text or None
 
 
 def parse_locales(value: object) -> tuple[Locale, ...]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from difflib import get_close_matches
-from typing import Literal, TypeVar
+from typing import Any
 
 from mkdocs.config.base import (
     BaseConfigOption,
@@ -14,15 +13,7 @@ from mkdocs.config.base import (
     ValidationError,
 )
 
-from docs_sitemap import (
-    OPTIONS,
-    Locale,
-    OptionError,
-    Options,
-    Rule,
-    TemplateError,
-    check_template,
-)
+from docs_sitemap import OPTIONS, OptionError, Options, TemplateError, check_template
 from mkdocs_sitemap.project import project_folder
 
 THEME_TEMPLATE = "theme"
@@ -30,14 +21,9 @@ THEME_TEMPLATE = "theme"
 _CORE_OPTIONS = {option.mkdocs: option for option in OPTIONS if option.mkdocs is not None}
 _PATHS = ("lastmod_record", "report", "repository", "template")
 
-_T = TypeVar("_T")
 
-
-class CoreOption(BaseConfigOption[_T]):
-    """The option of the core with the same name as the attribute.
-
-    Its default, description, and valid values are in `docs_sitemap.OPTIONS`.
-    """
+class _CoreOption(BaseConfigOption[Any]):
+    """The option of the core with this name: its type, default, and meaning are there."""
 
     def __set_name__(self, owner: type[Config], name: str) -> None:
         super().__set_name__(owner, name)  # type: ignore[no-untyped-call]
@@ -62,37 +48,9 @@ class CoreOption(BaseConfigOption[_T]):
 
 
 class SitemapConfig(Config):  # type: ignore[no-untyped-call]
-    """The options of the core that MkDocs users can set, in the order of `OPTIONS`."""
+    """The options of the core that MkDocs users can set."""
 
-    filename = CoreOption[str]()
-    gzip = CoreOption[bool]()
-    lastmod = CoreOption[bool]()
-    lastmod_changes = CoreOption[str]()
-    lastmod_date = CoreOption[str]()
-    lastmod_format = CoreOption[str]()
-    lastmod_fallback = CoreOption[str | None]()
-    lastmod_record = CoreOption[str | None]()
-    lastmod_record_selector = CoreOption[str | None]()
-    first_parent = CoreOption[bool]()
-    shallow = CoreOption[str]()
-    ignore_revs_file = CoreOption[str]()
-    ignore_messages = CoreOption[tuple[str, ...]]()
-    ignore_authors = CoreOption[tuple[str, ...]]()
-    dependencies = CoreOption[tuple[tuple[str, tuple[str, ...]], ...]]()
-    ignore_dependencies = CoreOption[tuple[str, ...]]()
-    repository = CoreOption[str | None]()
-    ref = CoreOption[str]()
-    changefreq = CoreOption[str | None]()
-    priority = CoreOption[float | None]()
-    rules = CoreOption[tuple[Rule, ...]]()
-    exclude = CoreOption[tuple[str, ...]]()
-    include = CoreOption[tuple[str, ...]]()
-    ignore_reasons = CoreOption[tuple[str, ...]]()
-    template = CoreOption[str | None]()
-    report = CoreOption[str | Literal[False] | None]()
-    locales = CoreOption[tuple[Locale, ...]]()
-    x_default = CoreOption[str | None]()
-    robots = CoreOption[bool]()
+    locals().update({name: _CoreOption() for name in _CORE_OPTIONS})
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         """Validate all options, their names, and how they fit together."""
@@ -109,6 +67,8 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
 
 
 def _describe_unknown(name: object) -> str:
+    from difflib import get_close_matches  # only needed to describe errors
+
     names = ", ".join(_CORE_OPTIONS)
     similar = get_close_matches(str(name), _CORE_OPTIONS, n=1)
     if name in ("base_url", "site_url"):
@@ -127,6 +87,6 @@ def core_options(config: SitemapConfig) -> Options:
         OptionError: Some options do not fit together.
     """
     values = {option.name: config[name] for name, option in _CORE_OPTIONS.items()}
-    if config.template == THEME_TEMPLATE:
+    if config["template"] == THEME_TEMPLATE:
         values["template"] = None  # The core does not know the theme.
     return Options(**values)

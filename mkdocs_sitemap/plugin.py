@@ -6,6 +6,7 @@ import logging
 import os
 from contextlib import suppress
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
@@ -44,7 +45,9 @@ from mkdocs_sitemap.mike_version import published_url
 from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
 from mkdocs_sitemap.project import config_file
 from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
-from mkdocs_sitemap.tracking import SourceTracker
+
+if TYPE_CHECKING:
+    from mkdocs_sitemap.sources import PageSources
 
 log = get_plugin_logger("mkdocs_sitemap")
 
@@ -65,7 +68,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._options = Options()
         self._record: LoadedRecord | None = None
         self._depth = 0
-        self._tracker: SourceTracker | None = None
+        self._sources: PageSources | None = None
         self._pages: list[Page] = []
         self._files: dict[str, File] = {}
         self._replaced_file: str | None = None
@@ -91,8 +94,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             # Next, MkDocs empties the folder of the site, which may contain the record.
             self._record = load_record(self._options)
             self._pages, self._files, self._theme_template = [], {}, None
-            is_tracked = self._options.lastmod
-            self._tracker = SourceTracker(config, self._cache_dir) if is_tracked else None
+            if self._options.lastmod:
+                # Other commands of MkDocs do not need this package.
+                from mkdocs_sitemap.sources import PageSources
+
+                self._sources = PageSources(config, self._cache_dir)
         self._depth += 1
         config.watch += self._templates()
         # `on_env` of an outer build has removed the template. Without it, MkDocs would publish the
@@ -113,15 +119,15 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     @event_priority(1000)  # First, before the plugins that read files for a page.
     def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> None:
-        if self._tracker is not None:
-            self._tracker.start_page(config)
+        if self._sources is not None:
+            self._sources.start_page(config)
 
     @event_priority(-1000)  # Last, after the plugins that read files for a page.
     def on_page_content(
         self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
     ) -> None:
-        if self._tracker is not None:
-            self._tracker.finish_page(page, html)
+        if self._sources is not None:
+            self._sources.finish_page(page, html, config)
 
     @event_priority(-100)  # Late, after the plugins that still change pages in this hook.
     def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:
@@ -129,11 +135,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         # removed it, MkDocs would publish the template as a static file of the theme.
         config.theme.static_templates.discard(TEMPLATE)
         self._replaced_file = find_replaced_file(self._options.filename, config, files)
-        if self._tracker is not None:
-            self._tracker.finish_pages(files)
-        self._pages += read_pages(files, config, self._tracker)
+        self._pages += read_pages(files, config, self._sources)
         self._files |= {file.abs_dest_path: file for file in files.documentation_pages()}
-        if self.config.template == THEME_TEMPLATE:
+        if self.config["template"] == THEME_TEMPLATE:
             # `mkdocs build --dirty` may skip all pages, and `on_page_context` with them.
             pages = [file.page for file in files.documentation_pages() if file.page is not None]
             self._theme_template = ThemeTemplate(env, config, Navigation([], pages), self._files)
@@ -149,14 +153,14 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         self._depth -= 1
         if self._depth == 0:
-            if self._tracker is not None:
-                self._tracker.save()
+            if self._sources is not None:
+                self._sources.save()
             self._write_sitemap(config)
 
     def on_build_error(self, *, error: Exception) -> None:
         self._depth = 0
-        if self._tracker is not None:
-            self._tracker.cancel_page()
+        if self._sources is not None:
+            self._sources.cancel_page()
 
     def _templates(self) -> list[str]:
         """Return the template of the user, and the template of the index next to it."""
@@ -242,7 +246,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 "name. Fix: remove the file, or set the option filename of the plugin."
             )
         override = find_template_override(config)
-        if override is not None and self.config.template is None:
+        if override is not None and self.config["template"] is None:
             log.warning(
                 f"{override} is not used: the sitemap plugin has its own template. Fix: set the "
                 f"option template of the plugin to {THEME_TEMPLATE!r}, or remove the file."

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
 import re
-import shutil
+import sys
+from typing import TYPE_CHECKING
 
 import click
-import msgspec
-from rich.console import Console
-from rich.text import Text
 
 from docs_sitemap.text import CI_COMMAND, printable
+
+if TYPE_CHECKING:
+    import msgspec
 
 # Increase this number whenever the meaning of a JSON key changes, or a key is removed.
 JSON_VERSION = 1
@@ -20,44 +22,49 @@ JSON_VERSION = 1
 _GITHUB_COMMAND = re.compile(" *::")
 
 
-def make_console(*, stderr: bool = False) -> Console:
-    """Return a console that has a usable size, even if `COLUMNS` or `LINES` has none."""
-    width, height = shutil.get_terminal_size()
-    return Console(
-        stderr=stderr,
-        width=width,
-        height=height,
-        soft_wrap=True,
-        markup=False,
-        highlight=False,
-        emoji=False,
-    )
-
-
 class LinePrinter:
     """Prints lines for people. Terminals show colors unless `NO_COLOR` is set. With `FORCE_COLOR`,
-    files and pipes also contain colors. Lines are not wrapped, and text is never read as markup,
-    as a control code of terminals, or as a command of a CI service.
+    files and pipes also contain colors. Text is never read as a control code of terminals, or as a
+    command of a CI service.
     """
 
     def __init__(self, *, stderr: bool = False) -> None:
-        self._console = make_console(stderr=stderr)
+        self._is_error = stderr
 
     def line(self, *parts: str | tuple[str, str]) -> None:
         """Print a line.
 
         Args:
-            parts: Texts, or pairs of a text and its style.
+            parts: Texts, or pairs of a text and its style: `bold` or `dim`, a color, or both.
         """
-        pairs = ((part, "") if isinstance(part, str) else part for part in parts)
-        text = Text.assemble(*((printable(text), style) for text, style in pairs))
-        if _GITHUB_COMMAND.match(text.plain):
-            text = Text("\\") + text
-        self._console.print(text)
+        pairs = [(part, "") if isinstance(part, str) else part for part in parts]
+        texts = [printable(text) for text, _ in pairs]
+        styles = [style for _, style in pairs]
+        if _GITHUB_COMMAND.match("".join(texts)):
+            texts, styles = ["\\", *texts], ["", *styles]
+        click.echo("".join(map(_style, texts, styles)), err=self._is_error, color=self._color())
+
+    def _color(self) -> bool:
+        """Return whether lines have colors: <https://no-color.org>, <https://force-color.org>."""
+        if os.environ.get("NO_COLOR"):
+            return False
+        if os.environ.get("FORCE_COLOR"):
+            return True
+        stream = sys.stderr if self._is_error else sys.stdout
+        return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _style(text: str, style: str) -> str:
+    words = {*style.split()}
+    colors = words - {"bold", "dim"}
+    color = next(iter(colors), None)
+    return click.style(text, fg=color, bold="bold" in words or None, dim="dim" in words or None)
 
 
 def print_json(document: msgspec.Struct) -> None:
     """Print a document in ASCII, which every terminal and pipe can encode."""
+    import msgspec  # Most output is text.
+
     text = json.dumps(msgspec.to_builtins(document), indent=1)
     # A command can only be within a string, where any character can be escaped.
     click.echo(CI_COMMAND.sub(r"\1\\u005b", text))

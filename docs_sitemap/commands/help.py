@@ -13,7 +13,7 @@ from docs_sitemap.commands import EXIT_CLOSED_PIPE, EXIT_FAULT, EXIT_INTERRUPTED
 HELP_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 1_000}
 
 _COMMON_EXIT_CODES = {
-    2: "invalid arguments, a missing package, or output that cannot be written",
+    2: "invalid arguments, or output that cannot be written",
     EXIT_FAULT: "an unexpected failure of docs-sitemap",
     EXIT_INTERRUPTED: "interrupted",
     EXIT_CLOSED_PIPE: "the reader of the output has ended",
@@ -37,7 +37,3 @@ class DocumentedCommand(click.Command):
         super().format_epilog(ctx, formatter)
         with formatter.section("Exit codes"):
             formatter.write_dl([(f"{code}", text) for code, text in self._exit_codes.items()])
-
-
-class DocumentedGroup(DocumentedCommand, click.Group):
-    """A group of commands whose help ends with a table of exit codes."""

@@ -13,8 +13,8 @@ from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.commands.help import DocumentedCommand
 from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git import GitError, has_commit, read_from_ref
-from docs_sitemap.record.store import MAX_RECORD_BYTES, open_store, parse_record
-from docs_sitemap.store import StoreError
+from docs_sitemap.record.store import open_store, parse_record
+from docs_sitemap.store import MAX_BYTES, StoreError
 from docs_sitemap.text import count, shell_word
 from docs_sitemap.values import parse_ref
 
@@ -23,7 +23,6 @@ _REMOTE = "origin"
 
 @click.command(
     cls=DocumentedCommand,
-    short_help="Copy the content record of the last deployment before a build.",
     epilog="""\b
 Examples:
   docs-sitemap record --previous gh-pages site/record.json
@@ -49,10 +48,8 @@ def record(previous: str, path: str) -> None:
     printer = LinePrinter()
     try:
         data = _read(previous, path)
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise click.UsageError(f"--previous: {previous} cannot be read: {error}") from None
-    except ValueError as error:
-        raise click.UsageError(f"--previous: {error}") from None
     except GitError as error:
         raise click.UsageError(
             f"--previous: {previous} is not a file, and git has failed: {error}. Fix: run the "
@@ -103,7 +100,7 @@ def _read(previous: str, path: str) -> bytes | None:
         files = [os.path.join(previous, name) for name in _possible_names(path)]
         previous = next(filter(os.path.isfile, files), files[-1])
     if os.path.lexists(previous):
-        return read_regular(previous, MAX_RECORD_BYTES)
+        return read_regular(previous, MAX_BYTES)
     if is_folder or url.scheme == "file" or os.path.isabs(previous):
         return None
     ref, _, name = previous.partition(":")
@@ -111,7 +108,7 @@ def _read(previous: str, path: str) -> bytes | None:
     names = [name] if name else [*_possible_names(path)]
     # In a clone, the other branches are only branches of the remote.
     for branch in (ref, f"{_REMOTE}/{ref}"):
-        data = read_from_ref(".", branch, names, limit=MAX_RECORD_BYTES)
+        data = read_from_ref(".", branch, names, limit=MAX_BYTES)
         if data is not None:
             return data
     return None

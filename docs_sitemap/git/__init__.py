@@ -10,6 +10,7 @@ from docs_sitemap.git.branch import (
     Branch,
     BranchChangedError,
     BranchReader,
+    PushRejectedError,
     TreeEntry,
     fetch_command,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "History",
     "HistoryOptions",
     "HistoryResult",
+    "PushRejectedError",
     "Relation",
     "Tracked",
     "TreeEntry",

@@ -8,7 +8,7 @@ import re
 import tempfile
 from collections.abc import Generator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -18,6 +18,7 @@ from docs_sitemap.git.run import Git, GitError, InteractiveGit
 FOLDER_MODE = 0o040000
 LINK_MODE = 0o120000
 _FILE_MODE = 0o100644
+_SUBMODULE_MODE = 0o160000
 
 # Larger files are not read with the process that stays open, which needs a multiple of their size.
 _MAX_KEPT = 2**20
@@ -26,13 +27,24 @@ _MAX_FILE = 2**26
 
 _PUSH_TIMEOUT = 600.0
 
+# The mode and the name of an entry, before the hash.
+_TREE_ENTRY = re.compile(rb"([0-7]{1,6}) ([^\0]+)\0")
+_DAMAGED = "check the repository with git fsck, or clone it again"
+
 # What a revision may contain, but not the name of a branch: see git-check-ref-format(1).
 _REVISION = re.compile(r"[\x00-\x20~^:?*\[\\\x7f]|\.\.|@\{|^-")
+# What git reports if the remote does not accept a push.
+_REJECTED = "error: failed to push some refs"
+_LOCK = re.compile(r"Unable to create '(.+\.lock)': File exists")
 _NO_AUTHOR = re.compile(r"identity|ident name|auto-detect|(?:name|email) was given|tell me who")
 
 
 class BranchChangedError(GitError):
     """The branch has changed since it was read. Nothing was committed."""
+
+
+class PushRejectedError(GitError):
+    """The remote has commits that the branch does not have."""
 
 
 class TreeEntry(NamedTuple):
@@ -99,13 +111,31 @@ class Branch:
         tip = tracked if is_behind else local
         return cls(git, name, tip, ref, local, remote, is_diverged=not is_behind)
 
-    def work_tree(self) -> str | None:
-        """Return the work tree in which the branch is checked out; `None` if there is none."""
+    def check_writable(self) -> None:
+        """Raise an error unless commits to the branch lose nothing, and are seen everywhere.
+
+        Raises:
+            GitError: It is not a branch, stands for another branch, is checked out, or the remote
+                has different commits.
+        """
         if self.ref is None:
-            return None
-        line = self.git.output(["for-each-ref", "--format=%(worktreepath)", self.ref])
-        path = os.fsdecode(line.removesuffix(b"\n"))
-        return path or None
+            raise GitError(f"{self.name!r} is not a branch", fix="name a branch, or omit --commit")
+        if self.is_diverged:
+            fix = f"git branch --force {self.name} {self.remote}/{self.name}, if you do not need "
+            raise GitError(
+                f"{self.name} and {self.remote}/{self.name} have different commits",
+                fix=f"{fix}the commits that are not pushed",
+            )
+        line = self.git.output(["for-each-ref", "--format=%(symref)%00%(worktreepath)", self.ref])
+        target, _, work_tree = os.fsdecode(line.removesuffix(b"\n")).partition("\0")
+        if target:
+            other = target.removeprefix("refs/heads/")
+            raise GitError(f"{self.name} is a symbolic ref to {other}", fix=f"name {other} instead")
+        if work_tree:
+            raise GitError(
+                f"{self.name} is checked out in {work_tree}",
+                fix="name that folder instead of the branch, or check out another branch there",
+            )
 
     def commit(self, folder: str, files: Mapping[str, Path | None], message: str) -> str | None:
         """Commit files to the branch, with the author of the git configuration.
@@ -120,10 +150,8 @@ class Branch:
 
         Raises:
             BranchChangedError: Another process has changed the branch.
-            GitError: Git failed. Nothing was committed.
+            GitError: Git failed, or one of the names is a folder. Nothing was committed.
         """
-        if self.ref is None:
-            raise GitError(f"{self.name!r} is not a branch")
         with closing(BranchReader(self)) as reader:
             tree = self._write_tree(reader, reader.root, folder, files)
             if tree == reader.root:
@@ -144,25 +172,44 @@ class Branch:
         self._move(self.old, commit)
 
     def push(self) -> None:
-        """Push the branch to the remote, unless the remote has other commits.
+        """Push the branch to the remote, unless the remote has other commits. Tags are not pushed.
 
         Raises:
-            GitError: The branch could not be pushed.
+            PushRejectedError: The remote has other commits.
+            GitError: The branch could not be pushed. If a hook of the remote rejects it, this is
+                the message of the hook.
         """
         git = Git(self.git.folder, timeout=_PUSH_TIMEOUT, network=True)
-        # Otherwise, the first line of the errors is the address of the remote.
-        git.output(["push", "--quiet", "--porcelain", "--", self.remote, f"{self.ref}:{self.ref}"])
+        # With --porcelain, the errors do not start with the address of the remote.
+        push = ["push", "--quiet", "--porcelain", "--no-follow-tags"]
+        refs = ["--", self.remote, f"{self.ref}:{self.ref}"]
+        try:
+            git.output([*push, *refs])
+        except GitError as error:
+            message = str(error)
+            if message.startswith(_REJECTED):
+                # Only the remote knows whether it has other commits, or a hook has no message.
+                if b"[rejected]" in git.output([*push, "--dry-run", *refs], accept=(0, 1)):
+                    raise PushRejectedError(f"{self.remote} has other commits") from None
+                message = f"{self.remote} rejected it without a message"
+            raise GitError(message.removeprefix("remote: ").strip(), fix=error.fix) from None
 
     def _move(self, new: str | None, old: str | None) -> None:
         """Let the branch name another commit if it still names the old one."""
         zeros = "0" * len(self.tip)
-        arguments = ["update-ref", "-m", "docs-sitemap index", "--no-deref", str(self.ref)]
+        arguments = ["update-ref", "-m", "docs-sitemap index", str(self.ref)]
         try:
-            self.git.output([*arguments, new or zeros, old or zeros])
+            replace(self.git, completes=True).output([*arguments, new or zeros, old or zeros])
         except GitError as error:
             if find_commit(self.git, str(self.ref)) != old:
                 raise BranchChangedError(f"another process has changed {self.name}") from None
-            raise error from None
+            lock = _LOCK.search(str(error))
+            if lock is None:
+                raise
+            raise GitError(
+                f"{lock[1]} exists: another git command is running, or was stopped",
+                fix="wait until it ends, or remove this file if no git command is running",
+            ) from None
 
     def _write_tree(
         self, reader: BranchReader, tree: str, folder: str, files: Mapping[str, Path | None]
@@ -174,12 +221,16 @@ class Branch:
             subtree = self._write_tree(reader, entries[name].object_name, rest, files)
             entries[name] = TreeEntry(FOLDER_MODE, subtree)
         for name, path in files.items() if not folder else ():
+            if name in entries and entries[name].mode in (FOLDER_MODE, _SUBMODULE_MODE):
+                raise GitError(
+                    f"{name} is a folder in {self.name}", fix="remove it, or choose another name"
+                )
             entries.pop(name, None)
             if path is not None:
                 arguments = ["hash-object", "-w", "--no-filters", "--", str(path.resolve())]
                 blob = parse_object_name(self.git.output(arguments))
                 entries[name] = TreeEntry(_FILE_MODE, blob)
-        types = {FOLDER_MODE: "tree", 0o160000: "commit"}
+        types = {FOLDER_MODE: "tree", _SUBMODULE_MODE: "commit"}
         lines = (
             os.fsencode(f"{mode:06o} {types.get(mode, 'blob')} {object_name}\t{name}\0")
             for name, (mode, object_name) in entries.items()
@@ -202,7 +253,10 @@ class BranchReader:
     def __init__(self, branch: Branch) -> None:
         self._git = branch.git
         self._processes: dict[str, InteractiveGit] = {}
-        self.root = self._ask("--batch-check", f"{branch.tip}^{{tree}}").split(b" ")[0].decode()
+        header = self._ask("--batch-check", f"{branch.tip}^{{tree}}").split()
+        if header[1:2] != [b"tree"]:
+            raise GitError(f"the commit {branch.tip} has no readable tree", fix=_DAMAGED)
+        self.root = header[0].decode()
 
     def entries(self, tree: str) -> Generator[tuple[str, TreeEntry]]:
         """Yield the entries of a folder by name, in the order of git.
@@ -212,14 +266,16 @@ class BranchReader:
         """
         header, _, content = self._ask("--batch", tree).partition(b"\n")
         if b" tree " not in header:
-            raise GitError(f"git printed unexpected output: {header[:60]!r}")
+            raise GitError(f"the folder {tree} is not in the repository", fix=_DAMAGED)
         size = len(tree) // 2
         start, end = 0, int(header.rpartition(b" ")[2])
         while start < end:
-            zero = content.index(b"\0", start)
-            mode, _, name = content[start:zero].partition(b" ")
-            start = zero + 1 + size
-            yield os.fsdecode(name), TreeEntry(int(mode, 8), content[zero + 1 : start].hex())
+            entry = _TREE_ENTRY.match(content, start)
+            if entry is None or entry.end() + size > end:
+                raise GitError(f"the folder {tree} is damaged", fix=_DAMAGED)
+            start = entry.end() + size
+            name, blob = os.fsdecode(entry[2]), content[entry.end() : start].hex()
+            yield name, TreeEntry(int(entry[1], 8), blob)
 
     def open(self, blob: str) -> BinaryIO:
         """Open a file. Of a file over 64 MiB, only the start is read.

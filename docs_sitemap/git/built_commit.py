@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import Enum, auto
@@ -14,7 +13,7 @@ from hashlib import sha1, sha256
 from docs_sitemap.files import read_regular
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.location import FileLocator
-from docs_sitemap.git.repository import RepositorySnapshot, find_commit, find_top, merge_base
+from docs_sitemap.git.repository import RepositorySnapshot, find_commit, merge_base, open_repository
 from docs_sitemap.git.repository_history import common_folders
 from docs_sitemap.git.run import Git, GitError
 
@@ -30,8 +29,6 @@ _SHA1_LENGTH = 40
 
 # The exit codes of git-rev-parse(1) if there is no object with a name.
 _NOT_FOUND = (0, 1, 128)
-
-_DATES = re.compile(rb"(-?\d+) (-?\d+)\n")
 
 
 class Relation(Enum):
@@ -62,7 +59,7 @@ class BuiltCommit:
     """The commit that is built. All methods raise `GitError` if git fails.
 
     Attributes:
-        name: The full name.
+        name: The hash.
         dates: The dates.
     """
 
@@ -83,8 +80,7 @@ class BuiltCommit:
             ValueError: The path cannot be a path.
         """
         is_copy = options.repository is not None
-        git = Git(os.path.realpath(options.repository or folder), timeout)
-        git = replace(git, folder=find_top(git))
+        git = open_repository(options.repository or folder, timeout)
         ref = options.ref if is_copy else "HEAD"
         snapshot = RepositorySnapshot.read(git, ref=ref, is_top=not is_copy)
         return cls(snapshot, has_files=not is_copy)
@@ -182,16 +178,13 @@ def _is_modified(snapshot: RepositorySnapshot, path: str, object_name: str) -> b
         return True
     except OSError:  # for example, a large file
         return False
-    if object_name in (_blob_name(version, object_name) for version in _versions(data)):
+    if object_name in (
+        _blob_name(version, object_name) for version in (data, data.replace(b"\r\n", b"\n"))
+    ):
         return False
     size = snapshot.git.output(["cat-file", "-s", object_name])
     is_small = int(size) <= _MAX_POINTER
     return not (is_small and snapshot.content(object_name, limit=_MAX_POINTER).startswith(_POINTER))
-
-
-def _versions(data: bytes) -> Iterator[bytes]:
-    yield data
-    yield data.replace(b"\r\n", b"\n")
 
 
 def _blob_name(data: bytes, like: str) -> str:
@@ -202,11 +195,8 @@ def _blob_name(data: bytes, like: str) -> str:
 
 def _read_dates(git: Git, name: str) -> CommitDates:
     output = git.output(["log", "-1", "--no-show-signature", "--format=%ct %at", name])
-    match = _DATES.fullmatch(output)
     try:
-        if match is None:
-            raise ValueError
-        committed, authored = (datetime.fromtimestamp(int(text), UTC) for text in match.groups())
+        committed, authored = (datetime.fromtimestamp(int(text), UTC) for text in output.split())
     except (ValueError, OverflowError, OSError):
         raise GitError(f"the commit {name} has an invalid date") from None
     return CommitDates(committed, authored)

@@ -77,9 +77,8 @@ class HistoryOptions:
     Attributes:
         author_date: Whether to use the author date of a commit instead of the committer date.
         first_parent: Whether to follow first parents only. A change then has the date of the merge.
-        ignore_revs: The hashes of commits that do not count.
-        ignore_revs_file: A committed file with such hashes, relative to the top level of the
-            repository; empty to read no file.
+        ignore_revs_file: A committed file with the hashes of commits that do not count, relative to
+            the top level of the repository; empty to read no file.
         ignore_messages: Regular expressions. A commit does not count if its message matches one.
         ignore_authors: Regular expressions. A commit does not count if its author, as
             `Name <address>`, matches one.
@@ -91,7 +90,6 @@ class HistoryOptions:
 
     author_date: bool = False
     first_parent: bool = False
-    ignore_revs: tuple[str, ...] = ()
     ignore_revs_file: str = IGNORE_REVS_FILE
     ignore_messages: tuple[str, ...] = ()
     ignore_authors: tuple[str, ...] = ()

@@ -6,7 +6,6 @@ import os
 import shlex
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 
 from docs_sitemap.date_status import DateStatus
@@ -19,7 +18,7 @@ from docs_sitemap.git.location import (
     match_copies,
     resolve_links,
 )
-from docs_sitemap.git.repository import RepositorySnapshot, find_top
+from docs_sitemap.git.repository import RepositorySnapshot, open_repository
 from docs_sitemap.git.repository_history import RepositoryHistory
 from docs_sitemap.git.run import Git, GitError, GitMissingError, ending_on_signals
 
@@ -171,8 +170,7 @@ def _read_copied(options: HistoryOptions, timeout: float = 60.0) -> RepositorySn
         OSError: The repository cannot be read.
         ValueError: The path cannot be a path.
     """
-    git = Git(os.path.realpath(options.repository or ""), timeout)
-    git = replace(git, folder=find_top(git))
+    git = open_repository(options.repository or "", timeout)
     return RepositorySnapshot.read(git, ref=options.ref, is_top=False)
 
 

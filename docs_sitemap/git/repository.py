@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from secrets import token_hex
 
@@ -130,15 +130,16 @@ def list_refs(git: Git) -> frozenset[bytes]:
     return frozenset(git.output(["for-each-ref", "--format=%(refname) %(objectname)"]).split(b"\n"))
 
 
-def find_top(git: Git) -> str:
-    """Return the top level of the work tree that contains the folder, or the folder itself if it
-    is not in a work tree but, for example, a bare repository.
+def open_repository(folder: str, timeout: float = 60.0) -> Git:
+    """Return git in the top level of the work tree that contains a folder, or in the folder itself
+    if it is not in a work tree but, for example, a bare repository.
     """
+    git = Git(os.path.realpath(folder), timeout)
     try:
         line = git.output(["rev-parse", "--show-toplevel"])
     except GitError:
-        return git.folder
-    return os.fsdecode(line.removesuffix(b"\n")) or git.folder
+        return git
+    return replace(git, folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
 
 
 def find_commit(git: Git, name: str, *, accept: Sequence[int] = (0, 1)) -> str | None:

@@ -29,7 +29,7 @@ _MAX_IGNORE_REVS = 2**24
 
 # The options that affect the dates of the files in a repository.
 _CACHED_OPTIONS = (
-    *("author_date", "first_parent", "ignore_revs", "ignore_revs_file"),
+    *("author_date", "first_parent", "ignore_revs_file"),
     *("ignore_messages", "ignore_authors"),
 )
 
@@ -154,9 +154,7 @@ class RepositoryHistory:
         cached: CachedDates,
     ) -> dict[str, FileDate]:
         options = self._options
-        rules = IgnoreRules(
-            {*ignored_revs, *options.ignore_revs}, options.ignore_messages, options.ignore_authors
-        )
+        rules = IgnoreRules(ignored_revs, options.ignore_messages, options.ignore_authors)
         paths = {file.path for file in files}
         with closing(
             CommitReader(self._git, folders, paths, with_texts=rules.need_texts)

@@ -20,6 +20,8 @@ from secrets import token_hex
 from types import FrameType
 from typing import IO
 
+from docs_sitemap.text import printable
+
 logger = logging.getLogger("docs_sitemap.git")
 
 # Settings of the user or the repository that would change the output or start other programs.
@@ -49,6 +51,9 @@ _MAX_STREAM = 2**32
 _MAX_OUTPUT = 2**28
 _MAX_FIELD = 2**24
 
+# Seconds in which a command that must not be stopped ends by itself.
+_COMPLETION = 10.0
+
 # Windows has no SIGHUP.
 _END_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 
@@ -77,11 +82,14 @@ class Git:
         folder: The folder to run in.
         timeout: Seconds without output after which a command is stopped.
         network: Whether commands may connect to other machines.
+        completes: Whether commands end by themselves after a signal to this process, because git
+            would leave a lock behind if it were stopped.
     """
 
     folder: str
     timeout: float = 60.0
     network: bool = False
+    completes: bool = False
 
     def output(
         self,
@@ -192,6 +200,7 @@ class _Process:
     """A git process. A second thread stops it if its output pauses for too long."""
 
     def __init__(self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int) -> None:
+        self.completes = git.completes
         self._git = git
         self._arguments = arguments
         self._start = time.monotonic()
@@ -252,6 +261,9 @@ class _Process:
         """Stop the process if it is still running, and free its resources."""
         if self._closed.is_set():
             return
+        if self.completes:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_COMPLETION)
         is_stopped = self._process.poll() is None
         if is_stopped:
             self.stop()
@@ -264,7 +276,9 @@ class _Process:
         if logger.isEnabledFor(logging.DEBUG):
             status = "stopped" if is_stopped else f"exit {self._process.returncode}"
             seconds = time.monotonic() - self._start
-            logger.debug("git %s: %s in %.3f s", _printable(self._arguments), status, seconds)
+            logger.debug(
+                "git %s: %s in %.3f s", printable(shlex.join(self._arguments)), status, seconds
+            )
 
     def check(self, accept: Sequence[int]) -> None:
         """Raise an error unless the closed process ended with one of the statuses.
@@ -312,7 +326,8 @@ def ending_on_signals() -> Iterator[None]:
     def stop_git(number: int, frame: FrameType | None) -> None:
         _received.append(number)
         for process in [*_running]:
-            process.stop()
+            if not process.completes:
+                process.stop()
 
     replaced = []
     if threading.current_thread() is threading.main_thread():
@@ -406,11 +421,3 @@ def _first_error(output: bytes) -> str:
     lines = output.decode("utf-8", "backslashreplace").splitlines()
     errors = [line for line in lines if line.startswith("fatal: ")] or [*lines, ""]
     return errors[0].removeprefix("fatal: ").strip().rstrip(".:")
-
-
-def _printable(arguments: Sequence[str]) -> str:
-    """Quote arguments for a shell, with escapes for characters that cannot be printed."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in shlex.join(arguments)
-    )

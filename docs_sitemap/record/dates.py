@@ -1,4 +1,4 @@
-"""Part of the fourth step: keep the dates of pages whose content has not changed.
+"""Keep the dates of pages whose content has not changed.
 
 The content record of an earlier build shows which pages have changed since. A changed page has the
 date of a newer commit to its sources or, if there is none, the date of the commit that is built.
@@ -7,7 +7,7 @@ date of a newer commit to its sources or, if there is none, the date of the comm
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
@@ -15,50 +15,16 @@ from urllib.parse import urlsplit
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry, Lastmod
-from docs_sitemap.files import describe_write_error, read_regular
+from docs_sitemap.files import check_parents, describe_write_error
 from docs_sitemap.git import BuiltCommit, GitError, HistoryOptions, Relation
 from docs_sitemap.options import CommitDate
-from docs_sitemap.record.digest import RULES_VERSION, ContentDigest, digest_content
+from docs_sitemap.record.digest import RULES_VERSION, ContentDigest
 from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, is_future
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.text import shorten
 
-# Parsing a larger page takes seconds.
-_MAX_PAGE = 2**26
-
 _SHORT_NAME = 12
-
-
-@dataclass(frozen=True, slots=True)
-class _ChangedPages:
-    """How to date the pages that have changed since the record.
-
-    Attributes:
-        lastmod: The date of the commit that is built.
-        recorded_at: The committer date of the commit of the record.
-        new_commits: The commits since then, if they are known.
-    """
-
-    lastmod: Lastmod
-    recorded_at: datetime
-    new_commits: frozenset[str] = frozenset()
-
-    def date(self, from_git: Lastmod, recorded: datetime | None, *, is_new_page: bool) -> Lastmod:
-        """Return the date of a page.
-
-        Args:
-            from_git: The date from git.
-            recorded: The date in the record, if there is one.
-            is_new_page: Whether the record does not contain the page.
-        """
-        value = from_git.value
-        if not isinstance(value, datetime):
-            return self.lastmod
-        is_new = from_git.commit in self.new_commits or value > self.recorded_at
-        # A commit that was merged later can be older than the last change of the page.
-        is_later = recorded is None or value > recorded
-        return from_git if is_new_page or (is_new and is_later) else self.lastmod
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,33 +35,49 @@ class _EarlierBuild:
         pages: The pages of the record that can be compared; empty if it is not used.
         has_same_rules: Whether the digests can be compared. Otherwise, all pages are unchanged: a
             change of the rules is not a change of the pages.
-        limit: The newest date that counts; `None` for all dates.
-        change: How to date changed pages; `None` to use the date from git.
         is_replaceable: Whether this build may replace the record.
+        limit: The newest date that counts; `None` for all dates.
+        built: The date of the commit that is built, for changed pages; `None` if they have the
+            date from git.
+        recorded_at: The committer date of the commit of the record.
+        new_commits: The commits since then, if they are known.
     """
 
     pages: Mapping[str, RecordedPage] = field(default_factory=dict)
     has_same_rules: bool = True
-    limit: datetime | None = None
-    change: _ChangedPages | None = None
     is_replaceable: bool = True
+    limit: datetime | None = None
+    built: Lastmod | None = None
+    recorded_at: datetime = datetime.max.replace(tzinfo=UTC)
+    new_commits: frozenset[str] = frozenset()
 
-    def is_unchanged(self, url: str, digest: str | None) -> bool:
+    def is_unchanged(self, url: str, content: ContentDigest) -> bool:
         """Return whether the record contains a page with the same content."""
         page = self.pages.get(url)
-        return page is not None and (not self.has_same_rules or page.digest == digest)
+        return page is not None and (not self.has_same_rules or page.digest == content.value)
 
-    def date(self, url: str) -> datetime | None:
-        """Return the recorded date of a page."""
+    def unchanged_date(self, url: str, from_git: Lastmod) -> Lastmod:
+        """Return the recorded date of a page or, if there is none, its date from git."""
+        recorded = self._recorded(url)
+        return from_git if recorded is None else Lastmod(DateStatus.RECORD, recorded)
+
+    def changed_date(self, url: str, from_git: Lastmod) -> Lastmod:
+        """Return the date of a page that has changed since the record, or that is new."""
+        value = from_git.value
+        if self.built is None or not isinstance(value, datetime):
+            return self.built or from_git
+        recorded = self._recorded(url)
+        is_new = from_git.commit in self.new_commits or value > self.recorded_at
+        # A commit that was merged later can be older than the last change of the page.
+        is_later = recorded is None or value > recorded
+        return from_git if url not in self.pages or (is_new and is_later) else self.built
+
+    def _recorded(self, url: str) -> datetime | None:
         page = self.pages.get(url)
         if page is None or page.lastmod is None:
             return None
         value = datetime.fromisoformat(page.lastmod).astimezone(UTC)
         return value if self.limit is None or value <= self.limit else None
-
-
-_NOTHING = _EarlierBuild()
-_NOTHING_TO_KEEP = _EarlierBuild(is_replaceable=False)
 
 
 class RecordedDates:
@@ -119,33 +101,22 @@ class RecordedDates:
 
     def apply(self, entries: Sequence[Entry], history_options: HistoryOptions) -> None:
         """Set the dates of pages, which have the dates from git or their own dates until now."""
-        earlier, uncommitted = _NOTHING_TO_KEEP, frozenset[str]()
-        contents = {self._url(entry): self._digest(entry) for entry in entries}
-        self._check_selector([content for content in contents.values() if content is not None])
-        digests = {
-            url: None if content is None else content.value for url, content in contents.items()
-        }
+        earlier, uncommitted = _EarlierBuild(is_replaceable=False), frozenset[str]()
+        self._check_selector(entries)
         try:
             self._built = self._read_commit(history_options)
             earlier = self._find_earlier()
             if self._built is not None:
-                changed = [
-                    source.path
-                    for entry in entries
-                    if not earlier.is_unchanged(url := self._url(entry), digests[url])
-                    for source in entry.sources or ()
-                ]
-                uncommitted = self._built.uncommitted(dict.fromkeys(changed))
+                uncommitted = self._built.uncommitted(self._sources_of_changed(entries, earlier))
         except GitError as error:
-            earlier = _NOTHING_TO_KEEP
+            earlier = _EarlierBuild(is_replaceable=False)
             self._note(f"is not used: git has failed ({error}). Fix: build the site again.")
         pages = {}
         for entry in entries:
-            url = self._url(entry)
             is_committed = uncommitted.isdisjoint(source.path for source in entry.sources or ())
-            page = _apply(earlier, entry, url, digests[url], is_committed=is_committed)
+            page = _apply(earlier, entry, self._url(entry), is_committed=is_committed)
             if page is not None:
-                pages[url] = page
+                pages[self._url(entry)] = page
         if self._built is not None and earlier.is_replaceable and pages:
             self._new = ContentRecord(
                 rules=RULES_VERSION,
@@ -162,6 +133,7 @@ class RecordedDates:
         """
         store = self._loaded.store()
         try:
+            check_parents(store.path, self._root)
             if self._new is not None and not self._is_outdated():
                 store.save(self._new)
             elif self._loaded.data is not None and not store.path.exists():
@@ -183,22 +155,21 @@ class RecordedDates:
     def _url(self, entry: Entry) -> str:
         return entry.loc.removeprefix(self._base_url)
 
-    def _digest(self, entry: Entry) -> ContentDigest | None:
-        """Return the digest of a page; `None` if it has no readable HTML file."""
-        if entry.page.output is None:
-            return None
-        try:
-            html = read_regular(entry.page.output, _MAX_PAGE)
-        except OSError:  # The step `select` warns of it.
-            return None
-        return digest_content(html, self._options.lastmod_record_selector, self._base_url)
+    def _sources_of_changed(
+        self, entries: Sequence[Entry], earlier: _EarlierBuild
+    ) -> Collection[str]:
+        return {
+            source.path
+            for entry in entries
+            if entry.content and not earlier.is_unchanged(self._url(entry), entry.content)
+            for source in entry.sources or ()
+        }
 
-    def _check_selector(self, contents: Sequence[ContentDigest]) -> None:
+    def _check_selector(self, entries: Sequence[Entry]) -> None:
         """Report a selector that matches no page."""
         selector = self._options.lastmod_record_selector
-        if selector is None or not contents:
-            return
-        if not any(content.is_selected for content in contents):
+        contents = [entry.content for entry in entries if entry.content is not None]
+        if selector and contents and not any(content.is_selected for content in contents):
             message = (
                 f"the selector {shorten(selector)} of the option lastmod_record_selector matches "
                 "no page. Fix: correct or remove it."
@@ -229,14 +200,14 @@ class RecordedDates:
                     # An upgrade must not stop a strict build: its cache would not be saved.
                     severity=Severity.NOTICE if self._loaded.is_other_version else Severity.WARNING,
                 )
-            return _NOTHING
+            return _EarlierBuild()
         if record.base_path != self._base_path:
             self._note(
                 f"is not used: it is for a site at {record.base_path}, and this site is at "
                 f"{self._base_path}. Fix: give each site its own file in the option "
                 "lastmod_record or, if the site has moved, change base_path in the file."
             )
-            return _NOTHING_TO_KEEP
+            return _EarlierBuild(is_replaceable=False)
         rules = RULES_VERSION, self._options.lastmod_record_selector
         has_same_rules = (record.rules, record.selector) == rules
         if self._built is None:
@@ -250,23 +221,25 @@ class RecordedDates:
         recorded_at = datetime.fromisoformat(record.commit_date)
         by_author = self._options.lastmod_date is CommitDate.AUTHOR
         date = built.dates.authored if by_author else built.dates.committed
-        built_lastmod = Lastmod(DateStatus.BUILT_COMMIT, date, built.name)
-        if relation is Relation.ANCESTOR:
-            change = _ChangedPages(built_lastmod, recorded_at, built.commits_since(record.commit))
-            return _EarlierBuild(record.pages, has_same_rules, change=change)
         is_older = recorded_at <= built.dates.committed
-        if relation is Relation.SAME or (
+        if relation in (Relation.ANCESTOR, Relation.SAME) or (
             relation is Relation.UNKNOWN_IN_SHALLOW_CLONE and is_older
         ):
-            change = _ChangedPages(built_lastmod, recorded_at)
-            return _EarlierBuild(record.pages, has_same_rules, change=change)
+            is_ancestor = relation is Relation.ANCESTOR
+            return _EarlierBuild(
+                record.pages,
+                has_same_rules,
+                built=Lastmod(DateStatus.BUILT_COMMIT, date, built.name),
+                recorded_at=recorded_at,
+                new_commits=built.commits_since(record.commit) if is_ancestor else frozenset(),
+            )
         commit = record.commit[:_SHORT_NAME]
         if base is None:
             self._note(
                 f"is not used: it is of the commit {commit}, which is not in the history of this "
                 "build. This build has the dates from git. Fix: give each branch its own file."
             )
-            return _NOTHING
+            return _EarlierBuild()
         is_newer = relation is Relation.DESCENDANT
         position, fix = "on another branch", "give each branch its own file"
         if is_newer:
@@ -285,37 +258,26 @@ class RecordedDates:
 
 
 def _apply(
-    earlier: _EarlierBuild,
-    entry: Entry,
-    url: str,
-    digest: str | None,
-    *,
-    is_committed: bool,
+    earlier: _EarlierBuild, entry: Entry, url: str, *, is_committed: bool
 ) -> RecordedPage | None:
     """Set the date of a page, and return what to record for it.
 
     A page that sets its own date keeps it. The date that is recorded applies if the page does not
     set its date any more.
     """
-    page = earlier.pages.get(url)
-    if digest is None:
-        return page
+    if entry.content is None:
+        return earlier.pages.get(url)
     sets_date = entry.settings.lastmod is not None
-    from_git = Lastmod(DateStatus.DISABLED) if sets_date else entry.lastmod
-    recorded = earlier.date(url)
-    if earlier.is_unchanged(url, digest) or not is_committed:
-        lastmod = from_git
-        if recorded is not None:
-            lastmod = Lastmod(DateStatus.RECORD, recorded)
-    elif earlier.change is None or sets_date:
-        lastmod = from_git
-    else:
-        lastmod = earlier.change.date(from_git, recorded, is_new_page=page is None)
+    lastmod = Lastmod(DateStatus.DISABLED) if sets_date else entry.lastmod
+    if earlier.is_unchanged(url, entry.content) or not is_committed:
+        lastmod = earlier.unchanged_date(url, lastmod)
+    elif not sets_date:
+        lastmod = earlier.changed_date(url, lastmod)
     if not sets_date:
         entry.lastmod = lastmod
     if not is_committed:
-        return page
+        return earlier.pages.get(url)
     value = lastmod.value
     if not isinstance(value, datetime) or is_future(value):
-        return RecordedPage(digest, None)
-    return RecordedPage(digest, format_lastmod(value))
+        return RecordedPage(entry.content.value, None)
+    return RecordedPage(entry.content.value, format_lastmod(value))

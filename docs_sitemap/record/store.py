@@ -15,14 +15,11 @@ import msgspec
 
 from docs_sitemap.files import read_regular
 from docs_sitemap.options import Options
-from docs_sitemap.store import JsonStore, OtherVersionError, StoreError
+from docs_sitemap.store import MAX_BYTES, JsonStore, OtherVersionError, StoreError
 from docs_sitemap.text import shorten
 
 # Increase this number whenever the meaning of a field changes.
 _VERSION = 1
-
-# More than 300,000 pages.
-MAX_RECORD_BYTES = 2**26
 
 # The clocks of the machines that commit and build may differ.
 _TOLERANCE = timedelta(days=1)
@@ -116,7 +113,7 @@ def load_record(options: Options) -> LoadedRecord | None:
     try:
         if os.path.islink(path):
             raise StoreError("it is a symbolic link")
-        data = read_regular(path, MAX_RECORD_BYTES)
+        data = read_regular(path, MAX_BYTES)
         return LoadedRecord(path, data, parse_record(data))
     except OSError as error:
         return LoadedRecord(path, fault=f"it cannot be read ({error.strerror})")
@@ -148,4 +145,4 @@ def is_future(timestamp: datetime) -> bool:
 
 def open_store(path: str) -> JsonStore[ContentRecord]:
     """Return the file of a record."""
-    return JsonStore(path, ContentRecord, version=_VERSION, max_bytes=MAX_RECORD_BYTES)
+    return JsonStore(path, ContentRecord, version=_VERSION)

@@ -10,10 +10,10 @@ from itertools import chain
 
 from docs_sitemap.languages import check_hreflang
 from docs_sitemap.sitemap.protocol import XHTML_NAMESPACE, parse_w3c_datetime
-from docs_sitemap.sitemap.urls import UrlFault, check_url
+from docs_sitemap.sitemap.urls import require_url
 
 # Raises ValueError if a value is invalid. The message is the reason.
-_Check = Callable[[str], None]
+_Check = Callable[[str], object]
 
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps: images of an
 # entry; https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap: articles
@@ -53,19 +53,10 @@ class Extension:
         return {path.partition("/")[0] for path in self.paths if "/" in path}
 
 
-def _check_url(text: str) -> None:
-    checked = check_url(text)
-    faults = dict(checked.faults)
-    if checked.normalized is None:
-        raise ValueError(", ".join(faults.values()))
-    if UrlFault.NOT_ENCODED in faults:
-        raise ValueError(faults[UrlFault.NOT_ENCODED])
-
-
 def _check_video_url(text: str) -> None:
     # https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps: HTTP and
     # FTP are supported.
-    _check_url(re.sub("^ftp:", "http:", text, flags=re.I))
+    require_url(re.sub("^ftp:", "http:", text, flags=re.I))
 
 
 def _check_date(text: str) -> None:
@@ -74,34 +65,32 @@ def _check_date(text: str) -> None:
         raise ValueError("it is not a complete date")
 
 
-def _check_number(form: str, lowest: float, highest: float) -> _Check:
-    pattern = re.compile(form)
-
-    def check(text: str) -> None:
-        if not pattern.fullmatch(text) or not lowest <= float(text) <= highest:
-            raise ValueError(f"it is not a number from {lowest:,} to {highest:,}")
-
-    return check
-
-
-def _check_length(limit: int) -> _Check:
-    def check(text: str) -> None:
-        if len(text) > limit:
-            raise ValueError(f"it has more than {limit:,} characters")
-
-    return check
-
-
-def _check_yes_no(text: str) -> None:
-    if text.lower() not in ("yes", "no"):
-        raise ValueError("it is not yes or no")
-
-
 def _check_language(text: str) -> None:
     if not re.fullmatch("[a-z]{2,3}|zh-(?:cn|tw)", text, re.I):
         raise ValueError("it is not a language of ISO 639, zh-cn, or zh-tw")
     check_hreflang(text)
 
+
+def _check(is_valid: Callable[[str], bool], reason: str) -> _Check:
+    def check(text: str) -> None:
+        if not is_valid(text):
+            raise ValueError(reason)
+
+    return check
+
+
+def _check_number(form: str, lowest: float, highest: float) -> _Check:
+    return _check(
+        lambda text: bool(re.fullmatch(form, text)) and lowest <= float(text) <= highest,
+        f"it is not a number from {lowest:,} to {highest:,}",
+    )
+
+
+def _check_length(limit: int) -> _Check:
+    return _check(lambda text: len(text) <= limit, f"it has more than {limit:,} characters")
+
+
+_YES_NO = _check(lambda text: text.lower() in ("yes", "no"), "it is not yes or no")
 
 EXTENSIONS = {
     extension.namespace: extension
@@ -111,7 +100,7 @@ EXTENSIONS = {
             "image",
             "http://www.google.com/schemas/sitemap-image/1.1",
             required=(("loc",),),
-            values={"loc": _check_url},
+            values={"loc": require_url},
         ),
         # https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
         Extension(
@@ -133,9 +122,9 @@ EXTENSIONS = {
                 "expiration_date": _check_date,
                 "description": _check_length(2_048),
                 "uploader": _check_length(255),
-                "family_friendly": _check_yes_no,
-                "requires_subscription": _check_yes_no,
-                "live": _check_yes_no,
+                "family_friendly": _YES_NO,
+                "requires_subscription": _YES_NO,
+                "live": _YES_NO,
             },
         ),
         # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap

@@ -221,6 +221,7 @@ class SitemapReader:
         is_index: Whether the file is a sitemap index. Valid from the first entry on.
         entry_count: The number of entries so far, including those above the protocol's limit,
             which are not yielded.
+        size: The number of bytes so far, uncompressed.
 
     Args:
         diagnostics: Receives what is wrong with the grammar.
@@ -228,7 +229,7 @@ class SitemapReader:
 
     def __init__(self, diagnostics: FileDiagnostics | None = None) -> None:
         self.is_index = False
-        self.entry_count = 0
+        self.entry_count = self.size = 0
         self._diagnostics = diagnostics or FileDiagnostics("")
         self._reported: set[tuple[FormatRule, object]] = set()
         self._root = ""
@@ -239,13 +240,15 @@ class SitemapReader:
         self._lines = 0  # in the chunks that are parsed
         self._decoder: codecs.IncrementalDecoder = codecs.getincrementaldecoder("utf-8")()
         self._names: dict[str, _Name] = {}
-        # The parser keeps the names of all elements, attributes, prefixes, and namespaces.
+        # The parser keeps the names of all elements, attributes, prefixes, and namespaces. Without
+        # a handler, it does not show the prefixes.
         self._interned: dict[str, str] = {}
         self._parser = ParserCreate("UTF-8", _SEPARATOR, self._interned)
         self._parser.namespace_prefixes = True
         self._parser.buffer_text = True
         self._parser.XmlDeclHandler = self._on_declaration
         self._parser.StartDoctypeDeclHandler = self._on_doctype
+        self._parser.StartNamespaceDeclHandler = lambda *_: None
         self._parser.StartElementHandler = self._on_start
         self._parser.EndElementHandler = self._on_end
         self._parser.CharacterDataHandler = self._on_text
@@ -259,14 +262,13 @@ class SitemapReader:
         Raises:
             UnusableFileError: It is not a sitemap, or not well-formed.
         """
-        size = 0
         for chunk in chunks:
-            if size == 0:
+            if self.size == 0:
                 _check_start(chunk)
-            size += len(chunk)
+            self.size += len(chunk)
             self._parse(chunk)
             # Some versions of the parser scan an incomplete token again with each chunk.
-            if size - max(self._parser.CurrentByteIndex, 0) > _MAX_TOKEN:
+            if self.size - max(self._parser.CurrentByteIndex, 0) > _MAX_TOKEN:
                 message = f"a tag or comment has more than {_MAX_TOKEN:,} bytes"
                 self._stop(FormatRule.TOO_COMPLEX, message)
             if len(self._interned) > _MAX_NAMES:
@@ -274,7 +276,7 @@ class SitemapReader:
                 raise UnusableFileError(FormatRule.TOO_COMPLEX, message)
             yield from self._complete
             self._complete.clear()
-        if size == 0:
+        if self.size == 0:
             raise UnusableFileError(FormatRule.NOT_WELL_FORMED, "the file is empty")
         self._parse(b"", is_end=True)
         yield from self._complete

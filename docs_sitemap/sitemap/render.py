@@ -7,9 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
-
-import jinja2
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from docs_sitemap.errors import TemplateError
 from docs_sitemap.sitemap.protocol import (
@@ -19,6 +17,9 @@ from docs_sitemap.sitemap.protocol import (
     Url,
 )
 from docs_sitemap.text import describe_error, one_line, shorten, shorten_value
+
+if TYPE_CHECKING:
+    import jinja2
 
 _SITEMAP = "sitemap.xml"
 _INDEX = "sitemapindex.xml"
@@ -184,6 +185,8 @@ def split(
 
 def _load(folder: Path | None, name: str, root: str) -> _XmlTemplate:
     """Load a template from a folder, or the built-in one."""
+    import jinja2  # Commands that render nothing do not need it.
+
     loader: jinja2.BaseLoader = jinja2.PackageLoader("docs_sitemap.sitemap")
     if folder is not None:
         loader = jinja2.FileSystemLoader(folder)
@@ -243,6 +246,8 @@ def validate_xml(text: object, root: str, name: str) -> bytes:
 
 def explain_error(error: Exception, name: str | None) -> str:
     """Return why a template failed."""
+    import jinja2
+
     if isinstance(error, jinja2.TemplateNotFound):
         return f"the template {shorten(str(error.name))} does not exist"
     if isinstance(error, jinja2.TemplateSyntaxError):

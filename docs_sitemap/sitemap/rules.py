@@ -51,15 +51,10 @@ class FormatRule(RuleCode):
     """The rules that a sitemap must follow, wherever it is published."""
 
     # Files
-    UNREADABLE = error(
-        "the file or folder does not exist or cannot be read", "check its name and permissions"
-    )
-    OUTSIDE_SITE = error(
-        "a symbolic link leads out of the folder of the site", "copy the file into the site"
-    )
+    UNREADABLE = error("the file is missing or cannot be read", "check its name and permissions")
+    OUTSIDE_SITE = error("a symbolic link leads out of the site", "copy the file into the site")
     GZIP_BROKEN = error(
-        "the file is not a complete gzip file, is over 1 MiB larger than its content, or differs "
-        "from the sitemap next to it",
+        "the compressed file is damaged, or differs from the sitemap next to it",
         "compress the sitemap again, or remove the compressed copy",
     )
     TOO_LARGE = error(
@@ -69,21 +64,17 @@ class FormatRule(RuleCode):
 
     # XML
     ENCODING = error(
-        "the file does not have the encoding UTF-8, or the encoding that it declares",
+        "the file is not encoded in UTF-8, or declares another encoding",
         "save it as UTF-8, and declare no other encoding",
     )
     XML_VERSION = warning(
         "the file declares another version of XML than 1.0, which some XML parsers reject",
         'write <?xml version="1.0" encoding="UTF-8"?>',
     )
-    DOCTYPE = error(
-        "the file has a document type declaration, which many XML parsers reject",
-        "remove <!DOCTYPE ...>",
-    )
+    DOCTYPE = error("many XML parsers reject document types", "remove <!DOCTYPE ...>")
     NOT_WELL_FORMED = error("the file is not well-formed XML", "fix the XML at this position")
     TOO_COMPLEX = error(
-        "there are over 64 nested elements, 1 MiB in a tag or comment, 20,000 elements in an "
-        "entry, or 10,000 names",
+        "an entry, a tag, or a comment is larger than any real one, or there are over 10,000 names",
         "remove what does not belong in a sitemap",
     )
     WRONG_ROOT = error(
@@ -106,32 +97,24 @@ class FormatRule(RuleCode):
         "neither the protocol nor an extension has an element of this name at this position",
         "remove the element, put it into its entry, or give it a namespace of its own",
     )
-    REPEATED_ELEMENT = error(
-        "an element that may occur once occurs more than once", "keep only one of them"
-    )
+    REPEATED_ELEMENT = error("an element that may occur once is repeated", "keep only one of them")
     WRONG_ORDER = warning(
         "the elements of an entry are not in the order of the protocol's schema",
         "use the order loc, lastmod, changefreq, priority, and then elements of other namespaces",
     )
-    UNEXPECTED_CONTENT = warning(
-        "there is text or an attribute where the protocol allows none", "remove it"
-    )
+    UNEXPECTED_CONTENT = warning("text or an attribute is not allowed here", "remove it")
     UNUSUAL_PREFIX = warning(
         "a namespace has a prefix that some parsers do not recognize",
         "use no prefix for the namespace of the sitemap, and the prefix xhtml for XHTML",
     )
 
     # <loc>
-    LOC_MISSING = error(
-        "an entry has no <loc>, or an empty one", "add the URL, or remove the entry"
-    )
+    LOC_MISSING = error("an entry has no <loc>, or it is empty", "add the URL, or remove the entry")
     LOC_INVALID = error(
         "a <loc> is not an absolute http or https URL",
         "use an absolute URL such as https://example.org/page/",
     )
-    LOC_TOO_LONG = error(
-        "a <loc> has 2,048 characters or more", "shorten the URL, or remove the entry"
-    )
+    LOC_TOO_LONG = error("a <loc> has 2,048 characters or more", "shorten or remove the URL")
     LOC_NOT_ENCODED = error(
         "a <loc> contains a character that is not allowed in URLs",
         "percent-encode it: a space is %20, a percent sign is %25",
@@ -144,13 +127,8 @@ class FormatRule(RuleCode):
         "a <loc> is probably escaped or percent-encoded twice",
         "escape and encode the URL once; ignore this if %20 or the like is part of a file name",
     )
-    LOC_FRAGMENT = warning(
-        "a <loc> has a fragment, which search engines ignore",
-        "list the page once, without a fragment",
-    )
-    LOC_DOT_SEGMENTS = warning(
-        "a <loc> has a '.' or '..' segment, which crawlers resolve", "write the resolved URL"
-    )
+    LOC_FRAGMENT = warning("search engines ignore the fragment of a <loc>", "remove the fragment")
+    LOC_DOT_SEGMENTS = warning("a <loc> has a '.' or '..' segment", "write the resolved URL")
     DUPLICATE = warning(
         "a URL is listed more than once, or two URLs open the same file",
         "list only the canonical URL, once",
@@ -173,21 +151,16 @@ class FormatRule(RuleCode):
         "a <lastmod> is a W3C datetime in a form that the protocol's schema does not accept",
         "write the complete date, or the date and the time with seconds and a time zone",
     )
-    LASTMOD_FUTURE = error(
-        "a <lastmod> is in the future", "set it to the time of the last change to the page"
-    )
+    LASTMOD_FUTURE = error("a <lastmod> is in the future", "set it to the last change of the page")
     LASTMOD_OLD = warning(
-        "a <lastmod> is older than the sitemap protocol (June 2005), usually because of an unset "
-        "clock",
-        "set it to the time of the last change to the page; ignore this if the date is accurate",
+        "a <lastmod> is older than the sitemap protocol (June 2005)",
+        "set it to the last change of the page; ignore this if the date is accurate",
     )
     CHANGEFREQ_INVALID = error(
         "a <changefreq> is not one of the seven allowed values",
         "use always, hourly, daily, weekly, monthly, yearly, or never, or omit it",
     )
-    PRIORITY_INVALID = error(
-        "a <priority> is not a number from 0.0 to 1.0", "use a number such as 0.5, or omit it"
-    )
+    PRIORITY_INVALID = error("a <priority> is not a number from 0.0 to 1.0", "correct or omit it")
     ALTERNATE_INVALID = error(
         "an <xhtml:link> has no valid language or absolute URL, or repeats a language",
         'set rel="alternate", a unique hreflang such as "pt-BR", and an absolute URL as href',
@@ -205,8 +178,7 @@ class FormatRule(RuleCode):
         "use the namespace in the message, without https, other versions, and a slash at the end",
     )
     EXTENSION_INVALID = error(
-        "an image, video, or news article lacks a required element or has an invalid one, or there "
-        "are more than 1,000 of them",
+        "an image, video, or news article is incomplete or invalid, or there are over 1,000",
         "correct or add the element, or remove the image, video, or news article",
     )
 

@@ -14,8 +14,6 @@ from ipaddress import IPv6Address
 from typing import NewType
 from urllib.parse import quote, unquote_to_bytes
 
-import idna
-
 from docs_sitemap.errors import UrlError
 from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH
 from docs_sitemap.text import shorten
@@ -229,6 +227,19 @@ def check_url(text: str, length: int | None = None) -> CheckedUrl:
     return CheckedUrl(_normalize(parts, _resolve_dots(parts.path)), tuple(faults))
 
 
+def require_url(text: str) -> NormalizedUrl:
+    """Return the normalized form of a URL that is valid and percent-encoded.
+
+    Raises:
+        ValueError: It is not. The message is the reason.
+    """
+    checked = check_url(text)
+    for fault, message in checked.faults:
+        if checked.normalized is None or fault is UrlFault.NOT_ENCODED:
+            raise ValueError(message)
+    return NormalizedUrl(checked.normalized or text)
+
+
 def normalize_url(url: str) -> NormalizedUrl:
     """Return the normalized form of an absolute URL. It does not depend on upper and lower case in
     scheme and host, the default port, percent-encoding, and fragments.
@@ -258,8 +269,8 @@ def same_page(one: str, other: str) -> bool:
     return same_url(one, other) or same_url(_strip_url_index(one), _strip_url_index(other))
 
 
-def origin(url: NormalizedUrl | BaseUrl) -> str:
-    """Return the scheme, host, and port of a URL."""
+def origin(url: str) -> str:
+    """Return the scheme, host, and port of a normalized URL."""
     return url[: url.index("/", len("https://"))]
 
 
@@ -318,6 +329,8 @@ def _encode_host(host: str) -> str:
         except ValueError:
             raise ValueError("its host is not a valid IPv6 address") from None
     if not host.isascii():
+        import idna  # Hardly any site needs it.
+
         try:
             host = idna.encode(host, uts46=True).decode("ascii")
         except idna.IDNAError:

@@ -19,7 +19,7 @@ from docs_sitemap.sitemap.protocol import (
 )
 from docs_sitemap.sitemap.reader import Element, SitemapEntry, SitemapReader, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
-from docs_sitemap.sitemap.urls import NormalizedUrl, UrlFault, check_url, origin
+from docs_sitemap.sitemap.urls import NormalizedUrl, UrlFault, check_url, origin, require_url
 from docs_sitemap.text import shorten
 
 _URL_RULES = {fault: FormatRule[f"LOC_{fault.name}"] for fault in UrlFault}
@@ -161,8 +161,6 @@ class SitemapChecker:
             unknown.
         dates: The dates that are valid.
         listed: The URLs that other sitemaps of the site list.
-        usual_origin: The origin that is expected if the scope is not known, and two origins are
-            equally common.
     """
 
     def __init__(
@@ -171,17 +169,14 @@ class SitemapChecker:
         scope: str | None = None,
         dates: DateLimits | None = None,
         listed: Set[NormalizedUrl] = frozenset(),
-        usual_origin: str | None = None,
     ) -> None:
         self.inventory = Inventory()
         self.reader = SitemapReader(diagnostics)
         self._diagnostics = diagnostics
         self._scope = scope
-        self._origin = None if scope is None else origin(NormalizedUrl(scope))
+        self._origin = None if scope is None else origin(scope)
         self._dates = dates or DateLimits()
         self._listed = listed
-        self._usual_origin = usual_origin
-        self._locs_by_origin: dict[str, list[tuple[int, str]]] = {}
 
     @property
     def is_index(self) -> bool:
@@ -211,19 +206,14 @@ class SitemapChecker:
         if news > MAX_ELEMENTS:
             message = f"it has {news:,} <news:news>, but {MAX_ELEMENTS:,} are allowed"
             self._diagnostics.add(FormatRule.EXTENSION_INVALID, message)
-        if self._scope is None:
-            self._report_origins()
 
     def _add(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
         """Add an entry to the inventory, unless its URL is listed already."""
-        own = origin(url)
-        if self._origin is None:
-            self._locs_by_origin.setdefault(own, []).append((entry.line, entry.loc))
-        elif own != self._origin:
-            entry.report(FormatRule.HOST_DIFFERS, _origin_message(own, self._origin))
-        elif not url.startswith(self._scope or ""):
-            message = f"it is not below {shorten(self._scope or '')}"
-            entry.report(FormatRule.OUT_OF_SCOPE, message)
+        if self._origin is not None and origin(url) != self._origin:
+            message = f"it starts with {shorten(origin(url))} instead of {shorten(self._origin)}"
+            entry.report(FormatRule.HOST_DIFFERS, message)
+        elif self._scope is not None and not url.startswith(self._scope):
+            entry.report(FormatRule.OUT_OF_SCOPE, f"it is not below {shorten(self._scope)}")
         # The sitemaps that an index lists are not pages: they are only compared with each other.
         if url in self.inventory.urls or (url in self._listed and not self.is_index):
             # If only the fragment differs, the fragment is reported already.
@@ -235,18 +225,6 @@ class SitemapChecker:
             if target.url != url:
                 self.inventory.add_link(url, OneSidedLink(target, entry.loc, self._diagnostics))
         return True
-
-    def _report_origins(self) -> None:
-        """Report the URLs that do not have the most common origin."""
-        by_size = sorted(
-            self._locs_by_origin.items(),
-            key=lambda item: (len(item[1]), item[0] == self._usual_origin),
-            reverse=True,
-        )
-        for own, locs in by_size[1:]:
-            message = _origin_message(own, by_size[0][0])
-            for line, loc in locs:
-                self._diagnostics.add(FormatRule.HOST_DIFFERS, message, line, loc)
 
 
 def check_sitemap(
@@ -385,14 +363,10 @@ def _check_alternate(attributes: Mapping[str, str], languages: Set[str]) -> Norm
         raise ValueError(f"the link for {shorten(hreflang)} has no href")
     if hreflang.lower() in languages:
         raise ValueError(f"there is more than one link for {shorten(hreflang)}")
-    checked = check_url(href)
-    faults = dict(checked.faults)
-    if checked.normalized is None:
-        raise ValueError(f"the href for {shorten(hreflang)}: {', '.join(faults.values())}")
-    if UrlFault.NOT_ENCODED in faults:
-        fault = faults[UrlFault.NOT_ENCODED]
-        raise ValueError(f"percent-encode the href for {shorten(hreflang)}: {fault}")
-    return checked.normalized
+    try:
+        return require_url(href)
+    except ValueError as error:
+        raise ValueError(f"the href for {shorten(hreflang)}: {error}") from None
 
 
 def _check_extensions(entry: SitemapEntry, loc: str, diagnostics: FileDiagnostics) -> None:
@@ -462,7 +436,3 @@ def _collect_fields(
             for inner in child.children:
                 message = f"{inner.tag} is not allowed here"
                 diagnostics.add(FormatRule.UNKNOWN_ELEMENT, message, inner.line)
-
-
-def _origin_message(own: str, expected: str) -> str:
-    return f"it starts with {shorten(own)} instead of {shorten(expected)}"

@@ -1,14 +1,19 @@
-"""Build small sitemaps and sites for tests, and summarize findings."""
+"""Build small sitemaps and sites for tests, check them, and summarize diagnostics."""
 
 from __future__ import annotations
 
 import gzip
+import io
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from docs_sitemap.commands.check import Finding
+from docs_sitemap.commands.check.check_paths import check_paths
+from docs_sitemap.commands.check.result import CheckResult
+from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.sitemap.validation import DateLimits, check_sitemap
 
 BASE = BaseUrl("https://example.org/docs/")
 NOW = datetime(2025, 6, 15, 12, tzinfo=UTC)
@@ -64,17 +69,31 @@ def write_site(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     return folder
 
 
-def summarize(findings: Iterable[Finding], folder: Path | None = None) -> list[str]:
-    """Return findings as `code` or `code@line`, after the file if a folder is given."""
+def check(path: Path | str, **options: Any) -> CheckResult:
+    """Check a site or a sitemap."""
+    return check_paths([str(path)], **{"now": NOW} | options)
+
+
+def check_data(
+    data: str | bytes, name: str = "sitemap.xml", scope: str | None = None
+) -> list[Diagnostic]:
+    """Check a sitemap on its own."""
+    content = data.encode() if isinstance(data, str) else data
+    return check_sitemap(io.BytesIO(content), name, scope, DateLimits(NOW))
+
+
+def summarize(diagnostics: Iterable[Diagnostic], folder: Path | None = None) -> list[str]:
+    """Return diagnostics as `code` or `code@line`, after the file if a folder is given."""
     texts = []
-    for finding in findings:
-        assert finding.message
-        assert finding.message.isprintable()
-        assert finding.file.isprintable()
-        assert finding.url is None or finding.url.isprintable()
-        text = finding.code.slug + (f"@{finding.line}" if finding.line else "")
+    for one in diagnostics:
+        assert one.message
+        assert one.message.isprintable()
+        assert one.file is not None
+        assert one.file.isprintable()
+        assert one.url is None or one.url.isprintable()
+        text = one.code + (f"@{one.line}" if one.line else "")
         if folder is not None:
-            name = finding.file.removeprefix(str(folder)).lstrip("/")
+            name = one.file.removeprefix(str(folder)).lstrip("/")
             text = f"{name or '.'} {text}"
         texts.append(text)
     return texts

@@ -21,7 +21,7 @@ from docs_sitemap.sitemap.rules import (
     FileDiagnostics,
     UnusableFileError,
 )
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits, Inventory
 from docs_sitemap.text import join_some, printable, shell_word
 
@@ -67,11 +67,11 @@ def _check_file(
     """Check a sitemap on its own, without the files next to it."""
     parent, name = os.path.split(path)
     folder = SiteFolder(parent, trusted_file=name)
-    url = None if base_url is None else _url(name, base_url)
     result = PathResult(path)
+    is_guessed = base_url is None
     base_url = base_url or guess_base_url(folder, [name])
-    group = SitemapGroup(result, folder, base_url, None, DateLimits(now), progress)
-    group.check({name: url})
+    group = SitemapGroup(result, folder, base_url, None, DateLimits(now), progress, is_guessed)
+    group.check([name])
     _check_build_day(result, path, group.inventory, now)
     return result
 
@@ -99,28 +99,23 @@ def _check_folder(
     elif base_url is None:
         result.is_base_url_known = False
         group = SitemapGroup(result, folder, None, None, dates, progress)
-        group.check(dict.fromkeys(sitemaps))
+        group.check(sitemaps)
         _check_build_day(result, folder.user_path(sitemaps[0]), group.inventory, now)
     else:
         site = SiteChecker(folder, base_url, robots)
         group = SitemapGroup(result, folder, base_url, site, dates, progress)
-        urls = {file: _url(file, base_url) for file in sitemaps}
-        group.check(urls)
+        group.check(sitemaps)
         if not is_exact:
             _check_build_day(result, folder.user_path(sitemaps[0]), group.inventory, now)
         if robots is not None:
-            check_robots(robots, folder, [*urls.values()], robots_diagnostics)
+            urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
+            check_robots(robots, folder, urls, robots_diagnostics)
         if group.is_complete:
             _add_missing_pages(result, site, group, report, progress)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     result.add(robots_diagnostics)
     return result
-
-
-def _url(file: str, base_url: BaseUrl) -> NormalizedUrl:
-    """Return where a sitemap is published."""
-    return normalize_url(base_url + quote_path(file))
 
 
 def _read_robots(
@@ -141,7 +136,11 @@ def _no_sitemap(folder: SiteFolder) -> str:
     message = f"it contains none of {', '.join(USUAL_NAMES)}"
     patterns = (f"{start}{name}" for start in ("*/", "*/*/") for name in USUAL_NAMES)
     parents = {path.parent for pattern in patterns for path in Path(folder.root).glob(pattern)}
-    names = sorted(one.relative_to(folder.root) for one in parents if not one.is_symlink())
+    names = sorted(
+        one.relative_to(folder.root)
+        for one in parents
+        if one.parent not in parents and not one.is_symlink()
+    )
     if names:
         noun = "folder" if len(names) == 1 else "folders"
         paths = [shell_word(folder.user_path(name.as_posix())) for name in names]

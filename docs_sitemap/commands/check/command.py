@@ -53,7 +53,6 @@ def _complete_codes(
 
 @click.command(
     cls=DocumentedCommand,
-    short_help="Check sitemaps and built sites.",
     epilog="""\b
 Examples:
   docs-sitemap check site
@@ -98,9 +97,7 @@ Examples:
     help="The output: text for people, JSON for programs, or annotations for GitHub Actions.",
 )
 @report_option
-@click.pass_context
 def check(
-    ctx: click.Context,
     paths: tuple[str, ...],
     base_url: BaseUrl | None,
     ignored_codes: frozenset[str],
@@ -119,7 +116,7 @@ def check(
         print_codes(output_format)
         return
     if not paths:
-        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[0])
+        raise click.MissingParameter(param=check.params[0])
     folders = [path for path in paths if os.path.isdir(path)]
     if report is not None and len(folders) != 1:
         raise click.UsageError("--report applies to one site. Fix: name one folder.")
@@ -137,7 +134,7 @@ def check(
     result = result.without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     counts = result.counts()
-    ctx.exit(1 if counts[Severity.ERROR] or (strict and counts) else 0)
+    sys.exit(1 if counts[Severity.ERROR] or (strict and counts) else 0)
 
 
 @contextmanager

@@ -10,8 +10,8 @@ class SiteRule(RuleCode):
 
     NO_SITEMAP = error(
         "the folder contains no sitemap",
-        "build the site with the address of the published site (site_url in MkDocs, html_baseurl "
-        "in Sphinx), and name the folder that you publish",
+        "build the site with its address (site_url in MkDocs, html_baseurl in Sphinx), and name "
+        "the folder that you publish",
     )
     LASTMOD_ALL_SAME = warning(
         "the <lastmod> of every page is the day of the build",
@@ -22,20 +22,12 @@ class SiteRule(RuleCode):
         "build the translation, or remove the link",
     )
     CHILD_NOT_SITEMAP = error(
-        "the sitemap index lists another sitemap index, a page, or another file that is not a "
-        "sitemap",
+        "the sitemap index lists another index, or a file that is not a sitemap",
         "list only sitemaps in the index, and pages in a sitemap",
     )
-    STALE_PART = warning(
-        "the folder contains a part of an earlier sitemap, which the sitemap index does not list",
-        "remove the file",
-    )
-    NOT_FOUND = error(
-        "the site has no file for a <loc>", "build the page or sitemap, or remove the entry"
-    )
-    REDIRECT = error(
-        "the listed page redirects to another URL", "list the target of the redirect instead"
-    )
+    STALE_PART = warning("no sitemap index lists this part of a sitemap", "remove the file")
+    NOT_FOUND = error("the site has no file for a <loc>", "write the file, or remove the entry")
+    REDIRECT = error("the listed page redirects to another URL", "list the target instead")
     NOINDEX = error(
         "the listed page declares noindex, or a past date in unavailable_after",
         "remove the entry, or the robots meta element of the page",
@@ -55,16 +47,14 @@ class SiteRule(RuleCode):
     ERROR_PAGE = warning("the error page for URLs that do not exist is listed", "remove the entry")
     MISSING = warning(
         "no sitemap lists a page of the site",
-        "list the page, exclude it with the option exclude of docs-sitemap (in Sphinx, "
-        'sitemap_excludes), or add <meta name="robots" content="noindex"> to it; if a build on '
-        "another machine excluded it, pass the report of that build with --report",
+        "list the page, exclude it with the option exclude (in Sphinx, sitemap_excludes), or add "
+        '<meta name="robots" content="noindex"> to it; if a build on another machine excluded it, '
+        "pass the report of that build with --report",
     )
     LEFT_OVER = warning(
-        "no sitemap lists a page that the last build does not know: an earlier build wrote it, or "
-        "another tool",
+        "no sitemap lists a page that the last build does not know",
         "clean the output folder and build again; if the page is there again, another tool writes "
-        "it: list it with the option include (in Sphinx, sitemap_include), or exclude it with the "
-        "option exclude (in Sphinx, sitemap_excludes)",
+        "it: use the options include and exclude (in Sphinx, sitemap_include and sitemap_excludes)",
     )
     ROBOTS_DISALLOW = error(
         "the file robots.txt disallows a listed URL, or the sitemap itself, for search engines",
@@ -79,8 +69,7 @@ class SiteRule(RuleCode):
         "write the sitemap, or remove the line; ignore this if another service provides it",
     )
     ROBOTS_TOO_LONG = warning(
-        "the file robots.txt has more than 2,000 lines or 500 KiB, or too many wildcards, and the "
-        "rest is not checked",
+        "the file robots.txt has over 2,000 lines or 500 KiB, or too many wildcards",
         "shorten it: crawlers may ignore everything after the first 500 KiB",
     )
     ROBOTS_BOM = warning(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Set
 from dataclasses import dataclass, field
-from typing import BinaryIO
 
 from docs_sitemap.commands.check.result import PathResult
 from docs_sitemap.commands.check.rules import SiteRule
@@ -15,7 +14,7 @@ from docs_sitemap.site_folder import OpenedFile, SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES, is_part_name
 from docs_sitemap.sitemap.reader import has_same_content, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, origin
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, Inventory, SitemapChecker
 from docs_sitemap.text import shorten
 
@@ -37,7 +36,7 @@ class SitemapFile:
     Attributes:
         file: The file relative to the folder.
         diagnostics: What is wrong with it.
-        url: Where it is published, if that is known.
+        scope: The URL below which all URLs must be; `None` if it is unknown.
         is_in_robots: Whether robots.txt lists it, so that it may list URLs outside its folder.
         is_index: Whether it is a sitemap index.
         is_usable: Whether it could be read to its end.
@@ -47,19 +46,12 @@ class SitemapFile:
 
     file: str
     diagnostics: FileDiagnostics
-    url: NormalizedUrl | None
+    scope: str | None
     is_in_robots: bool
     is_index: bool = False
     is_usable: bool = True
     is_sitemap: bool = True
     children: list[CheckedEntry] = field(default_factory=list)
-
-    @property
-    def scope(self) -> str | None:
-        """The URL below which all URLs must be; `None` if that is unknown."""
-        if self.url is None:
-            return None
-        return f"{origin(self.url)}/" if self.is_in_robots else self.url.rpartition("/")[0] + "/"
 
 
 class SitemapGroup:
@@ -74,6 +66,7 @@ class SitemapGroup:
         folder: The folder of the sitemaps.
         base_url: Where the folder is published, if that is known or can be guessed. Without it,
             the sitemaps that an index lists are not read.
+        is_guessed: Whether the base URL is a guess from a sitemap that may be a copy.
         site: Compares the entries with the files of the site, if they are to be compared.
         dates: The dates that are valid.
         progress: Is called regularly.
@@ -87,6 +80,7 @@ class SitemapGroup:
         site: SiteChecker | None,
         dates: DateLimits,
         progress: Progress,
+        is_guessed: bool = False,
     ) -> None:
         self.inventory = Inventory()
         self.is_complete = False
@@ -96,6 +90,7 @@ class SitemapGroup:
         self._site = site
         self._dates = dates
         self._progress = progress
+        self._is_guessed = is_guessed
         self._bytes_read = 0
         # By name without ".gz": a sitemap and its compressed copy are one.
         self._sitemaps: dict[str, SitemapFile] = {}
@@ -106,16 +101,13 @@ class SitemapGroup:
         """The sitemaps relative to the folder, without the suffix `.gz`."""
         return self._sitemaps.keys()
 
-    def check(self, urls: Mapping[str, NormalizedUrl | None]) -> None:
-        """Check sitemaps, and the sitemaps that they list if they are indexes.
-
-        Args:
-            urls: The sitemaps relative to the folder, and where each is published, if that is
-                known.
-        """
+    def check(self, files: Iterable[str]) -> None:
+        """Check sitemaps, and the sitemaps that they list if they are indexes."""
         robots = None if self._site is None else self._site.robots
-        for file, url in urls.items():
-            self._get(file, url, robots is not None and url is not None and robots.lists(url))
+        for file in files:
+            url = None if self._base is None else self._base + quote_path(file)
+            is_in_robots = url is not None and robots is not None and robots.lists(url)
+            self._get(file, url, self._is_guessed or is_in_robots)
         top = {*self._sitemaps}
         indexes = [sitemap for sitemap in self._sitemaps.values() if sitemap.children]
         complete_indexes = [index for index in indexes if self._check_children(index, top)]
@@ -131,13 +123,16 @@ class SitemapGroup:
         self._result.diagnostics += self._other_diagnostics
         self._result.urls = self.inventory.entry_count
 
-    def _get(self, file: str, url: NormalizedUrl | None, is_in_robots: bool) -> SitemapFile:
+    def _get(self, file: str, url: str | None, is_in_robots: bool) -> SitemapFile:
         """Return a sitemap, and read it unless it was read before."""
         name = file.removesuffix(".gz")
         if name not in self._sitemaps:
             file = name if self._folder.exists(name) else file
             diagnostics = FileDiagnostics(self._folder.user_path(file))
-            sitemap = SitemapFile(file, diagnostics, url, is_in_robots)
+            scope = None
+            if url is not None:
+                scope = f"{origin(url) if is_in_robots else url.rpartition('/')[0]}/"
+            sitemap = SitemapFile(file, diagnostics, scope, is_in_robots)
             self._sitemaps[name] = sitemap
             self._read(sitemap)
         return self._sitemaps[name]
@@ -167,13 +162,12 @@ class SitemapGroup:
             sitemap.scope,
             self._dates,
             self.inventory.urls,
-            None if self._base is None else origin(self._base),
         )
         if self._site is not None:
             self._site.begin()
         with open_file(self._folder.open_file, sitemap.file) as source:
             size = os.fstat(source.fileno()).st_size
-            entries = checker.entries(self._read_chunks(source, sitemap.file))
+            entries = checker.entries(read_chunks(source, sitemap.file))
             for number, entry in enumerate(entries, start=1):
                 if number % _ENTRIES_PER_STEP == 0:
                     self._progress(sitemap.diagnostics.file, source.tell(), size)
@@ -181,21 +175,17 @@ class SitemapGroup:
                     sitemap.children.append(entry)
                 elif self._site is not None:
                     self._site.check_entry(entry)
+        self._bytes_read += checker.reader.size
         sitemap.is_index = checker.is_index
         if not checker.is_index:
             self.inventory.merge(checker.inventory)
             if self._site is not None:
                 self._site.keep_pages()
 
-    def _read_chunks(self, source: BinaryIO, file: str) -> Iterator[bytes]:
-        for chunk in read_chunks(source, file):
-            self._bytes_read += len(chunk)
-            yield chunk
-
     def _check_children(self, index: SitemapFile, top: Set[str]) -> bool:
         """Check the sitemaps that an index lists. Return whether all of them are sitemaps."""
         opened = [self._open_child(child) for child in index.children]
-        if index.url is None and not any(one is not None and one.file for one in opened):
+        if self._is_guessed and not any(one is not None and one.file for one in opened):
             # The index was probably copied from another site.
             self._result.is_base_url_known = False
             return False
@@ -230,8 +220,8 @@ class SitemapGroup:
         self, entry: CheckedEntry, file: str, index: SitemapFile, top: Set[str]
     ) -> bool:
         """Check one file that an index lists. Return whether it is not another index."""
-        url = None if entry.url is None else NormalizedUrl(entry.url.partition("?")[0])
-        child = self._get(file, url, index.is_in_robots)
+        url = None if entry.url is None else entry.url.partition("?")[0]
+        child = self._get(file, url, index.is_in_robots and not self._is_guessed)
         if child.is_index or not child.is_sitemap:
             kind = "a sitemap index, too" if child.is_index else "not a sitemap"
             entry.report(SiteRule.CHILD_NOT_SITEMAP, f"{shorten(file)} is {kind}")

@@ -36,7 +36,6 @@ class CompareJson(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.command(
     cls=DocumentedCommand,
-    short_help="Compare two sitemaps, for example of two tools.",
     epilog="""\b
 Examples:
   docs-sitemap compare before.xml site

@@ -57,7 +57,6 @@ class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
 
 @click.command(
     cls=DocumentedCommand,
-    short_help="Explain why pages are listed or excluded, and their dates.",
     epilog="""\b
 Examples:
   docs-sitemap explain site guide/setup.md

@@ -3,46 +3,35 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import closing, nullcontext
+from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
+from typing import Any
 
 import click
 
 from docs_sitemap.commands.console import LinePrinter, print_json
 from docs_sitemap.commands.help import DocumentedCommand
-from docs_sitemap.commands.index import (
+from docs_sitemap.commands.index.composition import (
     ComposeError,
     Composition,
-    DeployedBranch,
-    DeployedFolder,
-    DeployedTree,
     IndexedVersion,
-    IndexMessage,
     IndexOptions,
-    MessageKind,
-    commit_to_branch,
     compose_sitemaps,
-    write_to_folder,
 )
-from docs_sitemap.commands.index.prune import PruneError, find_sitemap_files, prune_alternates
-from docs_sitemap.commands.index.spooled_files import MARK
-from docs_sitemap.commands.json_formats import make_index_json
+from docs_sitemap.commands.index.publish import commit_to_branch, write_to_folder
+from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder
 from docs_sitemap.commands.site_options import format_option, parse_base_url_option
+from docs_sitemap.diagnostics import Severity
 from docs_sitemap.files import describe_write_error
 from docs_sitemap.git import Branch, GitError, ending_on_signals
-from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap.text import count, printable
+from docs_sitemap.text import count
 
 _STDOUT = "-"
-_MESSAGE = "Update the sitemap of all versions"
-_STYLES = {
-    MessageKind.ERROR: "bold red",
-    MessageKind.WARNING: "bold yellow",
-    MessageKind.NOTE: "bold",
-}
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTICE: "bold"}
 
 
 class _OutputError(click.ClickException):
@@ -51,18 +40,93 @@ class _OutputError(click.ClickException):
     exit_code = 2
 
 
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """Where the site is, and where its sitemap is written."""
+
+    deployed: str
+    output: str | None
+    is_commit: bool
+    message: str
+    is_push: bool
+    remote: str
+    output_format: str
+
+    @property
+    def is_folder(self) -> bool:
+        return os.path.isdir(self.deployed)
+
+    @property
+    def filename(self) -> str | None:
+        """The name of the sitemap; `None` for the usual one.
+
+        Raises:
+            click.UsageError: The options contradict each other.
+        """
+        folder, name = os.path.split(self.output or _STDOUT)
+        root = os.path.join(os.path.realpath(self.deployed), "")
+        if self.is_commit and self.is_folder:
+            raise click.UsageError(f"--commit needs a branch, and {self.deployed} is a folder")
+        if self.is_push and not self.is_commit:
+            raise click.UsageError("--push needs --commit")
+        if self.output in (None, _STDOUT):
+            return None
+        if not name.endswith(".xml"):
+            raise click.UsageError("--output: the name of a sitemap ends in .xml")
+        if self.is_commit and folder:
+            raise click.UsageError("--output: with --commit, write only the name of the file")
+        if self.is_folder and os.path.realpath(folder).startswith(root):
+            fix = f"write the file into {self.deployed} itself, or elsewhere"
+            raise click.UsageError(f"--output: {folder} is in {self.deployed}. Fix: {fix}")
+        return name
+
+    def run(self, options: IndexOptions) -> Composition:
+        """Compose the sitemap, and commit it, write it, or print it."""
+        now = datetime.now(UTC)
+        # The name of a branch contains no colon.
+        branch, _, folder = self.deployed.partition(":")
+        folder = folder.strip("/")
+        if self.is_commit:
+            return commit_to_branch(
+                *(os.curdir, branch, folder),
+                lambda tree, scratch: compose_sitemaps(tree, options, scratch, now),
+                message=self.message,
+                remote=self.remote if self.is_push else None,
+            )
+        tree = (
+            DeployedFolder(self.deployed)
+            if self.is_folder
+            else DeployedBranch(Branch.find(os.curdir, branch, self.remote), folder)
+        )
+        usual = os.path.join(self.deployed, "sitemap.xml") if self.is_folder else _STDOUT
+        target = self.output or usual
+        written = None if target == _STDOUT else DeployedFolder(os.path.dirname(target) or ".")
+        with closing(tree), TemporaryDirectory() as scratch:
+            composition = compose_sitemaps(tree, options, Path(scratch), now, written)
+            if written is not None and composition.files:
+                write_to_folder(composition, Path(target).parent)
+            elif composition.files and self.output_format == "text":
+                _print_sitemap(composition)
+        return composition
+
+
 def _parse_versions(
     ctx: click.Context, param: click.Parameter, values: Sequence[str]
 ) -> tuple[str, ...]:
     names = [name.strip() for value in values for name in value.split(",")]
-    return tuple(dict.fromkeys(name.rstrip("/") or name for name in names if name)) or (
-        "canonical",
-    )
+    names = [name.rstrip("/") or name for name in names if name] or ["canonical"]
+    return tuple(dict.fromkeys(names))
+
+
+def _option(
+    name: str, text: str, metavar: str | None = None, **settings: Any
+) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    settings |= {"is_flag": True} if metavar is None else {"metavar": metavar}
+    return click.option(*name.split(), help=text, **settings)
 
 
 @click.command(
     cls=DocumentedCommand,
-    short_help="Write one sitemap for all deployed versions or sites.",
     epilog="""\b
 Examples:
   docs-sitemap index public --base-url https://example.org/docs/
@@ -76,207 +140,91 @@ Examples:
     },
 )
 @click.argument("deployed", metavar="DEPLOY_DIR|BRANCH[:DIR]")
-@click.option(
+@_option(
     "--base-url",
-    metavar="URL",
+    "The URL at which DEPLOY_DIR is published.",
+    "URL",
     callback=parse_base_url_option,
     required=True,
-    help="The URL at which DEPLOY_DIR is published.",
 )
-@click.option(
-    "--merge",
-    is_flag=True,
-    help="Write one sitemap with the URLs of all versions, instead of an index of their sitemaps.",
-)
-@click.option(
+@_option("--merge", "Write one sitemap with the URLs of all versions, instead of an index.")
+@_option(
     "--versions",
-    metavar="NAMES",
+    "The versions to list, separated by commas: canonical (default), all, names, aliases, or "
+    "patterns such as '2.*'. Can be repeated.",
+    "NAMES",
     multiple=True,
     callback=_parse_versions,
-    help="The versions to list, separated by commas: canonical (default), all, names, aliases, or "
-    "patterns such as '2.*'. Can be repeated.",
 )
-@click.option(
-    "--prereleases",
-    is_flag=True,
-    help="With all or patterns, also list pre-releases, and versions such as dev and main.",
+@_option(
+    "--root-version",
+    "The version at the root of DEPLOY_DIR, such as 2.0. By default, a sitemap.xml there belongs "
+    "to a site without versions.",
+    "NAME",
+    default="",
 )
-@click.option(
-    "--keep-removed",
-    is_flag=True,
-    help="Also list pages that only older versions have, each from the newest of them.",
-)
-@click.option(
+@_option("--prereleases", "With all or patterns, also list pre-releases, dev, main, and so on.")
+@_option("--keep-removed", "Also list pages that only older versions have, each from the newest.")
+@_option(
     "--prune-alternates",
-    "is_pruning",
-    is_flag=True,
-    help="In the sitemaps below DEPLOY_DIR, remove links to languages in which the page does not "
-    "exist. Deploy all languages first.",
+    "Leave out links to languages in which the page is not listed, or does not link back. Deploy "
+    "all languages first.",
 )
-@click.option(
+@_option(
     "--output",
-    metavar="FILE",
-    help="The sitemap to write. Publish it in DEPLOY_DIR under the same name. By default, "
-    "sitemap.xml in DEPLOY_DIR. - prints it, which is the default for a branch. With --commit, the "
-    "name of the file in the branch.",
+    "The sitemap to write. Publish it in DEPLOY_DIR under the same name. By default, sitemap.xml "
+    "in DEPLOY_DIR. - prints it, which is the default for a branch. With --commit, the name of the "
+    "file in the branch.",
+    "FILE",
 )
-@click.option("--commit", "is_commit", is_flag=True, help="Commit the sitemap to the branch.")
-@click.option(
+@_option("--commit is_commit", "Commit the sitemap to the branch.")
+@_option(
     "--message",
-    metavar="TEXT",
-    default=_MESSAGE,
+    "The message of the commit.",
+    "TEXT",
+    default="Update the sitemap of all versions",
     show_default=True,
-    help="The message of the commit.",
 )
-@click.option(
-    "--push", "is_push", is_flag=True, help="Push the branch to the remote after --commit."
-)
-@click.option(
-    "--remote",
-    metavar="NAME",
-    default="origin",
-    show_default=True,
-    help="The remote that --push pushes to.",
+@_option("--push is_push", "Push the branch to the remote after --commit.")
+@_option(
+    "--remote", "The remote that --push pushes to.", "NAME", default="origin", show_default=True
 )
 @format_option
 @click.pass_context
-def index(
-    ctx: click.Context,
-    deployed: str,
-    base_url: BaseUrl,
-    merge: bool,
-    versions: tuple[str, ...],
-    prereleases: bool,
-    keep_removed: bool,
-    is_pruning: bool,
-    output: str | None,
-    is_commit: bool,
-    message: str,
-    is_push: bool,
-    remote: str,
-    output_format: str,
-) -> None:
+def index(ctx: click.Context, /, **values: Any) -> None:
     """Write one sitemap for all deployed versions, languages, or projects.
 
     DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in the current
     folder, such as gh-pages. It is not checked out. Versions are found in versions.json (mike), in
     switcher.json (pydata-sphinx-theme), and by the names of folders. The sitemaps of the versions
-    are not changed, except by --prune-alternates.
+    are not changed.
     """
-    is_folder = os.path.isdir(deployed)
-    if is_commit and is_folder:
-        raise click.UsageError(f"--commit needs a branch, and {deployed} is a folder")
-    if is_pruning and not is_folder:
-        raise click.UsageError(f"--prune-alternates needs a folder, and {deployed} is none")
-    if is_push and not is_commit:
-        raise click.UsageError("--push needs --commit")
-    filename = None if output in (None, _STDOUT) else os.path.basename(str(output))
-    if filename is not None and not filename.endswith(".xml"):
-        raise click.UsageError("--output: the name of a sitemap ends in .xml")
-    if is_commit and output is not None and filename != output:
-        raise click.UsageError("--output: with --commit, write only the name of the file")
-    options = IndexOptions(base_url, versions, prereleases, keep_removed, merge, filename)
-    now = datetime.now(UTC)
-    commit = None
-    files: list[str] = []
-    pruned = _prune(deployed, base_url) if is_pruning else []
+    request = _Request(**{one.name: values.pop(one.name) for one in fields(_Request)})
+    options = IndexOptions(**values, filename=request.filename)
     try:
         # Git runs in its own session, and must end with this process.
-        with nullcontext() if is_folder else ending_on_signals():
-            if is_commit:
-                name, folder = _split_branch(deployed)
-                composition, commit = commit_to_branch(
-                    os.curdir,
-                    name,
-                    folder,
-                    options,
-                    now,
-                    message=message,
-                    remote=remote if is_push else None,
-                )
-                files = composition.names
-            else:
-                composition, files = _compose(
-                    deployed, options, now, output, remote, is_json=output_format == "json"
-                )
+        with nullcontext() if request.is_folder else ending_on_signals():
+            composition = request.run(options)
     except ComposeError as error:
         raise click.UsageError(str(error)) from None
     except GitError as error:
-        if str(error).startswith("not a git repository"):
-            raise click.UsageError(
-                f"{deployed}: there is no folder of this name, and the current folder is not a git "
-                "repository. Fix: correct the name, or change to a folder of the repository"
-            ) from None
-        fix = f". Fix: {error.fix}" if error.fix else ""
-        raise _OutputError(f"{deployed}: {error}{fix}") from None
+        text, fix = str(error), error.fix
+        if text.startswith("not a git repository"):
+            text = "there is no folder of this name, and the current folder is not a git repository"
+            fix = "correct the name, or change to a folder of the repository"
+        fix = f". Fix: {fix}" if fix else ""
+        raise _OutputError(f"{request.deployed}: {text}{fix}") from None
     except FileNotFoundError as error:
-        raise click.UsageError(f"{deployed}: {error.filename}: {error.strerror}") from None
+        raise click.UsageError(f"{request.deployed}: {error.filename}: {error.strerror}") from None
     except OSError as error:
         error.filename = error.filename or gettempdir()
         raise _OutputError(f"nothing is written: {describe_write_error(error)}") from None
-    composition.messages[:0] = pruned
-    if output_format == "json":
-        print_json(make_index_json(composition, files, commit))
+    if request.output_format == "json":
+        print_json(composition.document)
     else:
-        _print_text(composition, files, commit, is_commit=is_commit)
-    ctx.exit(1 if composition.has_errors else 0)
-
-
-def _prune(folder: str, base_url: BaseUrl) -> list[IndexMessage]:
-    """Remove links between languages that lead nowhere, and return what was removed."""
-    try:
-        # The sitemaps of this command list what was deployed earlier.
-        sitemaps = find_sitemap_files(folder, MARK.strip().encode())
-        pruned = prune_alternates(sitemaps, folder, base_url)
-    except PruneError as error:
-        raise _OutputError(f"no link is removed: {error}. Fix: build this sitemap again") from None
-    except OSError as error:
-        raise _OutputError(f"links are not removed: {describe_write_error(error)}") from None
-    messages = []
-    for one in pruned:
-        name = one.path.relative_to(Path(folder).resolve()).as_posix()
-        text = f"{printable(name)}: {count(one.links, 'link')} to other languages removed"
-        messages.append(IndexMessage(MessageKind.NOTE, text))
-    return messages
-
-
-def _split_branch(text: str) -> tuple[str, str]:
-    """Return the name of a branch, which contains no colon, and the folder in it."""
-    name, _, folder = text.partition(":")
-    return name, folder.strip("/")
-
-
-def _compose(
-    deployed: str,
-    options: IndexOptions,
-    now: datetime,
-    output: str | None,
-    remote: str,
-    *,
-    is_json: bool,
-) -> tuple[Composition, list[str]]:
-    """Compose the sitemaps of a folder or branch without a commit, and write or print them."""
-    tree: DeployedTree
-    if os.path.isdir(deployed):
-        tree = DeployedFolder(deployed)
-        target = os.path.join(deployed, "sitemap.xml") if output is None else output
-    else:
-        name, folder = _split_branch(deployed)
-        tree = DeployedBranch(Branch.find(os.curdir, name, remote), folder)
-        target = output or _STDOUT
-    with TemporaryDirectory() as scratch:
-        try:
-            written = None if target == _STDOUT else DeployedFolder(os.path.dirname(target) or ".")
-            composition = compose_sitemaps(tree, options, Path(scratch), now, written)
-        finally:
-            tree.close()
-        if not composition.files:
-            return composition, []
-        if target == _STDOUT:
-            if not is_json:
-                _print_sitemap(composition)
-            return composition, []
-        return composition, [*map(str, write_to_folder(composition, Path(target).parent))]
+        _print_text(composition, is_commit=request.is_commit)
+    has_errors = any(one.severity is Severity.ERROR for one in composition.document.diagnostics)
+    ctx.exit(int(has_errors))
 
 
 def _print_sitemap(composition: Composition) -> None:
@@ -286,43 +234,39 @@ def _print_sitemap(composition: Composition) -> None:
             f"the sitemap has {count(number, 'file')}, which cannot be printed. Fix: write "
             "them with --output or --commit"
         )
-    path = composition.files[composition.filename]
-    assert path is not None  # noqa: S101  # Only parts of earlier sitemaps have no content.
-    with path.open(encoding="utf-8") as file:
+    with Path(str(composition.files[composition.filename])).open(encoding="utf-8") as file:
         for line in file:
             click.echo(line, nl=False)
 
 
-def _print_text(
-    composition: Composition, files: Sequence[str], commit: str | None, *, is_commit: bool
-) -> None:
+def _print_text(composition: Composition, *, is_commit: bool) -> None:
+    document = composition.document
     # Standard output contains the sitemap if it is printed.
-    printer = LinePrinter(stderr=not files and bool(composition.files))
-    for version in composition.versions:
+    printer = LinePrinter(stderr=not document.files and bool(composition.files))
+    for version in document.versions:
         printer.line((version.folder or "/", "bold"), f": {_version_text(version)}")
-    for message in composition.messages:
-        label = (message.kind.capitalize(), _STYLES[message.kind])
-        printer.line(label, f": {message.text}")
-    if not composition.files:
-        return
-    kind = f"an index of {count(composition.sitemaps, 'sitemap')}, " if composition.sitemaps else ""
-    notes = [f"{kind}{count(composition.urls, 'URL')}"]
-    if composition.kept:
-        notes.append(f"{composition.kept:,} of them removed in newer versions")
-    if composition.duplicates:
-        notes.append(f"{count(composition.duplicates, 'duplicate')} omitted")
-    if commit is not None:
-        notes.append(f"commit {commit[:12]}")
-    elif is_commit:
-        notes.append("nothing to commit")
-    name = files[0] if files and not is_commit else composition.filename
-    printer.line((name, "bold"), f": {', '.join(notes)}")
+    for one in document.diagnostics:
+        line = "" if one.line is None else f":{one.line}"
+        place = "" if one.file is None else f"{one.file}{line}: {one.code}: "
+        fix = f". Fix: {one.fix}" if one.fix else ""
+        label = (one.severity.capitalize(), _STYLES[one.severity])
+        printer.line(label, f": {place}{one.message}{fix}")
+    kind = f"an index of {count(document.sitemaps, 'sitemap')}, " if document.sitemaps else ""
+    notes = [f"{kind}{count(document.urls, 'URL')}"]
+    if document.kept:
+        notes.append(f"{document.kept:,} of them removed in newer versions")
+    if document.duplicates:
+        notes.append(f"{count(document.duplicates, 'duplicate')} omitted")
+    if is_commit:
+        notes.append(f"commit {document.commit[:12]}" if document.commit else "nothing to commit")
+    if composition.files:
+        printer.line(([*document.files, composition.filename][0], "bold"), f": {', '.join(notes)}")
 
 
 def _version_text(version: IndexedVersion) -> str:
     aliases = f" ({', '.join(version.aliases)})" if version.aliases else ""
     subject = f"version {version.name}{aliases}, " if version.name else ""
     if version.reason is not None:
-        return f"{subject}not listed: {version.reason}"
+        return f"{subject}skipped: {version.reason}"
     date = "" if version.lastmod is None else f", last change {version.lastmod}"
     return f"{subject}listed, {count(version.urls, 'URL')}{date}"

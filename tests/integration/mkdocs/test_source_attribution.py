@@ -50,25 +50,6 @@ def test_the_path_of_the_configuration_does_not_matter(
     assert b"mkdocs_gen_files" not in results[0]
 
 
-def test_configuration_is_no_source(project: Path) -> None:
-    names = ("mkdocs.yml", "mkdocs.part.yaml", "properdocs.yml", ".pages", ".nav.yml", ".meta.yml")
-    site = MkDocsSite.create(
-        project,
-        {"index.md": "# Home\n", "a.md": "# A\n", "b.md": "# B\n\n--8<-- 'part/mkdocs.yml'\n"},
-        markdown_extensions=["pymdownx.snippets"],
-        hooks=["hook.py"],
-    )
-    hook = f"""
-import pathlib
-def on_page_markdown(markdown, page, config, files):
-    for name in {names}:
-        pathlib.Path("part", name).read_text()
-"""
-    site.repository.commit({"hook.py": hook, ".meta.yml": ""}, day=2)
-    site.repository.commit({f"part/{name}": "" for name in names}, day=3)
-    assert build_days(site) == {"": 1, "a/": 1, "b/": 3}
-
-
 def test_the_navigation_of_literate_nav_is_no_page(project: Path) -> None:
     pytest.importorskip("mkdocs_literate_nav")
     summary = "* [Home](index.md)\n* [A](a.md)\n"
@@ -80,118 +61,6 @@ def test_the_navigation_of_literate_nav_is_no_page(project: Path) -> None:
     site.repository.commit({"docs/index.md": f"# Home\n\n{summary}"}, day=3)
     site.run("build")
     assert days(site) == {"": 3, "SUMMARY/": 2, "a/": 1}
-
-
-READERS = """
-import functools, markdown, pathlib
-from mkdocs.structure.files import Files
-folder = pathlib.Path(__file__).parent
-
-def read(name):
-    return (folder / name).read_text()
-
-@functools.cache
-def cached(lang):
-    return read("cached.txt")
-
-class Reader:
-    texts = {}
-
-    @staticmethod
-    @functools.lru_cache
-    def in_class(page):
-        return read("in-class.txt")
-
-    @functools.cached_property
-    def in_property(self):
-        return read("in-property.txt")
-
-def keep(name):
-    if name not in Reader.texts:
-        Reader.texts[name] = read(name)
-    return Reader.texts[name]
-
-@functools.cache
-def included():
-    return markdown.markdown("--8<-- 'included.txt'", extensions=["pymdownx.snippets"])
-
-def on_files(files, config):
-    # MkDocs builds the pages in this order, not in the order of the navigation.
-    return Files(sorted(files, key=lambda file: file.src_uri, reverse=config.extra["reversed"]))
-
-def on_page_markdown(markdown, page, config, files):
-    cached(page.url)
-    included()
-    Reader.in_class(page.url)
-    Reader().in_property
-    keep("kept.txt")
-    if "notice" in markdown:
-        markdown += read("notice.txt")
-    if "kept-table.csv" in markdown:
-        markdown += keep("data/kept-table.csv")
-    for name in ("table.csv", "data/own.csv", "data/shown twice.csv"):
-        if f"<!-- {name} -->" in markdown:
-            markdown += read(pathlib.Path("data", pathlib.Path(name).name))
-    if page.file.src_uri in ("b.md", "c.md") and "twice" not in Reader.texts:
-        keep("twice.txt")
-    if page.file.src_uri in ("a.md", "d.md") and "again" not in Reader.texts:
-        Reader.texts["again"] = read("twice.txt")
-    if "own-file" in markdown:
-        markdown += read("unnamed.txt")
-    return markdown
-"""
-
-
-@pytest.mark.parametrize("is_reversed", [False, True])
-def test_files_that_hooks_keep_in_memory_count_for_no_page(
-    project: Path, is_reversed: bool
-) -> None:
-    site = MkDocsSite.create(
-        project,
-        {
-            "a.md": "# A\n\nnotice <!-- data/own.csv -->\n\nMy data/cached.txt, in-class.txt.gz\n",
-            "b.md": "# B\n\nnotice <!-- table.csv --> <!-- data/shown twice.csv -->\n",
-            "c.md": "# C\n\n<!-- kept-table.csv --> <!-- data/shown twice.csv --> other/own.csv\n",
-            "d.md": "# D\n\n<!-- kept-table.csv --> own-file xtable.csv cached.txt\n",
-        },
-        extra={"reversed": is_reversed},
-        hooks=["hook.py"],
-    )
-    files = ("cached", "included", "in-class", "in-property", "kept", "unnamed", "twice")
-    site.repository.commit({f"{name}.txt": "" for name in files}, day=9)
-    site.repository.commit({"hook.py": READERS, "data/kept-table.csv": "1"}, day=9)
-    site.repository.commit({"notice.txt": "1"}, day=2)
-    site.repository.commit({"data/table.csv": "1"}, day=3)
-    site.repository.commit({"data/shown twice.csv": "1"}, day=4)
-    site.repository.commit({"data/own.csv": "1"}, day=5)
-    expected = {"a/": 5, "b/": 4, "c/": 4, "d/": 1}
-    assert build_days(site) == expected
-    site.run("build", "--dirty")
-    assert days(site) == expected
-    for name in ("a", "b", "c", "d"):  # Each page is the only one that the build renders.
-        page = site.path / f"docs/{name}.md"
-        page.write_text(page.read_text() + "\n")
-        site.repository.git("checkout", "--quiet", "docs")
-        site.run("build", "--dirty")
-        assert days(site) == expected
-
-
-def test_templates_that_a_plugin_keeps_count_for_no_page(project: Path) -> None:
-    hook = """
-import jinja2
-env = jinja2.Environment(loader=jinja2.FileSystemLoader("parts"))
-def on_page_markdown(markdown, page, config, files):
-    return markdown + env.get_template("part.md").render()
-"""
-    site = MkDocsSite.create(
-        project,
-        {"index.md": "# Home", "a.md": "# A\n\n{% include 'other.md' %}\n"},
-        hooks=["hook.py"],
-        plugins=[{"macros": {"include_dir": "parts"}}],
-    )
-    site.repository.commit({"hook.py": hook, "parts/other.md": "1"}, day=2)
-    site.repository.commit({"parts/part.md": "1"}, day=3)
-    assert build_days(site) == {"": 1, "a/": 2}
 
 
 GLOSSARY = """\
@@ -273,24 +142,6 @@ def test_definitions_count_in_docstrings(project: Path) -> None:
     site.repository.commit(files, day=2)
     site.repository.commit({"links.md": "[page]: https://example.org/"}, day=3)
     assert build_days(site) == {"": 3, "a/": 2}
-
-
-def test_files_that_code_blocks_read_count_for_their_page(project: Path) -> None:
-    pytest.importorskip("markdown_exec")
-    code = 'from pathlib import Path\nprint(Path("data", "prices" + ".csv").read_text())\n'
-    site = MkDocsSite.create(
-        project,
-        {
-            "index.md": "# Home\n",
-            "a.md": f'# A\n\n```python exec="1"\n{code}```\n',
-            "b.md": f'# B\n\n```python exec="1" session="s"\n{code.replace("prices", "kept")}```\n',
-        },
-        plugins=["markdown-exec"],
-        markdown_extensions=["pymdownx.superfences"],
-    )
-    site.repository.commit({"data/prices.csv": "1"}, day=2)
-    site.repository.commit({"data/kept.csv": "1"}, day=3)
-    assert build_days(site) == {"": 1, "a/": 2, "b/": 1}
 
 
 def test_lists_of_posts_are_as_new_as_their_newest_post(project: Path) -> None:

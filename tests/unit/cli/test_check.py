@@ -12,9 +12,10 @@ from support.cli import docs_sitemap, invoke
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
 
-from docs_sitemap.commands.check import Code
+from docs_sitemap.commands.check.rules import RULES, SiteRule
 from docs_sitemap.entry import ExclusionReason
 from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
+from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import BaseUrl
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -47,7 +48,7 @@ def test_a_site_that_mkdocs_built_has_no_problems(project: Path) -> None:
     site.build()
     done = docs_sitemap("check", "--strict", "site", cwd=site.path)
     assert (done.code, done.err) == (0, "")
-    assert done.out == "no diagnostics found in 1 sitemap, 2 URLs\n"
+    assert done.out == "no problems found in 1 sitemap, 2 URLs\n"
 
 
 def test_findings_are_lines_that_editors_recognize_with_one_fix_per_code(here: Path) -> None:
@@ -63,7 +64,7 @@ def test_findings_are_lines_that_editors_recognize_with_one_fix_per_code(here: P
         "… and 2 more loc-not-encoded; --format json shows all",
         "",
         "How to fix:",
-        f"  loc-not-encoded: {Code.LOC_NOT_ENCODED.fix}",
+        f"  loc-not-encoded: {FormatRule.LOC_NOT_ENCODED.fix}",
         "",
         f"12 errors, 13 ignored in 1 sitemap, 14 URLs (assumed base URL: {BASE})",
     ]
@@ -89,8 +90,8 @@ def test_the_exit_code_depends_on_errors_and_with_strict_on_warnings(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--ignore", "mising", "site"], "'mising' is not the code of a finding; did you mean m"),
-        (["--ignore", "missing,qqq", "site"], "'qqq' is not the code of a finding"),
+        (["--ignore", "mising", "site"], "'mising' is not a code; did you mean m"),
+        (["--ignore", "missing,qqq", "site"], "'qqq' is not a code"),
         (["--base-url", "example.org", "site"], "'example.org' is not a valid base URL"),
         (["nowhere"], "'nowhere' does not exist"),
         (["--format", "xml", "site"], "'xml' is not one of"),
@@ -115,18 +116,19 @@ def test_json_contains_everything(here: Path) -> None:
     done = invoke("check", "--format", "json", "site")
     assert done.code == 1
     document = done.json()
-    assert [*document] == ["version", "findings", "summary"]
+    assert [*document] == ["version", "diagnostics", "summary"]
     assert document["version"] == 1
-    assert len(document["findings"]) == 20
-    first = document["findings"][0]
+    assert len(document["diagnostics"]) == 20
+    first = document["diagnostics"][0]
     assert "gone0/" in first.pop("message")
     assert first == {
         "code": "not-found",
         "severity": "error",
+        "page": None,
         "file": "site/sitemap.xml",
         "line": 3,
         "url": f"{BASE}gone0/",
-        "fix": Code.NOT_FOUND.fix,
+        "fix": SiteRule.NOT_FOUND.fix,
     }
     assert document["summary"] == {
         "errors": 20,
@@ -149,9 +151,9 @@ def test_github_annotations_are_escaped(here: Path) -> None:
     start = "::error file=a%2Cb%3Ac%25/sitemap.xml,line="
     assert lines[0].startswith(f"{start}3,title=docs-sitemap not-found::")
     assert "'100%2525/'" in lines[0]
-    assert lines[0].endswith(f" ({BASE}100%2525/); {Code.NOT_FOUND.fix}")
+    assert lines[0].endswith(f" ({BASE}100%2525/); {SiteRule.NOT_FOUND.fix}")
     assert lines[1].startswith(f"{start}4,title=docs-sitemap loc-missing::")
-    assert lines[1].endswith(f"; {Code.LOC_MISSING.fix}")
+    assert lines[1].endswith(f"; {FormatRule.LOC_MISSING.fix}")
     assert lines[2:] == [f"2 errors in 1 sitemap, 3 URLs (assumed base URL: {BASE})"]
 
 
@@ -246,7 +248,7 @@ def test_several_paths_are_checked_at_once(here: Path) -> None:
     assert lines[1:] == [
         "",
         "How to fix:",
-        f"  not-found: {Code.NOT_FOUND.fix}",
+        f"  not-found: {SiteRule.NOT_FOUND.fix}",
         "",
         f"one: assumed base URL: {BASE}",
         f"two: assumed base URL: {BASE}",
@@ -292,7 +294,7 @@ def test_folders_with_their_own_sitemaps_are_named(
     for folder in folders:
         write_site(site / folder, f"{quote(folder)}/", pages=("index.html", "a/index.html"))
     assert invoke("check", "site").out == (
-        f"no diagnostics found in 1 sitemap, 1 URL (assumed base URL: {BASE}) "
+        f"no problems found in 1 sitemap, 1 URL (assumed base URL: {BASE}) "
         f"(not checked, because they have their own sitemaps: {names})\n"
     )
     document = invoke("check", "--format", "json", "site").json()
@@ -320,15 +322,15 @@ def test_each_site_shows_its_own_findings(here: Path) -> None:
 def test_files_with_too_many_findings_are_named(here: Path) -> None:
     write_site(here / "site", "", *(f"gone{n}/" for n in range(2_500)))
     file = os.path.join("site", "sitemap.xml")
-    note = f"not all findings are reported, because there are too many: {file}"
+    note = f"not everything is reported, because there is too much: {file}"
     lines = invoke("check", "site").out.splitlines()
     assert lines[-2] == note
     assert lines[-1].startswith("1,000 errors in 1 sitemap, 2,501 URLs")
     lines = invoke("check", "--format", "github", "--ignore", "not-found", "site").out.splitlines()
     assert lines[0] == f"Note: {note}"
-    assert lines[1].startswith("no diagnostics found, 1,000 ignored in 1 sitemap, 2,501 URLs")
+    assert lines[1].startswith("no problems found, 1,000 ignored in 1 sitemap, 2,501 URLs")
     document = invoke("check", "--format", "json", "site").json()
-    assert len(document["findings"]) == document["summary"]["errors"] == 1_000
+    assert len(document["diagnostics"]) == document["summary"]["errors"] == 1_000
     assert document["summary"]["truncated_files"] == [file]
 
 
@@ -355,13 +357,13 @@ def test_pages_that_the_build_excluded_are_not_missing(here: Path, report: Saved
     assert missing in done.out
     save_report(report, here / "site", here)
     done = invoke("check", "--strict", "site")
-    assert (done.code, done.out) == (0, "no diagnostics found in 1 sitemap, 1 URL\n")
+    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
 
 
 def test_a_report_can_be_named(here: Path, report: SavedReport) -> None:
     write_report(report, "report.json")
     done = invoke("check", "--strict", "--report", "report.json", "site")
-    assert (done.code, done.out) == (0, "no diagnostics found in 1 sitemap, 1 URL\n")
+    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
 
 
 def test_pages_that_the_last_build_does_not_know_are_left_over(here: Path) -> None:
@@ -383,16 +385,16 @@ def test_codes_are_listed_without_a_path(here: Path) -> None:
     done = invoke("check", "--codes")
     assert done.code == 0
     lines = done.out.splitlines()
-    assert lines[0::2] == [f"{code.slug}: {code.severity}: {code.meaning}" for code in Code]
-    assert lines[1::2] == [f"  Fix: {code.fix}" for code in Code]
+    assert lines[0::2] == [f"{code.slug}: {code.severity}: {code.meaning}" for code in RULES]
+    assert lines[1::2] == [f"  Fix: {code.fix}" for code in RULES]
     document = invoke("check", "--codes", "--format", "json").json()
     assert document["version"] == 1
-    assert len(document["codes"]) == len(Code)
+    assert len(document["codes"]) == len(RULES)
     assert document["codes"][0] == {
         "code": "unreadable",
         "severity": "error",
-        "meaning": Code.UNREADABLE.meaning,
-        "fix": Code.UNREADABLE.fix,
+        "meaning": FormatRule.UNREADABLE.meaning,
+        "fix": FormatRule.UNREADABLE.fix,
     }
 
 
@@ -446,7 +448,7 @@ def test_the_output_for_a_typical_site(here: Path) -> None:
     assert lines[5:] == [
         "",
         "How to fix:",
-        *(f"  {code}: {Code[code.upper().replace('-', '_')].fix}" for code in codes),
+        *(f"  {code}: {rule.fix}" for code in codes for rule in RULES if rule.slug == code),
         "",
         f"4 errors, 1 warning in 1 sitemap, 4 URLs (assumed base URL: {BASE})",
     ]

@@ -13,7 +13,7 @@ from support.deployed import BASE_URL, read_index, read_urls, write_version
 from support.sitemaps import index as sitemap_index
 from support.sitemaps import page, url, urlset, write_site
 
-from docs_sitemap.commands.index import compose
+from docs_sitemap.commands.index import composition as compose
 
 VERSIONS = ("1.0", "1.1", "2.0")
 PAGES = ("", "guide/")
@@ -198,7 +198,7 @@ def test_other_files_named_like_that_of_mike_are_ignored(tmp_path: Path, text: s
     write_versions(tmp_path)
     write_site(tmp_path, {"versions.json": text.encode("latin-1")})
     done = run(tmp_path)
-    assert "Note: versions.json is not used: it is not a list of versions" in done.out
+    assert "Notice: versions.json is not used: it is not a list of versions" in done.out
     assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
@@ -209,7 +209,7 @@ def test_names_that_are_no_folders_are_ignored(tmp_path: Path, name: str) -> Non
     write_version(tmp_path, "secret", PAGES)
     text = [{"version": name, "aliases": [name]}, {"version": "2.0", "aliases": [name, "latest"]}]
     write_site(root, {"versions.json": json.dumps(text)})
-    assert "ignored, because it is not a folder name" in run(root).out
+    assert "ignored, because there is no such folder" in run(root).out
     assert [*read_index(root / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
@@ -225,7 +225,7 @@ def test_a_version_that_does_not_exist_any_more(tmp_path: Path) -> None:
     write_versions(tmp_path, "1.0")
     text = [{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": ["latest"]}]
     write_site(tmp_path, {"versions.json": json.dumps(text)})
-    note = "Note: versions.json: ignored, because it does not exist: '2.0'"
+    note = "Notice: versions.json: ignored, because there is no such folder: '2.0'"
     assert note in run(tmp_path).out.splitlines()
 
 
@@ -234,7 +234,7 @@ def test_many_versions_that_do_not_exist_cause_one_note(tmp_path: Path) -> None:
     versions: list[dict[str, object]] = [{"version": "1.0", "aliases": []}]
     versions += [{"version": f"{n}.0", "aliases": []} for n in range(2, 1_002)]
     write_site(tmp_path, {"versions.json": json.dumps(versions)})
-    (note,) = [line for line in run(tmp_path).out.splitlines() if line.startswith("Note: ")]
+    (note,) = [line for line in run(tmp_path).out.splitlines() if line.startswith("Notice: ")]
     assert note.endswith("'2.0', '3.0', '4.0', '5.0', '6.0' and 995 more")
 
 
@@ -250,7 +250,7 @@ def test_the_name_of_a_version_is_no_alias_of_another_one(tmp_path: Path) -> Non
     write_versions(tmp_path, "1.0", "2.0")
     text = [{"version": "1.0", "aliases": ["2.0"]}, {"version": "2.0", "aliases": []}]
     write_site(tmp_path, {"versions.json": json.dumps(text)})
-    assert "1.0: version 1.0, not listed" in run(tmp_path).out
+    assert "1.0: version 1.0, skipped: " in run(tmp_path).out
     assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
@@ -271,7 +271,6 @@ def test_canonical_links_may_name_any_alias(tmp_path: Path, kind: str) -> None:
     write_site(tmp_path, {"versions.json": json.dumps(text)})
     done = run(tmp_path)
     assert "2.0: version 2.0 (production), listed" in done.out
-    assert ("which redirects back" in done.out) == (kind == "redirect")
 
 
 @pytest.mark.parametrize("kind", ["copy", "link", "redirect"])
@@ -287,8 +286,11 @@ def test_an_alias_is_no_version_of_its_own(tmp_path: Path, kind: str) -> None:
         write_site(tmp_path, {"latest/index.html": redirect("../2.0/")})
     done = run(tmp_path, "--versions", "all")
     assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml", "1.0/sitemap.xml"]
-    assert "2.0: version 2.0 (latest), listed, 2 URLs" in done.out
-    assert listed(tmp_path, "--versions", "latest") == ["2.0/sitemap.xml"]
+    if kind == "copy":
+        assert "latest: version latest, skipped: not the canonical version" in done.out
+    else:
+        assert "2.0: version 2.0 (latest), listed, 2 URLs" in done.out
+        assert listed(tmp_path, "--versions", "latest") == ["2.0/sitemap.xml"]
 
 
 def test_the_sitemap_is_in_the_folder_of_its_urls(tmp_path: Path) -> None:
@@ -320,14 +322,6 @@ def test_urls_are_listed_as_canonical_links_name_them(
     }
     check = invoke("check", "--base-url", BASE_URL, tmp_path)
     assert check.code == 0, check.out
-
-
-def test_canonical_links_to_a_redirect_are_reported(tmp_path: Path) -> None:
-    write_version(tmp_path, "2.0", PAGES, canonical="latest/")
-    write_site(tmp_path, {f"latest/{name}index.html": redirect("../2.0/") for name in PAGES})
-    done = run(tmp_path)
-    assert "Warning: the canonical links of 2.0 name latest, which redirects back. Fix" in done.out
-    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
 def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
@@ -392,9 +386,9 @@ BOMB = (
         (urlset(url("relative/")), "empty"),
         (urlset(url("https://example.com/docs/bad/")), "host-differs"),
         (urlset(url(f"{BASE_URL}other/")), "out-of-scope"),
-        (sitemap_index(f"{BASE_URL}bad/missing.xml"), "child-missing"),
-        (sitemap_index("https://example.com/docs/bad/missing.xml"), "child-missing"),
-        (sitemap_index(f"{BASE_URL}bad/sitemap.xml"), "child-is-index"),
+        (sitemap_index(f"{BASE_URL}bad/missing.xml"), "not-found"),
+        (sitemap_index("https://example.com/docs/bad/missing.xml"), "not-found"),
+        (sitemap_index(f"{BASE_URL}bad/sitemap.xml"), "child-not-sitemap"),
         (urlset(url(f"{BASE_URL}bad/")) + "x", "not-well-formed"),
     ],
 )
@@ -447,12 +441,14 @@ def test_other_faults_are_reported_once_for_each_kind(tmp_path: Path) -> None:
 def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
     write_versions(tmp_path, "1.0", "2.0")
     (tmp_path / "1.0/sitemap.xml").unlink()
+    assert "1.0" not in run(tmp_path, "--versions", "all").out
+    text = '[{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": []}]'
+    write_site(tmp_path, {"versions.json": text})
     done = run(tmp_path, "--versions", "all")
+    assert "1.0: version 1.0, skipped: it has no sitemap" in done.out
     assert "Warning: 1.0 has no sitemap: it was deployed without docs-sitemap. Fix: " in done.out
     assert "no sitemap: " not in run(tmp_path).out
     (tmp_path / "2.0/sitemap.xml").unlink()
-    text = '[{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": []}]'
-    write_site(tmp_path, {"versions.json": text})
     before = (tmp_path / "sitemap.xml").read_bytes()
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
@@ -499,7 +495,7 @@ def test_merged_entries_keep_their_values(tmp_path: Path) -> None:
         language: f"{start}{language}/?a&b" for language in ("en", "pt-BR", "x-default")
     }
     assert entries["x/it%27s%20%28here%29/"].changefreq is None
-    assert "Warning: the images, videos, and news in x/sitemap.xml are not part" in done.out
+    assert "Warning: the images, videos, and news in x/sitemap.xml are left out" in done.out
 
 
 def test_a_merged_sitemap_is_split_at_the_limit(tmp_path: Path) -> None:
@@ -575,11 +571,11 @@ def test_canonical_links_of_other_versions_are_checked(tmp_path: Path) -> None:
     write_version(tmp_path, "1.2", [""])
     write_version(tmp_path, "stable", ["", "new/"], canonical="stable/")
     done = run(tmp_path)
-    assert "Warning: 3 of 5 pages in other versions than stable declare themselves" in done.out
-    assert "such as 1.2/index.html: they compete with stable" in done.out
+    warning = "Warning: 3 of 5 pages in other versions do not point to stable, such as 1.2/index"
+    assert warning in done.out
     assert (
-        "Warning: 1 of 5 pages in other versions than stable declare a canonical URL that does not "
-        f"exist, such as 1.0/gone/index.html -> {BASE_URL}stable/gone/. Fix: "
+        "Warning: 1 of 5 pages in other versions point to a page of stable that does not exist, "
+        f"such as 1.0/gone/index.html -> {BASE_URL}stable/gone/. Fix: "
     ) in done.out
 
 
@@ -613,20 +609,33 @@ def test_the_sitemap_of_a_site_at_the_root_is_not_replaced(tmp_path: Path) -> No
     assert "sitemap.xml belongs to the site at the root, and would be replaced" in done.err
 
 
-def test_the_newest_version_is_at_the_root(tmp_path: Path) -> None:
-    write_version(tmp_path, "", ["", "guide/", "new/"])
-    write_versions(tmp_path, "v1", "v2")
-    done = run(tmp_path)
+@pytest.mark.parametrize("named_by", ["option", "links", "switcher"])
+def test_the_newest_version_is_at_the_root(tmp_path: Path, named_by: str) -> None:
+    canonical = "" if named_by == "links" else None
+    write_version(tmp_path, "", ["", "guide/", "new/"], canonical=canonical)
+    write_version(tmp_path, "v1", [*PAGES, "old/"], canonical=canonical)
+    write_version(tmp_path, "v2", PAGES, canonical=canonical)
+    options = ["--root-version", "3.0"] if named_by == "option" else []
+    if named_by == "switcher":
+        text = json.dumps([{"version": "2.0", "url": BASE_URL, "preferred": True}])
+        write_site(tmp_path, {"switcher.json": text})
+    done = run(tmp_path, *options)
     assert "nothing is written: sitemap.xml already lists all pages" in done.out
     assert "robots.txt" not in done.out
-    assert "v2: version v2, not listed: another version is the canonical one" in done.out
+    assert "v2: version v2, skipped: not the canonical version" in done.out
     assert not (tmp_path / "sitemap-index.xml").exists()
-    run(tmp_path, "--versions", "all")
-    assert [*read_index(tmp_path / "sitemap-index.xml")] == [
-        "sitemap.xml",
-        "v2/sitemap.xml",
-        "v1/sitemap.xml",
-    ]
+    run(tmp_path, "--versions", "all", *options)
+    names = ["sitemap.xml", "v2/sitemap.xml", "v1/sitemap.xml"]
+    assert [*read_index(tmp_path / "sitemap-index.xml")] == names
+    run(tmp_path, "--keep-removed", "--merge", *options)
+    assert [*read_urls(tmp_path / "sitemap-index.xml")] == ["", "guide/", "new/", "v1/old/"]
+
+
+def test_a_version_at_the_root_needs_a_sitemap(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--root-version", "3.0")
+    assert done.code == 2
+    assert "--root-version: there is no sitemap at the root. Fix: " in done.err
 
 
 def test_a_split_sitemap_of_a_site_at_the_root(tmp_path: Path) -> None:
@@ -639,18 +648,26 @@ def test_a_split_sitemap_of_a_site_at_the_root(tmp_path: Path) -> None:
     assert files == ["sitemap-1.xml", "blog/sitemap.xml"]
 
 
-def test_the_sitemap_of_another_tool_is_replaced_with_a_note(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["sitemap.xml", "other.xml"])
+def test_the_file_of_another_tool_is_not_replaced(tmp_path: Path, name: str) -> None:
     write_versions(tmp_path)
-    write_site(
-        tmp_path,
-        {
-            "index.html": redirect("2.0/"),
-            "sitemap.xml": urlset(url(BASE_URL), url(f"{BASE_URL}1.0/"), url(f"{BASE_URL}2.0/")),
-        },
-    )
-    assert "Note: sitemap.xml is replaced: another tool wrote it" in run(tmp_path).out
-    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
-    assert "replaced" not in run(tmp_path).out
+    text = urlset(url(BASE_URL), url(f"{BASE_URL}about/"))
+    write_site(tmp_path, {name: text})
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--output", tmp_path / name)
+    assert done.code == 2
+    assert f"{name} " in done.err
+    assert "would be replaced" in done.err
+    assert (tmp_path / name).read_text(encoding="utf-8") == text
+
+
+def test_the_sitemap_of_a_version_is_not_replaced(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    output = tmp_path / "2.0/sitemap.xml"
+    before = output.read_bytes()
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--output", output)
+    assert done.code == 2
+    assert f"--output: {tmp_path / '2.0'} is in {tmp_path}. Fix: " in done.err
+    assert output.read_bytes() == before
 
 
 # Output
@@ -700,8 +717,8 @@ def test_json(tmp_path: Path) -> None:
     write_version(tmp_path, "2.0", PAGES, dates={"": "2026-01-01"})
     (tmp_path / "latest").symlink_to("2.0")
     document = run(tmp_path, "--format", "json").json()
-    message = document["messages"].pop()
-    assert message["kind"] == "warning"
+    message = document["diagnostics"].pop()
+    assert (message["code"], message["severity"]) == ("canonical", "warning")
     assert document == {
         "version": 1,
         "files": [str(tmp_path / "sitemap.xml")],
@@ -720,7 +737,7 @@ def test_json(tmp_path: Path) -> None:
                 "sitemaps": [],
                 "urls": 0,
                 "lastmod": None,
-                "reason": "another version is the canonical one",
+                "reason": "not the canonical version",
             },
             {
                 "folder": "2.0",
@@ -733,7 +750,7 @@ def test_json(tmp_path: Path) -> None:
                 "reason": None,
             },
         ],
-        "messages": [],
+        "diagnostics": [],
     }
 
 
@@ -772,7 +789,7 @@ def test_a_sitemap_that_an_index_lists_in_vain_is_named(tmp_path: Path) -> None:
     )
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
-    assert f"api/sitemap.xml: child-missing: it lists '{BASE_URL}api/two.xml', " in done.out
+    assert f"api/sitemap.xml: not-found: it lists '{BASE_URL}api/two.xml', " in done.out
 
 
 @pytest.mark.parametrize("arguments", [(), ("--merge",)])
@@ -810,11 +827,11 @@ def test_old_parts_next_to_another_output_are_removed(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self: object) -> None:
+    def fail(*arguments: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
     write_version(tmp_path, "api", PAGES)
-    monkeypatch.setattr("docs_sitemap.commands.index.compose.MergedEntries.commit", fail)
+    monkeypatch.setattr("docs_sitemap.commands.index.entries.MergedEntries.add", fail)
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
     assert done.code == 2
     assert "nothing is written: " in done.err

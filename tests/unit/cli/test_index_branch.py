@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from support.cli import COMMAND, Done, docs_sitemap
 from support.deployed import BASE_URL, read_index, read_urls, write_version
+from support.fake_git import replace_git
 from support.repository import Repository
 
 from docs_sitemap.commands.index import DeployedBranch, DeployedFolder, DeployedTree
@@ -146,7 +147,7 @@ def test_commits_of_others_are_never_lost(repository: Repository) -> None:
     # The remote has a commit that was not fetched.
     done = run(repository, "--commit", "--push", code=2)
     assert "gh-pages was not pushed, and is unchanged: " in done.err
-    assert "failed to push some refs" in done.err
+    assert "origin has other commits" in done.err
     command = "git fetch origin gh-pages:refs/remotes/origin/gh-pages"
     assert f"Fix: {command}, and run the command again" in done.err
     assert tip(repository) == before
@@ -158,12 +159,28 @@ def test_commits_of_others_are_never_lost(repository: Repository) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="The hook is a shell script.")
-def test_a_push_that_a_hook_rejects(repository: Repository) -> None:
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("echo commits must be signed >&2", "commits must be signed"),
+        ("", "origin rejected it without a message"),
+    ],
+)
+def test_a_push_that_a_hook_rejects(repository: Repository, line: str, message: str) -> None:
+    before = tip(repository)
     hook = repository.path.parent / "remote" / "hooks" / "pre-receive"
-    hook.write_text("#!/bin/sh\necho commits must be signed >&2\nexit 1\n")
+    hook.write_text(f"#!/bin/sh\n{line}\nexit 1\n")
     hook.chmod(0o755)
     done = run(repository, "--commit", "--push", code=2)
-    assert "commits must be signed. Fix: make sure that this works: git push origin" in done.err
+    assert f"unchanged: {message}. Fix: make sure that this works: git push origin" in done.err
+    assert tip(repository) == before
+
+
+def test_tags_are_not_pushed(repository: Repository) -> None:
+    repository.git("config", "push.followTags", "true")
+    repository.git("tag", "--annotate", "--message=x", "deployed", "gh-pages", day=3)
+    run(repository, "--commit", "--push")
+    assert Repository(repository.path.parent / "remote").git("tag") == ""
 
 
 def test_nothing_is_pushed_if_the_remote_is_newer_and_complete(repository: Repository) -> None:
@@ -222,6 +239,49 @@ def test_a_branch_that_is_checked_out_is_not_changed(repository: Repository) -> 
     assert f"gh-pages is checked out in {repository.path.parent / 'deployed'}. Fix: " in done.err
     assert tip(repository) == before
     run(repository)
+
+
+def test_a_symbolic_ref_stays_symbolic(repository: Repository) -> None:
+    repository.git("symbolic-ref", "refs/heads/pages", "refs/heads/gh-pages")
+    before = tip(repository)
+    done = run(repository, "--commit", branch="pages", code=2)
+    assert "pages is a symbolic ref to gh-pages. Fix: name gh-pages instead" in done.err
+    assert repository.git("symbolic-ref", "refs/heads/pages") == "refs/heads/gh-pages\n"
+    assert tip(repository) == before
+
+
+def test_a_folder_with_the_name_of_the_sitemap_stays(repository: Repository) -> None:
+    repository.git("checkout", "--quiet", "gh-pages")
+    repository.commit({"sitemap.xml/index.html": "x"}, day=3)
+    repository.git("checkout", "--quiet", "main")
+    done = run(repository, "--commit", code=2)
+    assert "sitemap.xml is a folder in gh-pages. Fix: " in done.err
+    assert len(done.err.splitlines()) == 1
+    assert repository.git("show", "gh-pages:sitemap.xml/index.html") == "x"
+
+
+def test_a_damaged_folder_is_one_line(repository: Repository) -> None:
+    command = ["git", "hash-object", "-t", "tree", "-w", "--literally", "--stdin"]
+    done = subprocess.run(
+        command, cwd=repository.path, input=b"100644 x", capture_output=True, check=True
+    )
+    tree = done.stdout.decode().strip()
+    commit = repository.git("commit-tree", "-m", "x", tree).strip()
+    repository.git("update-ref", "refs/heads/gh-pages", commit)
+    error = run(repository, code=2).err
+    assert f"the folder {tree} is damaged. Fix: check the repository with git fsck" in error
+    assert len(error.splitlines()) == 1
+
+
+def test_a_lock_of_git_is_named(repository: Repository) -> None:
+    before = tip(repository)
+    lock = repository.path / ".git/refs/heads/gh-pages.lock"
+    lock.write_bytes(b"")
+    error = run(repository, "--commit", code=2).err
+    assert f"{lock} exists: another git command is running, or was stopped. Fix: " in error
+    lock.unlink()
+    run(repository, "--commit")
+    assert tip(repository, "gh-pages~1") == before
 
 
 def test_other_names_of_commits_can_be_read_but_not_changed(repository: Repository) -> None:
@@ -339,6 +399,35 @@ def test_an_interrupted_commit_leaves_the_branch_intact(
         repository.git("update-ref", "refs/heads/gh-pages", before)
     run(repository, "--commit")
     assert repository.git("fsck", "--connectivity-only", "--no-dangling") == ""
+
+
+SLOW_GIT = """
+case "$*" in *update-ref*)
+    touch '{started}'
+    sleep 1
+esac
+exec '{git}' "$@"
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_git_moves_the_branch_to_its_end(
+    repository: Repository,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: signal.Signals,
+) -> None:
+    before, started = tip(repository), tmp_path / "started"
+    script = SLOW_GIT.replace("{started}", str(started))
+    replace_git(tmp_path, monkeypatch, script)
+    process = subprocess.Popen(COMMIT, cwd=repository.path, stdout=subprocess.DEVNULL)
+    while not started.exists():
+        assert process.poll() is None
+        time.sleep(0.01)
+    process.send_signal(number)
+    assert process.wait(30) in (128 + number, 1)  # click turns SIGINT into 1
+    assert tip(repository, "gh-pages~1") == before
 
 
 # The trees

@@ -32,7 +32,7 @@ def files_below(folder: Path) -> list[str]:
 
 def assert_check_knows_the_report(site: str, folder: Path) -> None:
     done = docs_sitemap("check", "--strict", site, cwd=folder)
-    assert "no diagnostics found" in done.out
+    assert "no problems found" in done.out
 
 
 def test_a_build_writes_into_the_cache_folder_of_the_user(project: Path, home: Path) -> None:

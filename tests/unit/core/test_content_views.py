@@ -14,8 +14,16 @@ from hypothesis import strategies as st
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, History, Page, Shown, ShownKind, Source, shown_objects
-from docs_sitemap.git import FileDate
+from docs_sitemap import (
+    DateStatus,
+    FileDate,
+    History,
+    Page,
+    Shown,
+    ShownKind,
+    Source,
+    shown_objects,
+)
 
 API = Shown(ShownKind.PYTHON)
 
@@ -232,9 +240,10 @@ def test_without_old_contents_every_change_counts(project: Path, tmp_path: Path)
 
 def read_source(project: Path, cache: Path | None = None) -> FileDate:
     path, own = str(project / "a.py"), str(project / "a.rst")
-    page = Page(url="a", name="a.rst", sources=(*as_sources(own), Source(path, shows=API)))
+    shown = Source(path, shows=API)
+    page = Page(url="a", name="a.rst", sources=(*as_sources(own), shown))
     (listed,) = build_dates(page, history=History(cache)).listed
-    date = listed.dates[page.sources[1]]
+    date = listed.dates[shown]
     assert listed.lastmod.status is date.status
     return date
 
@@ -488,6 +497,8 @@ RULES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
     "annotation": ({"annotations": False}, "load", "limit: int", "limit: float", False),
     "documented annotation": ({"annotations": False}, "load", "path: str", "path: bytes", True),
     "annotation of a result": ({"annotations": False}, "load", "-> bytes", "-> str", False),
+    "base class": ({}, "Record", "Record(Thing)", "Record(Bare)", True),
+    "hidden base class": ({"bases": False}, "Record", "Record(Thing)", "Record(Bare)", False),
     "source": ({"source": True}, "load", "open(path).read()", "read(path)", True),
     "no source": ({}, "load", "open(path).read()", "read(path)", False),
     "source of another function": ({"source": True}, "hidden", "open(path).read()", "", False),

@@ -624,3 +624,33 @@ def test_a_history_that_was_shortened_or_completed_is_read_again(
     assert known() == [True, True, True]
     Repository(project).git("fetch", "--quiet", "--depth=1")
     assert known() == [False, False, False]
+
+
+DAMAGED_TREES = {
+    "no hash": b"100644 a.md\0short",
+    "no name": b"100644",
+    "no mode": b"a.md\0" + bytes(20),
+    "an invalid mode": b"9 a.md\0" + bytes(20),
+    "another mode": b"777 a.md\0" + bytes(20),
+    "a missing file": b"100644 a.md\0" + bytes(20),
+    "a missing folder": b"40000 docs\0" + bytes(20),
+    "empty": b"",
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGED_TREES)
+@pytest.mark.parametrize("is_newest", [True, False])
+def test_a_damaged_folder_of_a_commit_is_at_most_one_warning(
+    project: Path, damage: str, is_newest: bool
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1", "docs/b.md": "1"}, day=1)
+    (project / "tree").write_bytes(DAMAGED_TREES[damage])
+    tree = repository.git("hash-object", "-t", "tree", "-w", "--literally", "tree").strip()
+    damaged = repository.git("commit-tree", "-m", "damaged", "-p", "HEAD", tree).strip()
+    newest = damaged
+    if not is_newest:
+        newest = repository.git("commit-tree", "-m", "after", "-p", damaged, "HEAD^{tree}").strip()
+    repository.git("update-ref", "HEAD", newest)
+    for message in messages(project / "a.md", project / "docs/b.md"):
+        assert message.startswith(f"git cannot find the dates of files in {project}: ")

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from support.builds import build as build_with_options
 from support.platforms import needs_posix
-from support.sitemaps import NOW
+from support.sitemaps import check
 
 from docs_sitemap import BuildCode, Diagnostic, Page, Report, Severity
-from docs_sitemap.commands.check import lint_paths
 
 ROOT = "https://example.org/"
 LINE = b"Sitemap: https://example.org/sitemap.xml"
@@ -107,8 +106,7 @@ def test_check_accepts_the_result(tmp_path: Path) -> None:
     (tmp_path / "a/index.html").write_text(html, encoding="utf-8")
     (tmp_path / "robots.txt").write_bytes(b"User-agent: *\nDisallow: /b/")
     build(tmp_path, filename="pages.xml")
-    result = lint_paths([str(tmp_path)], now=NOW)
-    assert not [finding for path in result.paths for finding in path.findings]
+    assert not check(tmp_path).diagnostics
 
 
 @needs_posix

@@ -20,7 +20,6 @@ from docs_sitemap import (
     Alternate,
     BaseUrl,
     BuildCode,
-    Entry,
     ExclusionReason,
     OptionError,
     Options,
@@ -318,20 +317,12 @@ def test_more_than_52_428_800_bytes_are_split(tmp_path: Path) -> None:
 def test_parts_respect_both_limits_and_keep_the_order(
     lengths: list[int], max_entries: int, max_bytes: int
 ) -> None:
-    listed = [
-        Entry(page(path), url=Url(loc=BASE + path))
-        for path in (f"{n:03}{'x' * length}/" for n, length in enumerate(lengths))
-    ]
-    renderer = Renderer()
-
-    def render(entries: Sequence[Entry]) -> bytes:
-        return renderer.sitemap([entry.url for entry in entries])
-
-    parts = split(listed, render, max_entries=max_entries, max_bytes=max_bytes)
+    urls = [Url(f"{BASE}{n:03}{'x' * length}/") for n, length in enumerate(lengths)]
+    parts = split(urls, Renderer().sitemap, max_entries=max_entries, max_bytes=max_bytes)
     entries = [read(part) for part in parts]
     assert all(len(part) <= max_bytes for part in parts)
     assert all(0 < len(part) <= max_entries for part in entries)
-    assert [e.loc for part in entries for e in part] == [item.url.loc for item in listed]
+    assert [e.loc for part in entries for e in part] == [url.loc for url in urls]
 
 
 def test_without_listed_pages_the_old_files_are_removed(tmp_path: Path) -> None:
@@ -470,15 +461,15 @@ def test_pages_that_a_custom_template_leaves_out_are_excluded(
     [
         ("{{ nothing.there }}", "'nothing' is undefined"),
         ("<urlset>{{ 1 / 0 }}</urlset>", "ZeroDivisionError"),
-        ("<urlset>", "XML that is not well-formed"),
-        ("", "XML that is not well-formed"),
-        ("<html></html>", "rendered <html> instead of <urlset xmlns="),
-        ("<urlset></urlset>", "rendered <urlset> instead of <urlset xmlns="),
-        (f"<sitemapindex xmlns='{NAMESPACE[1:-1]}'/>", "rendered <sitemapindex>"),
+        ("<urlset>", "did not render a valid <urlset"),
+        ("", "did not render a valid <urlset"),
+        ("<html></html>", "did not render a valid <urlset xmlns="),
+        ("<urlset></urlset>", "not in the namespace of the sitemap protocol"),
+        (f"<sitemapindex xmlns='{NAMESPACE[1:-1]}'/>", "the root element is another one"),
         (f"<?xml version='1.0' encoding='latin1'?><urlset xmlns='{NAMESPACE[1:-1]}'/>", "latin1"),
-        ('<urlset>{{ "\\x01" }}</urlset>', "XML that is not well-formed"),
-        ("<urlset>&#1;</urlset>", "XML that is not well-formed"),
-        ('<urlset>{{ "\\ufffe" }}</urlset>', "XML that is not well-formed"),
+        ('<urlset>{{ "\\x01" }}</urlset>', "did not render a valid <urlset"),
+        ("<urlset>&#1;</urlset>", "did not render a valid <urlset"),
+        ('<urlset>{{ "\\ufffe" }}</urlset>', "did not render a valid <urlset"),
         ('<urlset>{{ "\\ud800" }}</urlset>', "text that is not valid"),
         ("{{ " + "(" * 2_000 + ")" * 2_000 + " }}", "failed: "),
         ("{% include '" + "x" * 10_000 + "' %}", "xxx…' does not exist"),
@@ -542,7 +533,7 @@ def test_each_fault_of_a_custom_template_is_one_warning(tmp_path: Path) -> None:
     assert [one.code for one in report.diagnostics] == [BuildCode.CHECK]
     message = report.diagnostics[0].message
     assert message.startswith(f"sitemap.xml, line 2: lastmod-invalid: {BASE}a/: 'yesterday'")
-    assert "(2 findings). Fix: " in message
+    assert "(2 times). Fix: " in message
 
 
 def test_a_future_date_from_a_custom_template_is_a_warning_and_an_old_one_is_not(

@@ -14,15 +14,14 @@ from hypothesis import strategies as st
 from mkdocs.config.defaults import MkDocsConfig
 from support.platforms import needs_posix
 
-from docs_sitemap import JsonStore
+from docs_sitemap import JsonStore, Source
 from docs_sitemap.errors import ReportError
 from docs_sitemap.report import SavedReport, read_report
-from mkdocs_sitemap.tracking.attribution import PageFiles
-from mkdocs_sitemap.tracking.saved_sources import SavedSites, SavedSources
+from mkdocs_sitemap.sources.saved import SavedPages, SavedSources
 from sphinx_sitemap_ext.additional_pages import AdditionalPages
 
 STORES: list[tuple[type[Any], dict[str, Any]]] = [
-    (SavedSites, {"version": 1, "sites": {"/site": {"/site/a.html": [1, ["/a.md"]]}}}),
+    (SavedPages, {"version": 1, "pages": {"/site/a.html": [1, [{"path": "/a.md"}]]}}),
     (AdditionalPages, {"version": 1, "extensions": ["a"], "pages": {"genindex": True}}),
     (
         SavedReport,
@@ -151,22 +150,16 @@ def test_random_sources_of_earlier_builds_raise_nothing(
     page = site / "a.html"
     page.touch()
     config = MkDocsConfig(config_file_path=str(folder / "mkdocs.yml"))
-    config.site_dir = str(site)
     for cached in folder.glob("*.json"):
         cached.unlink()
-    files = PageFiles(("/a.md",), ("/b.md",))
-    SavedSources(config, folder).save({str(page): files}, ["/b.md"])
-    (cached,) = folder.glob("*.json")
     saved = SavedSources(config, folder)
-    assert saved.load(str(page)) == files
-    assert saved.reread == ("/b.md",)
-    pages = {"pages": value, "reread": []}
-    entry = {"pages": {str(page): value}, "reread": []}
-    sites: Any
-    for sites in (value, {str(site): value}, {str(site): pages}, {str(site): entry}):
-        cached.write_text(json.dumps({"version": 2, "sites": sites}), encoding="utf-8")
-        saved = SavedSources(config, folder)
-        loaded = saved.load(str(page))
-        assert loaded is None or all(isinstance(name, str) for name in loaded.included)
-        saved.save({str(page): files}, [])
-        assert SavedSources(config, folder).load(str(page)) == files
+    known = {str(page): (Source("/a.md"), Source("/b.md"))}
+    saved.save({**known, str(site / "missing.html"): ()})
+    assert saved.load() == known
+    (cached,) = folder.glob("*.json")
+    content = json.loads(cached.read_text(encoding="utf-8"))
+    pages: Any
+    for pages in (value, {str(page): value}, {str(page): [page.stat().st_mtime_ns, value]}):
+        cached.write_text(json.dumps(content | {"pages": pages}), encoding="utf-8")
+        loaded = saved.load()
+        assert all(isinstance(part, Source) for parts in loaded.values() for part in parts)

@@ -217,9 +217,8 @@ def test_an_ignored_commit_does_not_count_for_files_that_it_did_not_add(
         history = create_history(Path(folder, "r"), commits)
         options = HistoryOptions(
             first_parent=first_parent,
-            ignore_revs=tuple(history.names[n] for n in ignored if n < len(commits)),
             ignore_authors=authors,
-            ignore_messages=messages,
+            ignore_messages=(*messages, *(rf"^commit {number} by" for number in ignored)),
         )
         found = find_commits(history, options, Path(folder, "cache"))
         assert found == {

@@ -1,0 +1,359 @@
+"""Find the versions in a deployed tree: their folders, names, aliases, and sitemaps."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TypeVar
+from urllib.parse import unquote
+
+import msgspec
+from packaging.version import InvalidVersion, Version
+
+from docs_sitemap.commands.index.tree import DeployedTree, join
+from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.site_sitemaps import USUAL_NAMES
+from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url, quote_path
+from docs_sitemap.text import join_some, shorten
+
+# By this comment, the command recognizes its own sitemaps, which it may replace.
+MARK = "Written by docs-sitemap index"
+_START = 1_000
+
+# A project, a language, and a version, in a folder of projects.
+_MAX_DEPTH = 4
+_MAX_FOLDERS = 100_000
+_MAX_JSON = 2**22
+# The names in one diagnostic.
+_MAX_NAMED = 5
+
+_VERSIONS_FILE = "versions.json"
+# The folders in which pydata-sphinx-theme projects keep the newest switcher.json.
+_SWITCHER_FOLDERS = ("", "_static", *(f"{n}/_static" for n in ("dev", "latest", "main", "stable")))
+
+# What projects call the release that they recommend, in order of preference.
+RELEASE_NAMES = ("stable", "latest", "current")
+# What projects call a state that is not released, and the branches of such a state.
+_UNRELEASED_NAMES = frozenset(
+    (
+        *("dev", "devel", "develop", "development", "nightly", "next", "edge", "unstable"),
+        *("canary", "preview", "main", "master", "trunk", "head", "alpha", "beta"),
+    )
+)
+# Folders for the kinds of branches and tags, such as `rel/2.0`. They are no projects.
+_KINDS = frozenset(
+    ("branches", "heads", "rel", "release", "releases", "tags", "version", "versions")
+)
+_PREFIX = re.compile(r"(?:version|release|rel|ver|v)?[-_. ]?(?=[0-9])", re.I)
+# `2.x` is the newest version that starts with 2.
+_ANY_PART = re.compile(r"\.[x*](?=\Z|[-_.])", re.I)
+_ANY_NUMBER = ".999999"
+# What Java projects call the development version.
+_SNAPSHOT = re.compile(r"[-.]snapshot\Z", re.I)
+
+
+@dataclass(slots=True, eq=False)
+class Deployed:
+    """A version, or a site without versions.
+
+    Attributes:
+        folder: Its folder below the tree; empty for the tree itself.
+        name: The name of the version; empty if it has no versions.
+        group: What has these versions: the folder without the name of the version. It is the
+            language, the project, or empty.
+        sitemap: The sitemap of the folder; `None` if there is none.
+        aliases: Other names of the version.
+        other_folders: Folders that are links to it or copies of it, or redirect to it.
+        is_preferred: Whether the site declares the version as the canonical one.
+    """
+
+    folder: str
+    name: str = ""
+    group: str = ""
+    sitemap: str | None = None
+    aliases: list[str] = field(default_factory=list)
+    other_folders: list[str] = field(default_factory=list)
+    is_preferred: bool = False
+
+    @property
+    def title(self) -> str:
+        """The name for messages."""
+        return self.folder or "the site at the root"
+
+    @property
+    def is_prerelease(self) -> bool:
+        """Whether the version and all its aliases are names of unreleased versions."""
+        return bool(self.name) and all(map(is_prerelease, (self.name, *self.aliases)))
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """All folders that show the version, its own first."""
+        return self.folder, *self.other_folders
+
+    @property
+    def names(self) -> set[str]:
+        """All names by which the user can select it."""
+        return {self.folder or "/", self.name, *self.aliases, *self.other_folders} - {""}
+
+
+class _MikeVersion(msgspec.Struct):
+    """A version in `versions.json`."""
+
+    version: str
+    aliases: list[str] = []
+
+
+class _SwitcherVersion(msgspec.Struct):
+    """A version in `switcher.json`."""
+
+    version: str
+    url: str
+    preferred: object = False
+
+
+_Item = TypeVar("_Item", _MikeVersion, _SwitcherVersion)
+
+
+class Layout:
+    """What is deployed.
+
+    Attributes:
+        deployed: All versions and sites, each once, sorted by folder.
+        metadata: The file that names the versions; `None` if there is none.
+        diagnostics: What is unusual.
+
+    Args:
+        tree: The tree.
+        base_url: Where it is published.
+        root_version: The name of the version at the root; empty if a site there has no versions.
+    """
+
+    def __init__(self, tree: DeployedTree, base_url: BaseUrl, root_version: str = "") -> None:
+        self.metadata: str | None = None
+        self.diagnostics: list[Diagnostic] = []
+        self._tree = tree
+        self._base_url = base_url
+        self._found: dict[str, Deployed] = {}
+        self._links: dict[str, str] = {}
+        self._redirects: list[str] = []
+        root = _find_root_sitemap(tree)
+        if root is not None:
+            is_version = bool(root_version)
+            self._found[""] = Deployed("", root_version, sitemap=root, is_preferred=is_version)
+        self._find_folders()
+        self._read_versions_file()
+        if self.metadata is None:
+            self._read_switcher()
+        for folder, target in self._links.items():
+            self._add_alias(folder, self._found.get(target))
+        by_folder = self.by_folder()
+        for folder in self._redirects:
+            self._add_alias(folder, self._redirected(folder, by_folder))
+        self._find_preferred()
+        self.deployed = [self._found[folder] for folder in sorted(self._found)]
+        for one in self.deployed:
+            one.aliases = sorted({*one.aliases} - {one.name})
+
+    def by_folder(self) -> dict[str, Deployed]:
+        """Return the version or site that each folder shows."""
+        found = self._found.values()
+        return {folder: one for one in found for folder in one.other_folders} | self._found
+
+    def _find_folders(self) -> None:
+        """Find the folders with a sitemap, links to folders, and folders that may redirect."""
+        visited, pending = 0, deque([("", 0)])
+        while pending:
+            parent, depth = pending.popleft()
+            for item in self._tree.items(parent):
+                folder, name = item.path, item.path.rpartition("/")[2]
+                if not item.is_folder or name.startswith("_"):
+                    continue
+                visited += 1
+                if visited > _MAX_FOLDERS:
+                    self._note("folders", f"only {_MAX_FOLDERS:,} folders are searched")
+                    return
+                if item.target is not None:
+                    self._links[folder] = item.target
+                elif sitemap := find_sitemap(self._tree, folder):
+                    self._found[folder] = _describe(folder, sitemap)
+                else:
+                    if depth + 1 < _MAX_DEPTH:
+                        pending.append((folder, depth + 1))
+                    if is_version_name(name):
+                        self._redirects.append(folder)
+
+    def _read_versions_file(self) -> None:
+        """Read the versions and aliases that mike records."""
+        items = self._read_list(_VERSIONS_FILE, _MikeVersion)
+        names, ignored = {item.version for item in items}, []
+        for item in items:
+            name = item.version
+            one = self._found.get(name) or Deployed(name)
+            if not _is_folder_name(name) or not (one.sitemap or self._has_page(name)):
+                ignored.append(name)
+                continue
+            self._found[name], one.name, one.group = one, name, ""
+            # An alias may be a version of its own, or the name of this one.
+            aliases = [alias for alias in item.aliases if alias not in names]
+            for alias in filter(_is_folder_name, aliases):
+                one.aliases.append(alias)
+                self._found.pop(alias, None)
+                if alias not in self._links and self._has_page(alias):
+                    one.other_folders.append(alias)
+        self._note_ignored(_VERSIONS_FILE, "there is no such folder", ignored)
+
+    def _read_switcher(self) -> None:
+        """Read the versions that the version switcher of pydata-sphinx-theme shows."""
+        paths = (join(folder, "switcher.json") for folder in _SWITCHER_FOLDERS)
+        path = next(filter(self._tree.is_file, paths), "")
+        outside = []
+        for item in self._read_list(path, _SwitcherVersion):
+            folder = folder_of_url(normalize_url(item.url), self._base_url)
+            if folder is None:
+                outside.append(item.url)
+            elif one := self._found.get(folder):
+                if not one.name:  # The folder has another name.
+                    one.name, one.group = item.version, folder.rpartition("/")[0]
+                one.aliases.append(item.version)
+                one.is_preferred |= item.preferred is True
+        self._note_ignored(path, f"it is not below {self._base_url}", outside)
+
+    def _read_list(self, path: str, kind: type[_Item]) -> list[_Item]:
+        """Return the versions that a JSON file lists; none if the file is invalid."""
+        if not self._tree.is_file(path):
+            return []
+        try:
+            with self._tree.open(path) as file:
+                data = file.read(_MAX_JSON)
+            items = msgspec.json.decode(data, type=list[kind])  # type: ignore[valid-type]
+        except (OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            self._note("metadata", f"{path} is not used: it is not a list of versions")
+            return []
+        self.metadata = path if items else None
+        return items
+
+    def _add_alias(self, folder: str, one: Deployed | None) -> None:
+        """Add another folder that shows a version."""
+        if one is not None and one.folder != folder:
+            one.other_folders.append(folder)
+            one.aliases.append(folder.rpartition("/")[2])
+
+    def _find_preferred(self) -> None:
+        """Mark the versions to which the root, or the folder of a group, redirects."""
+        by_folder = self.by_folder()
+        if any(one.is_preferred for one in self._found.values()):
+            return
+        for group in {"", *(one.group for one in self._found.values())}:
+            one = self._redirected(group, by_folder)
+            if one is not None and one.name:
+                one.is_preferred = True
+
+    def _redirected(self, folder: str, by_folder: dict[str, Deployed]) -> Deployed | None:
+        """Return the version to which the home page of a folder redirects."""
+        if not self._has_page(folder):
+            return None
+        page = self._tree.head(join(folder, INDEX_FILE))
+        target = page.redirect_target(folder_url(self._base_url, folder))
+        path = target and folder_of_url(normalize_url(target), self._base_url)
+        while path and path not in by_folder:
+            path = path.rpartition("/")[0]
+        return by_folder.get(path or "") if path else None
+
+    def _has_page(self, folder: str) -> bool:
+        return self._tree.is_file(join(folder, INDEX_FILE))
+
+    def _note_ignored(self, path: str, reason: str, names: list[str]) -> None:
+        """Report the names that cannot be used, if there are any."""
+        text = join_some([*map(shorten, dict.fromkeys(names))], _MAX_NAMED)
+        if names:
+            self._note("metadata", f"{path}: ignored, because {reason}: {text}")
+
+    def _note(self, code: str, message: str) -> None:
+        self.diagnostics.append(Diagnostic(code, message, Severity.NOTICE))
+
+
+def folder_url(base_url: BaseUrl, folder: str) -> NormalizedUrl:
+    """Return the URL of a folder of the tree."""
+    return normalize_url(base_url + (f"{quote_path(folder)}/" if folder else ""))
+
+
+def folder_of_url(url: str, base_url: BaseUrl) -> str | None:
+    """Return the path of a URL below the base URL, decoded, without slashes at its end."""
+    base, path = normalize_url(base_url), url.partition("?")[0]
+    if not path.endswith("/"):
+        path = f"{path.removesuffix(f'/{INDEX_FILE}')}/"
+    if not path.startswith(base):
+        return None
+    return unquote(path.removeprefix(base), errors="surrogateescape").rstrip("/")
+
+
+def find_sitemap(tree: DeployedTree, folder: str) -> str | None:
+    """Return the sitemap of a folder."""
+    return next(filter(tree.is_file, (join(folder, name) for name in USUAL_NAMES)), None)
+
+
+def is_own(tree: DeployedTree, file: str) -> bool:
+    """Return whether this command wrote a file."""
+    with suppress(OSError), tree.open(file) as source:
+        return f"<!-- {MARK} -->".encode() in source.read(_START)
+    return False
+
+
+@lru_cache(maxsize=4_096)
+def parse_version(name: str) -> Version | None:
+    """Return the version that a name such as `2.0`, `v2.0rc1`, or `2.x` represents; `None` if it
+    represents none.
+    """
+    start = _PREFIX.match(name)
+    if start is None:
+        return None
+    try:
+        number = _SNAPSHOT.sub(".dev0", name[start.end() :])
+        return Version(_ANY_PART.sub(_ANY_NUMBER, number))
+    except InvalidVersion:
+        return None
+
+
+def is_version_name(name: str) -> bool:
+    """Return whether a folder of this name probably contains a version."""
+    return parse_version(name) is not None or name.lower() in {*RELEASE_NAMES, *_UNRELEASED_NAMES}
+
+
+def is_prerelease(name: str) -> bool:
+    """Return whether a version is not released: a pre-release, or a branch of the development."""
+    version = parse_version(name)
+    return name.lower() in _UNRELEASED_NAMES if version is None else version.is_prerelease
+
+
+def version_order(name: str) -> tuple[bool, bool, Version, str]:
+    """Return a key that sorts names: other names, then pre-releases, then released versions."""
+    version = parse_version(name)
+    is_released = version is not None and not version.is_prerelease
+    return is_released, version is not None, version or Version("0"), name
+
+
+def _find_root_sitemap(tree: DeployedTree) -> str | None:
+    """Return the sitemap of a site at the root: the first that this command did not write."""
+    for name in filter(tree.is_file, USUAL_NAMES):
+        is_copy = name.endswith(".gz") and tree.is_file(name.removesuffix(".gz"))
+        if not is_copy and not is_own(tree, name):
+            return name
+    return None
+
+
+def _describe(folder: str, sitemap: str) -> Deployed:
+    """Derive the name and the group of a version from its folder."""
+    names = folder.split("/")
+    position = next((n for n in reversed(range(len(names))) if is_version_name(names[n])), None)
+    if position is None:
+        return Deployed(folder, sitemap=sitemap)
+    name = names.pop(position)
+    group = "/".join(other for other in names if other.lower() not in _KINDS)
+    return Deployed(folder, name, group, sitemap)
+
+
+def _is_folder_name(name: str) -> bool:
+    return name.isprintable() and {"/", "\\"}.isdisjoint(name) and name not in ("", ".", "..")

@@ -1,0 +1,120 @@
+"""Find the files that each page is built from.
+
+Each of the adapters knows how one plugin or Markdown extension includes files. To support another
+one, write a module with the two functions of `Adapter`, and add it to `_ADAPTERS`.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+from mkdocs.structure.pages import Page
+
+from docs_sitemap import Source
+from mkdocs_sitemap.project import project_folder
+from mkdocs_sitemap.sources.adapter import Adapter, Call, RenderedPage, record_calls
+from mkdocs_sitemap.sources.document import add_document
+from mkdocs_sitemap.sources.saved import Parts, SavedSources
+
+# The modules of this package that follow the protocol `Adapter`.
+_ADAPTERS = (
+    "blog",
+    "click",
+    "include_markdown",
+    "macros",
+    "mdx_include",
+    "mkdocstrings",
+    "snippets",
+)
+
+
+class PageSources:
+    """Finds the files that each page includes, while MkDocs renders one page after the other.
+
+    Args:
+        config: The configuration of MkDocs.
+        cache_dir: The folder for what `mkdocs build --dirty` needs; `None` to save nothing.
+    """
+
+    def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
+        self._saved = SavedSources(config, cache_dir)
+        self._parts: dict[str, Parts | None] = {**self._saved.load()}  # by output file
+        self._adapters = [
+            cast(Adapter, importlib.import_module(f"{__name__}.{name}")) for name in _ADAPTERS
+        ]
+        self._calls: list[list[Call]] = []
+        self._undo: list[Callable[[], None]] = []
+        self._roots = tuple(map(_repository, (project_folder(config), config.docs_dir)))
+        self._real_path = functools.cache(os.path.realpath)
+
+    def start_page(self, config: MkDocsConfig) -> None:
+        """Start recording what the plugins include."""
+        self._calls = [[] for _ in self._adapters]
+        try:
+            for adapter, calls in zip(self._adapters, self._calls, strict=True):
+                for owner, name in adapter.functions(config.plugins):
+                    self._undo.append(record_calls(owner, name, calls))
+        except Exception:  # Other versions of the plugins may have other internals.
+            self._calls = []
+
+    def finish_page(self, page: Page, html: str, config: MkDocsConfig) -> None:
+        """Find the files that a page includes: its text is complete.
+
+        Args:
+            page: The page.
+            html: The HTML of its text, without the theme.
+            config: The configuration of MkDocs.
+        """
+        self.cancel_page()
+        parts = None
+        with suppress(Exception):  # as above
+            found: set[Source] = set()
+            for adapter, calls in zip(self._adapters, self._calls, strict=True):
+                found.update(adapter.sources(RenderedPage(page, html, config.plugins, calls)))
+            parts = self._select(found, page.file)
+        self._parts[page.file.abs_dest_path] = parts
+
+    def cancel_page(self) -> None:
+        """Stop recording. The build has perhaps failed within a page."""
+        while self._undo:
+            self._undo.pop()()
+
+    def find(self, file: File, config: MkDocsConfig) -> tuple[Source, ...] | None:
+        """Return the sources of a page; `None` if they are unknown."""
+        parts = self._parts.get(file.abs_dest_path)
+        return None if parts is None else add_document(file, parts, config)
+
+    def save(self) -> None:
+        """Save what the pages include for dirty builds, after all pages are written."""
+        self._saved.save(self._parts)
+
+    def _select(self, sources: Iterable[Source], file: File) -> Parts:
+        """Return the files in the repositories of the project, without the page's own file."""
+        own = self._real_path(file.abs_src_path or "")
+        selected = {}
+        for source in sorted(sources, key=lambda source: not source.is_optional):
+            path = self._real_path(source.path)
+            is_installed = "site-packages" in path.split(os.sep)
+            if path.startswith(self._roots) and path != own and not is_installed:
+                selected[path, source.shows.key] = replace(source, path=path)
+        return tuple(selected[key] for key in sorted(selected))
+
+
+def _repository(folder: str) -> str:
+    """Return the top level of the repository that contains a folder, or the folder, with a
+    separator at the end.
+    """
+    folder = os.path.realpath(folder)
+    for parent in (folder, *map(str, Path(folder).parents)):
+        if os.path.exists(os.path.join(parent, ".git")):
+            return os.path.join(parent, "")
+    return os.path.join(folder, "")

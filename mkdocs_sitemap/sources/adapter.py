@@ -1,0 +1,80 @@
+"""What a module for a plugin provides, and what it can use."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from mkdocs.structure.pages import Page
+
+from docs_sitemap import Source
+
+Plugins = Mapping[str, Any]
+"""The plugins of MkDocs by name."""
+
+Functions = Iterator[tuple[Any, str]]
+"""Functions of a plugin: their owners (classes, objects, or modules) and names."""
+
+Sources = Iterator[Source]
+
+
+class Call(NamedTuple):
+    """A call of a function that returned.
+
+    Attributes:
+        arguments: The positional arguments.
+        result: The result.
+    """
+
+    arguments: tuple[Any, ...]
+    result: Any
+
+
+@dataclass(frozen=True, slots=True)
+class RenderedPage:
+    """A page whose text is complete.
+
+    Attributes:
+        page: The page of MkDocs.
+        html: The HTML of the text, without the theme.
+        plugins: The plugins of MkDocs.
+        calls: The calls of the functions of the adapter while the page was rendered.
+    """
+
+    page: Page
+    html: str
+    plugins: Plugins
+    calls: list[Call]
+
+
+class Adapter(Protocol):
+    """A module that knows how one plugin or Markdown extension includes files."""
+
+    def functions(self, plugins: Plugins) -> Functions:
+        """Yield the functions that include files. Their calls are recorded for each page."""
+
+    def sources(self, page: RenderedPage) -> Sources:
+        """Yield the files that a page includes, besides its own file."""
+
+
+def record_calls(owner: Any, name: str, calls: list[Call]) -> Callable[[], None]:
+    """Record the calls of a function until the returned function is called.
+
+    Raises:
+        AttributeError: There is no such function.
+    """
+    function = getattr(owner, name)
+
+    @functools.wraps(function)
+    def recorded(*arguments: Any, **options: Any) -> Any:
+        result = function(*arguments, **options)
+        calls.append(Call(arguments, result))
+        return result
+
+    is_inherited = name not in vars(owner)  # such as a method of an object
+    setattr(owner, name, recorded)
+    if is_inherited:
+        return functools.partial(delattr, owner, name)
+    return functools.partial(setattr, owner, name, function)

@@ -1,0 +1,77 @@
+"""The page's own file, also if mkdocs-gen-files or another plugin generates the page."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
+from mkdocs.utils import meta
+
+from docs_sitemap import Source, SourceRole
+from mkdocs_sitemap.project import project_folder
+
+
+def add_document(file: File, parts: Sequence[Source], config: MkDocsConfig) -> tuple[Source, ...]:
+    """Return all sources of a page; nothing if its text is generated from unknown files.
+
+    Args:
+        file: The page.
+        parts: The files that the page includes.
+        config: The configuration of MkDocs.
+    """
+    document = _find_document(file, config)
+    # The own file of such a page contributes nothing. Often, git ignores it.
+    is_optional = bool(parts) and (_is_view(file) or _is_api_stub(file))
+    if document is None:
+        if not is_optional:
+            return ()
+        document = _unwritten_file(file, config)
+    elif _is_view(file):
+        is_optional = False
+    return (Source(document, SourceRole.DOCUMENT, is_optional=is_optional), *parts)
+
+
+def _find_document(file: File, config: MkDocsConfig) -> str | None:
+    """Return the Markdown file of a page; `None` if a plugin generates the page."""
+    path = file.abs_src_path
+    # Plugins generate pages from files of the project or from temporary files.
+    if path is not None and file.generated_by is None:
+        return path
+    if path is not None and path.startswith(os.path.join(project_folder(config), "")):
+        return path
+    # mkdocs-gen-files copies a file of the project to append text to it.
+    original = _unwritten_file(file, config)
+    try:
+        with open(original, encoding="utf-8-sig") as opened:
+            text = opened.read().rstrip()
+        return original if text and file.content_string.startswith(text) else None
+    except (OSError, ValueError):
+        return None
+
+
+def _unwritten_file(file: File, config: MkDocsConfig) -> str:
+    """Return the path that the file of a generated page would have in `docs_dir`."""
+    return os.path.normpath(os.path.join(config.docs_dir, file.src_uri))
+
+
+def _is_view(file: File) -> bool:
+    """Whether a page of Material's blog lists posts: the index, an archive, or a category."""
+    return bool(getattr(file.page, "posts", None))
+
+
+def _is_api_stub(file: File) -> bool:
+    """Whether a page has no text of its own: only headings and blocks of mkdocstrings, which are
+    a line `::: package.module` with indented options.
+    """
+    text, _ = meta.get_data(file.content_string)
+    allowed: tuple[str, ...] = ("#", "::: ")
+    has_block = False
+    for line in filter(str.strip, text.splitlines()):
+        if line.startswith("::: "):
+            has_block = True
+            allowed = ("#", "::: ", " ", "\t")
+        if not line.startswith(allowed):
+            return False
+    return has_block

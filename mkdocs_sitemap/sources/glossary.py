@@ -1,0 +1,92 @@
+"""Glossaries: Markdown files that only define abbreviations, links, and footnotes.
+
+Often, such a file is appended to every page. Readers see only the definitions that a page uses.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence, Set
+from typing import NamedTuple
+
+_DEFINITION = re.compile(
+    r"""
+      (?P<term> \*\[ [^\]\n]+ \] ) [ ]? : [ ]* (?: \n[ ]* )? \S .*
+    | [ ]{0,3} (?P<footnote> \[\^ [^\]\n]+ \] ): .* (?: \n (?: [ \t]* \n )* (?: [ ]{4} | \t ) .* )*
+    | [ ]{0,3} (?P<link> \[ [^\[\]\n]+ \] ): [ ]* (?: \n[ ]* )? (?P<url> \S+ ) [ ]*
+      (?: (?: \n[ ]* )? (?: "[^"\n]*" | '[^'\n]*' | \( [^)\n]* \) ) [ ]* )?
+    | [ ]{0,3} <!-- (?: (?! --> ) . | \n )* --> [ ]*
+    | [ \t]*
+    """,
+    re.VERBOSE,
+)
+_TAG = re.compile(r"<[^>]+>")
+_ABBREVIATION = re.compile(r"<abbr\b[^>]*>(.*?)</abbr>", re.DOTALL)
+
+
+class Definition(NamedTuple):
+    """One definition.
+
+    Attributes:
+        kind: `term`, `footnote`, or `link`.
+        start: How the definition starts, such as `*[HTML]`.
+        url: The URL of a link.
+    """
+
+    kind: str
+    start: str
+    url: str = ""
+
+
+def parse_glossary(text: str) -> list[Definition]:
+    """Return the definitions; nothing if the text contains anything else."""
+    definitions = []
+    position = 0
+    while position <= len(text):
+        match = _DEFINITION.match(text, position)
+        if match is None or (match.end() < len(text) and text[match.end()] != "\n"):
+            return []
+        if match["term"] or match["footnote"]:
+            definitions.append(Definition(str(match.lastgroup), match[str(match.lastgroup)]))
+        elif match["link"]:
+            url = match["url"].removeprefix("<").removesuffix(">")
+            definitions.append(Definition("link", match["link"], url))
+        position = match.end() + 1
+    return definitions
+
+
+def used_definitions(
+    definitions: Sequence[Definition], content: str, labels: Set[str]
+) -> list[str] | None:
+    """Return how the definitions start that a page uses; `None` if the page shows the text of a
+    definition, for example as code.
+
+    Args:
+        definitions: The definitions of a glossary.
+        content: The HTML of the page.
+        labels: The normalized texts in square brackets in the Markdown of the page.
+    """
+    quoted = [each for each in definitions if html.escape(each.start, quote=False) in content]
+    text = html.unescape(_TAG.sub("", content)) if quoted else ""
+    if any(f"{definition.start}:" in text for definition in quoted):
+        return None
+    terms = {html.unescape(_TAG.sub("", term)) for term in _ABBREVIATION.findall(content)}
+    return [each.start for each in definitions if _is_used(each, content, terms, labels)]
+
+
+def _is_used(definition: Definition, content: str, terms: Set[str], labels: Set[str]) -> bool:
+    kind, start, url = definition
+    if kind == "term":
+        return start[2:-1].strip() in terms
+    if kind == "footnote":
+        label = re.escape(html.escape(start[2:-1]))
+        return re.search(rf'id="fn[^"]*[:-]{label}"', content) is not None
+    # MkDocs changes relative URLs.
+    is_linked = "://" not in url or f'="{html.escape(url)}"' in content
+    return is_linked and normalize_label(start[1:-1]) in labels
+
+
+def normalize_label(label: str) -> str:
+    """Return the form of a label in which equal labels are the same."""
+    return " ".join(label.lower().split())

@@ -1,0 +1,101 @@
+"""The objects of Griffe that a page of mkdocstrings shows, and the modules that define them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Set
+from typing import Any
+
+# The file of a module, and the name of an object in it.
+Place = tuple[str, str]
+
+
+def find_objects(root: Any, ids: Set[str], option: Callable[[str, Any], Any]) -> Iterator[Place]:
+    """Yield what a page shows of each module.
+
+    Args:
+        root: The object that a block of the page documents.
+        ids: The `id` attributes on the page. Those of objects are their paths.
+        option: Returns an option of the block, or a default.
+    """
+    members = option("members", None)
+    is_listed = members is False or isinstance(members, list | tuple)
+    yield from _define(root, _head(root) if is_listed else "")
+    shown = [root, *_members(root, ids)]
+    for item in shown[1:]:
+        # Other members are those of the root object.
+        if is_listed or item.is_alias or item.is_module:
+            yield from _define(item)
+        yield from _find_exports(item)
+    for item in shown:
+        yield from _find_base_classes(item, option)
+    summary = option("summary", False)
+    if root.is_module and (summary is True or getattr(summary, "modules", False)):
+        for module in root.modules.values():
+            yield from _define(module, "__doc__")
+
+
+def _members(root: Any, ids: Set[str]) -> Iterator[Any]:
+    for path in sorted(ids):
+        if path.startswith(f"{root.path}."):
+            try:
+                member = root.modules_collection[path]
+            except Exception:  # noqa: S112  # not an object, or one that cannot be resolved
+                continue
+            yield member
+
+
+def _head(item: Any) -> str:
+    """Return the end of the name of an object without its members."""
+    return "__doc__" if item.is_module else "()" if item.is_class else ""
+
+
+def _define(item: Any, end: str = "") -> Iterator[Place]:
+    """Yield the definition of an object, in the module that contains it."""
+    try:
+        module = item.module
+        name = item.canonical_path.removeprefix(module.canonical_path).removeprefix(".")
+        path = item.filepath
+    except Exception:  # an alias that cannot be resolved, or a built-in module
+        return
+    if not isinstance(path, list):  # The list of folders of a namespace package.
+        yield str(path), name + end
+        stub = str(path.with_suffix(".pyi"))
+        if stub != str(path) and os.path.isfile(stub):
+            yield stub, f"{name}{end.removesuffix('?')}?" if name else end
+
+
+def _find_exports(item: Any) -> Iterator[Place]:
+    """Yield what decides whether a module shows an object that it imports."""
+    try:
+        if item.is_alias and not item.inherited and item.parent.is_module:
+            yield str(item.parent.filepath), "__all__?"
+            if item.wildcard_imported:  # The other module decides which names there are.
+                yield from _define(item.target.module)
+                yield str(item.target.filepath), "__all__?"
+    except Exception:  # an alias that cannot be resolved
+        return
+
+
+def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator[Place]:
+    """Yield what a block shows of the base classes of a class."""
+    try:
+        if not item.is_class:
+            return
+        bases = item.mro()
+        inherits = option("inherited_members", False) is True
+        # This extension of Griffe shows the docstrings of base classes.
+        inherits |= "inherited_docstrings" in str(option("extensions", ""))
+        has_diagram = option("show_inheritance_diagram", False)
+        needs_init = option("merge_init_into_class", False) and "__init__" not in item.members
+        for base in bases:
+            if inherits:
+                yield from _define(base)
+            # The fields of data classes are parameters.
+            elif has_diagram or "dataclass" in item.labels & base.labels:
+                yield from _define(base, "()")
+            if needs_init:
+                yield from _define(base, ".__init__?")
+            needs_init = needs_init and "__init__" not in base.members
+    except Exception:  # a base class that cannot be resolved
+        return

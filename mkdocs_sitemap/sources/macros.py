@@ -1,0 +1,80 @@
+"""mkdocs-macros: the templates that a page includes, and the files that define what it uses."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+from jinja2 import nodes
+
+from docs_sitemap import Source
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.click import source_file
+
+# Variables of the plugin itself: the configuration, and the state of the build.
+_BUILT_IN = {"config", "environment", "extra", "files", "filters", "filters_builtin"} | {
+    *("git", "macros", "navigation", "page", "plugin"),
+}
+
+
+def functions(plugins: Plugins) -> Functions:
+    if "macros" in plugins:
+        for name in ("from_string", "get_template", "select_template"):
+            yield plugins["macros"].env, name
+
+
+def sources(page: RenderedPage) -> Sources:
+    for call in page.calls:
+        template, text = call.result, call.arguments[0]
+        if template.name is not None:  # an included file
+            yield Source(template.filename)
+            text, *_ = template.environment.loader.get_source(template.environment, template.name)
+        tree = template.environment.parse(text)
+        names = {node.name for node in tree.find_all(nodes.Name)}
+        names |= {f"|{node.name}" for node in tree.find_all(nodes.Filter)}
+        # {{ values | map("filter") }}
+        names |= {f"|{node.value}" for node in tree.find_all(nodes.Const)}
+        for path, defined in _definitions(page.plugins["macros"], template.environment):
+            if names & defined:
+                yield Source(path)
+
+
+@functools.lru_cache(maxsize=1)
+def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]:
+    """Return the files that define the names that pages can use. Names of filters start with `|`.
+
+    A file of the option `include_yaml` defines variables, and a Python file the macros and
+    filters in it. All other variables are attributed to the module of the project. `mkdocs.yml`
+    is not included, because it configures all pages.
+
+    Args:
+        plugin: The plugin.
+        environment: Its environment, which is another one in each build.
+    """
+    definitions = [*_yaml_files(plugin)]
+    filters = {f"|{name}": function for name, function in plugin.filters.items()}
+    for name, function in (plugin.macros | filters).items():
+        path = source_file(function)
+        if path is not None:
+            definitions.append((path, {name}))
+    variables = plugin.variables
+    known = _BUILT_IN.union(*(names for _, names in definitions))
+    known.update(name for name, value in variables["extra"].items() if variables[name] == value)
+    module = os.path.join(plugin.project_dir, plugin.config["module_name"])
+    files = (f"{module}.py", os.path.join(module, "__init__.py"))
+    return definitions + [(path, {*variables} - known) for path in files if os.path.isfile(path)]
+
+
+def _yaml_files(plugin: Any) -> Iterator[tuple[str, set[str]]]:
+    for entry in plugin.config["include_yaml"]:
+        # Either a file, or a key under which the content of a file is available.
+        [(key, name)] = entry.items() if isinstance(entry, dict) else [(None, entry)]
+        path = os.path.join(plugin.project_dir, name)
+        if key is not None:
+            yield path, {key}
+        elif os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                yield path, {*(yaml.safe_load(file) or ())}

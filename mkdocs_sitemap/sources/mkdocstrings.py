@@ -1,0 +1,70 @@
+"""mkdocstrings and its handler for Python: the objects that a page documents."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, shown_objects
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.griffe import find_objects
+
+_ID = re.compile(r'\bid="([\w.]+)"')
+
+
+def functions(plugins: Plugins) -> Functions:
+    plugin = plugins.get("mkdocstrings")
+    if plugin is not None and plugin.config.enabled:
+        try:
+            handler = plugin.handlers.get_handler("python")
+        except ImportError:
+            return  # The project uses other handlers.
+        # `render(data, options)` renders a block of a page.
+        yield handler, "render"
+
+
+def sources(page: RenderedPage) -> Sources:
+    ids = {*_ID.findall(page.html)} if page.calls else set()
+    parts: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    for call in page.calls:
+        root, options = call.arguments[:2]
+        # Older versions have a mapping.
+        option = options.get if isinstance(options, Mapping) else partial(getattr, options)
+        rules = _rules(option)
+        for path, name in find_objects(root, ids, option):
+            parts[path, rules].add(name)
+    # A custom template can show anything.
+    is_custom = bool(parts) and page.plugins["mkdocstrings"].config.custom_templates
+    for (path, rules), names in parts.items():
+        shown = Shown(ShownKind.PYTHON, (*sorted(names), rules))
+        yield Source(path, shows=COMPLETE_FILE if is_custom else shown, is_optional=True)
+
+
+def _rules(option: Callable[[str, Any], Any]) -> str:
+    """Return how the options of a block show objects:
+    <https://mkdocstrings.github.io/python/usage/configuration/general/>.
+    """
+    filters = option("filters", ["!^_[^_]"])
+    if filters == "public":
+        filters = ["!^_"]
+    if option("members", None) is True:
+        filters = []
+    merges_init = bool(option("merge_init_into_class", False))
+    shows_source = bool(option("show_source", True))
+    return shown_objects(
+        tool="griffe",
+        filters=[each if isinstance(each, str) else _expression(*each) for each in filters or ()],
+        undocumented=bool(option("show_if_no_docstring", False)) or option("members", None) is True,
+        init="docstring" if merges_init else "",
+        annotations=bool(option("show_signature_annotations", False)),
+        source=shows_source,
+        class_source=shows_source and not merges_init,
+        ordered="source" in str(option("members_order", "")),
+    )
+
+
+def _expression(pattern: re.Pattern[str], is_excluded: bool) -> str:
+    return f"!{pattern.pattern}" if is_excluded else pattern.pattern

@@ -1,0 +1,65 @@
+"""The files that pages included in earlier builds, for `mkdocs build --dirty`.
+
+A dirty build renders only changed pages, so it cannot find what the other pages include.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+
+from docs_sitemap import JsonStore, Source
+from mkdocs_sitemap.project import config_file
+
+Parts = tuple[Source, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SavedPages:
+    """The pages of all sites that a project was built to.
+
+    Attributes:
+        pages: For each output file its modification time in nanoseconds, and the files that the
+            page includes. With another time, a build that saved nothing has written the file.
+    """
+
+    pages: dict[str, tuple[int, Parts]]
+
+
+class SavedSources:
+    """The saved pages of one project, in the user's folder for caches."""
+
+    def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
+        project = os.fsencode(os.path.realpath(config_file(config)))
+        name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
+        self._store = cache_dir and JsonStore(cache_dir / name, SavedPages, version=5)
+
+    def load(self) -> dict[str, Parts]:
+        """Return the files that each page includes, by output file, if nothing has changed it."""
+        saved = self._store and self._store.load()
+        pages = saved.pages if saved else {}
+        return {page: parts for page, (time, parts) in pages.items() if time == _modified(page)}
+
+    def save(self, pages: Mapping[str, Parts | None]) -> None:
+        """Save the files that each page includes, if its output file exists."""
+        saved = {
+            page: (time, parts)
+            for page, parts in pages.items()
+            if parts is not None and (time := _modified(page)) is not None
+        }
+        if self._store:
+            with suppress(OSError):  # The next dirty build will find fewer dates.
+                self._store.save(SavedPages(saved))
+
+
+def _modified(path: str) -> int | None:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return None

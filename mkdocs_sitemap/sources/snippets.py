@@ -1,0 +1,77 @@
+"""`pymdownx.snippets`: the files, sections, and lines that a page inserts."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, selected_lines
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.glossary import normalize_label, parse_glossary, used_definitions
+
+# https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines
+_SELECTION = re.compile(r":(?:(?P<ranges>-?[\d:][-\d:,]*)|(?P<section>[a-z][-\w]*))\Z", re.I)
+_LABEL = re.compile(r"\[([^\[\]]+)\]")
+
+
+def functions(plugins: Plugins) -> Functions:
+    if "pymdownx.snippets" in sys.modules:
+        # The extension calls it for the Markdown of a page, and for that of each inserted file.
+        yield sys.modules["pymdownx.snippets"].SnippetPreprocessor, "parse_snippets"
+
+
+def sources(page: RenderedPage) -> Sources:
+    inserted: set[tuple[str, Shown]] = set()
+    for call in page.calls:
+        inserted.update(_inserted_files(*call.arguments[:2]))
+    complete = {path for path, shown in inserted if shown == COMPLETE_FILE}
+    glossaries = {path: parse_glossary(_read(path)) for path in complete}
+    labels: set[str] = set()
+    for _, lines, *file in (call.arguments for call in page.calls):
+        if not any(glossaries.get(path) for path in file[:1]):
+            labels.update(map(normalize_label, _LABEL.findall("\n".join(lines))))
+    for path, shown in inserted:
+        used = None
+        if glossaries.get(path):
+            used = used_definitions(glossaries[path], page.html, labels)
+        if used is None:
+            yield Source(path, shows=shown)
+        elif used:
+            parts = tuple(selected_lines(definition=start) for start in sorted(used))
+            yield Source(path, shows=Shown(ShownKind.LINES, parts))
+
+
+def _inserted_files(preprocessor: Any, lines: Iterable[str]) -> Iterator[tuple[str, Shown]]:
+    for statement in _statements(preprocessor, lines):
+        selection = _SELECTION.search(statement)
+        name = statement if selection is None else statement[: selection.start()]
+        path = preprocessor.get_snippet_path(name.strip())
+        if path and selection:
+            yield path, Shown(ShownKind.LINES, (selected_lines(**selection.groupdict()),))
+        elif path:
+            yield path, COMPLETE_FILE
+
+
+def _statements(preprocessor: Any, lines: Iterable[str]) -> Iterator[str]:
+    """Yield the paths in statements such as `--8<-- "path"`, and between two lines `--8<--`."""
+    is_block = False
+    for line in lines:
+        match = preprocessor.RE_ALL_SNIPPETS.match(line)
+        if match is None and is_block:
+            yield line.strip()
+        elif match is not None and match["escape"]:
+            continue
+        elif match is not None and not match["inline_marker"]:
+            is_block = not is_block
+        elif match is not None and not is_block:
+            yield match["snippet"][1:-1].strip()
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8-sig")
+    except (OSError, ValueError):
+        return ""

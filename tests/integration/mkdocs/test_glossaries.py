@@ -1,0 +1,72 @@
+"""Which files are glossaries, and which of their definitions a page uses."""
+
+from __future__ import annotations
+
+import pytest
+
+from mkdocs_sitemap.sources.glossary import Definition, parse_glossary, used_definitions
+
+
+def test_long_texts_are_parsed_in_linear_time() -> None:
+    parse_glossary("[^1]: a\n" + "    \n" * 100_000 + "x")
+    parse_glossary("<!--" * 100_000)
+    parse_glossary("[a]: b\n" * 100_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "\n\n",
+        "<!-- Nothing. -->",
+        "*[A]: B\n\nText.",
+        "*[A]:",
+        "[a]: b c",
+        "[a]: b\n# Heading",
+        "[^1]: A note.\n\nText.",
+        "    [a]: code",
+        "text [a]: b",
+        "<!-- open",
+        "<!-- a --> text",
+        "--8<-- 'other.md'",
+        "!!! note",
+    ],
+)
+def test_files_with_other_text(text: str) -> None:
+    assert parse_glossary(text) == []
+
+
+def test_definitions() -> None:
+    text = (
+        "<!-- a\nb -->\n*[A]: B\n*[C d] :\n  E\n\n[^1]: Note.\n\n    More.\n\t* item\n"
+        "[x]: <y>\n   [X Y]:\n  z\n  'Title'  \n[t]: u (Title)\n"
+    )
+    assert parse_glossary(text) == [
+        Definition("term", "*[A]"),
+        Definition("term", "*[C d]"),
+        Definition("footnote", "[^1]"),
+        Definition("link", "[x]", "y"),
+        Definition("link", "[X Y]", "z"),
+        Definition("link", "[t]", "u"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("definition", "content", "labels", "is_used"),
+    [
+        ("*[A&B]: C", '<abbr class="x" title="C">A&amp;B</abbr>', (), True),
+        ("*[A]: C", "<p>A</p>", {"a"}, False),
+        ("*[A]: C", "<pre><span>*[A]</span>: C</pre>", (), True),
+        ("[^1]: C", '<li id="fn:1">', (), True),
+        ("[^1]: C", '<li id="fn:doc-1">', (), True),
+        ("[^1]: C", '<li id="fn:11">', (), False),
+        ("[a]: b.md", '<a href="../b/">', {"a"}, True),
+        ("[a]: b.md", '<a href="../b/">', {"text"}, False),
+        ("[A  B]: https://b/?c&d", '<a href="https://b/?c&amp;d">', {"a b"}, True),
+        ("[a]: https://b/?c&d", '<a href="https://b/?c">', {"a"}, False),
+        ("[a]: https://b/", "<code>[a]: https://b/</code>", (), True),
+    ],
+)
+def test_use_of_definitions(definition: str, content: str, labels: set[str], is_used: bool) -> None:
+    definitions = parse_glossary(definition)
+    assert (used_definitions(definitions, content, {*labels}) != []) is is_used

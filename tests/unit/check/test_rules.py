@@ -1,0 +1,156 @@
+"""Each rule fires on an input, and is explained."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from support.sitemaps import BASE, check, index, links, page, url, urls, urlset, write_site
+
+from docs_sitemap.commands.check.rules import RULES
+from docs_sitemap.report import SavedPage, SavedReport
+from docs_sitemap.sitemap.rules import RuleCode
+
+ROOT = "https://example.org/"
+A = f"{BASE}a/"
+HOME = {"index.html": page()}
+IMAGE = '<image:image xmlns:image="http://www.google.com/schemas/sitemap-image/1.{}"/>'
+
+
+def entry(rest: str) -> dict[str, str]:
+    return {"sitemap.xml": urlset(url(A, rest))}
+
+
+def listed(*locs: str) -> dict[str, str]:
+    return {"sitemap.xml": urlset(*map(url, locs))}
+
+
+def home(head: str) -> dict[str, str]:
+    return {"index.html": page(head=head), "sitemap.xml": urls("")}
+
+
+def robots(text: str) -> dict[str, str]:
+    return {**HOME, "sitemap.xml": urlset(url(ROOT)), "robots.txt": text}
+
+
+INPUTS: dict[str, Mapping[str, str | bytes]] = {
+    "unreadable": {"sitemap.xml/a": ""},
+    "outside-site": {"sitemap.xml": b"-> /dev/null"},
+    "gzip-broken": {"sitemap.xml.gz": b"x"},
+    "too-large": {"sitemap.xml": b" " * 52_428_801},
+    "encoding": {"sitemap.xml": b"\xff\xfe"},
+    "xml-version": {"sitemap.xml": urls("").replace("1.0", "1.1")},
+    "doctype": {"sitemap.xml": "<!DOCTYPE a><a/>"},
+    "not-well-formed": {"sitemap.xml": "<urlset"},
+    "too-complex": entry("<b>" * 70),
+    "wrong-root": {"sitemap.xml": "<rss/>"},
+    "wrong-namespace": {"sitemap.xml": "<urlset/>"},
+    "empty": {"sitemap.xml": urlset()},
+    "too-many-urls": {"sitemap.xml": urls(*(f"?{n}" for n in range(50_001))), **HOME},
+    "unknown-element": entry("<title/>"),
+    "repeated-element": entry(f"<loc>{A}</loc>"),
+    "wrong-order": entry("<priority>1</priority><changefreq>daily</changefreq>"),
+    "unexpected-content": entry("text"),
+    "unusual-prefix": entry(
+        links(en=A)
+        .replace(":link", ":link xmlns:x='http://www.w3.org/1999/xhtml'")
+        .replace("xhtml:link", "x:link")
+    ),
+    "loc-missing": {"sitemap.xml": urlset("<url/>")},
+    "loc-invalid": listed("a/"),
+    "loc-too-long": listed(BASE + "a" * 2_048),
+    "loc-not-encoded": listed(f"{BASE}a b"),
+    "loc-not-ascii": listed(f"{BASE}é"),
+    "loc-encoded-twice": listed(f"{BASE}%2520"),
+    "loc-fragment": listed(f"{BASE}#a"),
+    "loc-dot-segments": listed(f"{BASE}a/../"),
+    "duplicate": listed(A, A),
+    "host-differs": listed(A, f"{BASE}b/", "https://example.com/"),
+    "out-of-scope": {**HOME, "a.html": page(), **listed(BASE, f"{BASE}a", ROOT)},
+    "lastmod-invalid": entry("<lastmod>x</lastmod>"),
+    "lastmod-form": entry("<lastmod>2024</lastmod>"),
+    "lastmod-future": entry("<lastmod>2999-01-01</lastmod>"),
+    "lastmod-old": entry("<lastmod>1999-01-01</lastmod>"),
+    "changefreq-invalid": entry("<changefreq>x</changefreq>"),
+    "priority-invalid": entry("<priority>2</priority>"),
+    "alternate-invalid": entry("<xhtml:link/>"),
+    "alternate-not-reciprocal": {
+        "sitemap.xml": urlset(url(A, links(en=A, de=BASE)), url(BASE)),
+    },
+    "alternate-no-self": entry(links(de=BASE)),
+    "extension-namespace": entry(IMAGE.format(0)),
+    "extension-invalid": entry(IMAGE.format(1)),
+    "no-sitemap": HOME,
+    "lastmod-all-same": {
+        "sitemap.xml": urlset(*(url(f"{A}{n}", "<lastmod>2025-06-15</lastmod>") for n in range(10)))
+    },
+    "alternate-not-found": {
+        **HOME,
+        "sitemap.xml": urlset(url(BASE, links(en=BASE, de=f"{BASE}de/"))),
+    },
+    "child-not-sitemap": {
+        **HOME,
+        "sitemap.xml": index(f"{BASE}index.html", f"{BASE}1.xml"),
+        "1.xml": urls(""),
+    },
+    "stale-part": {
+        "sitemap.xml": index(f"{BASE}sitemap-1.xml"),
+        "sitemap-1.xml": urls(""),
+        "sitemap-2.xml": urls(""),
+    },
+    "not-found": {**HOME, **listed(BASE, A)},
+    "redirect": home("<meta http-equiv=refresh content='0; url=a/'>"),
+    "noindex": home("<meta name=robots content=noindex>"),
+    "canonical": home(f"<link rel=canonical href={A}>"),
+    "canonical-version": home("<link rel=canonical href=/latest/>"),
+    "canonical-form": home("<link rel=canonical href=index.html>"),
+    "error-page": {**HOME, "404.html": page(), "sitemap.xml": urls("", "404.html")},
+    "missing": {**HOME, "a.html": page(), "sitemap.xml": urls("")},
+    "left-over": {**HOME, "old.html": page(), "sitemap.xml": urls("")},
+    "robots-disallow": robots("User-agent: *\nDisallow: /"),
+    "robots-no-sitemap": robots(""),
+    "robots-sitemap-not-found": robots(f"Sitemap: {ROOT}x.xml"),
+    "robots-too-long": robots("#\n" * 500_000),
+    "robots-bom": robots("\ufeff"),
+}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=[rule.slug for rule in RULES])
+def test_each_rule_fires_and_is_explained(tmp_path: Path, rule: RuleCode) -> None:
+    for name, content in INPUTS[rule.slug].items():
+        if isinstance(content, bytes) and content.startswith(b"-> "):
+            (tmp_path / name).symlink_to(content[3:].decode())
+        else:
+            write_site(tmp_path, {name: content})
+    known = SavedPage(name="index.md", url="", output="index.html")
+    report = SavedReport(base_url=BASE, pages=(known,))
+    reports = {str(tmp_path): report} if rule.slug == "left-over" else None
+    diagnostics = check(tmp_path, reports=reports).diagnostics
+    (fired, *_) = [one for one in diagnostics if one.code == rule.slug]
+    assert (fired.severity, fired.fix) == (rule.severity, rule.fix)
+    assert re.fullmatch("[a-z]+(-[a-z]+)*", rule.slug)
+    for text in (rule.meaning, rule.fix):
+        assert text
+        assert text.isprintable()
+        assert not text.endswith(".")
+
+
+def test_there_is_one_rule_for_each_code() -> None:
+    assert sorted(INPUTS) == sorted(rule.slug for rule in RULES)
+    # Members of an enumeration that are equal would be one.
+    assert len(RULES) == sum(len(kind.__members__) for kind in {type(rule) for rule in RULES})
+
+
+def test_builds_do_not_import_the_command() -> None:
+    script = (
+        "import sys, docs_sitemap, docs_sitemap.template_check, docs_sitemap.sitemap.validation;"
+        "print(*{'lxml', 'click', 'rich', 'protego', 'docs_sitemap.commands'} & {*sys.modules})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == ""

@@ -1,0 +1,1210 @@
+"""Built sites: each has exactly the expected findings."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import time
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from support.sitemaps import (
+    BASE,
+    NOW,
+    check,
+    index,
+    links,
+    page,
+    summarize,
+    url,
+    urls,
+    urlset,
+    write_site,
+)
+
+from docs_sitemap.commands.check.check_paths import check_paths
+from docs_sitemap.commands.check.robots import RobotsTxt
+from docs_sitemap.diagnostics import Severity
+from docs_sitemap.entry import DateFallback, ExclusionReason
+from docs_sitemap.report import SavedPage, SavedReport
+from docs_sitemap.sitemap.urls import BaseUrl
+
+ROOT = BaseUrl("https://example.org/")
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def refresh(target: str) -> str:
+    return f'<meta http-equiv="refresh" content="0; url={target}">'
+
+
+def canonical(target: str) -> str:
+    return f'<link rel="canonical" href="{target}">'
+
+
+def at_root(content: str) -> str:
+    return content.replace(BASE, ROOT)
+
+
+PAGES = {"index.html": page(), "a/index.html": page(), "b.html": page()}
+LISTED = {**PAGES, "sitemap.xml": urls("", "a/", "b.html")}
+
+Files = Mapping[str, str | bytes]
+
+GOOD: dict[str, Files] = {
+    "all pages": LISTED,
+    "one page": {"index.html": page(), "sitemap.xml": urls("")},
+    "at the root of the origin": {**PAGES, "sitemap.xml": at_root(urls("", "a/", "b.html"))},
+    "compressed copy": {**LISTED, "sitemap.xml.gz": urls("", "a/", "b.html")},
+    "only compressed": {**PAGES, "sitemap.xml.gz": urls("", "a/", "b.html")},
+    "compressed in two members": {
+        **PAGES,
+        "sitemap.xml.gz": gzip.compress(urls("", "a/", "b.html")[:90].encode())
+        + gzip.compress(urls("", "a/", "b.html")[90:].encode()),
+    },
+    "URLs without .html or slash": {**PAGES, "sitemap.xml": urls("", "a", "b")},
+    "URLs with index.html": {**PAGES, "sitemap.xml": urls("index.html", "a/index.html", "b.html")},
+    "file names that must be percent-encoded": {
+        "a b/index.html": page(),
+        "é.html": page(),
+        "100%.html": page(),
+        "q?#.html": page(),
+        "-&'+,;=@.html": page(),
+        "sitemap.xml": urls(
+            "a%20b/", "%C3%A9.html", "100%25.html", "q%3F%23.html", "-&amp;'+,;=@.html"
+        ),
+    },
+    "other files than pages": {**LISTED, "a.pdf": "x", "sitemap.xml": urls("", "a/", "b", "a.pdf")},
+    "queries": {"index.html": page(), "sitemap.xml": urls("?a=1", "?a=2")},
+    "index of sitemaps": {
+        **PAGES,
+        "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml.gz"),
+        "sitemap-1.xml": urls("", "a/"),
+        "sitemap-2.xml.gz": urls("b.html"),
+    },
+    "index of sitemaps with another usual name": {
+        **PAGES,
+        "sitemap-index.xml": index(f"{BASE}sitemap-0.xml"),
+        "sitemap-0.xml": urls("", "a/", "b.html"),
+    },
+    "files with names of parts": {**LISTED, "sitemap-1.xml": "x", "sitemap-news.xml": "x"},
+    "pages about noindex": {
+        **LISTED,
+        "a/index.html": page().replace("Text", NOINDEX.replace("<", "&lt;")),
+        "b.html": page().replace("Text", f"<script>'{NOINDEX}'</script><!-- {NOINDEX} -->"),
+    },
+    "page that is still available": {
+        **LISTED,
+        "a/index.html": page(head=NOINDEX.replace("noindex", "unavailable_after: 2999-06-25")),
+    },
+    "page with noindex in the body, which need not be listed": {
+        **LISTED,
+        "c.html": page().replace("Text", NOINDEX),
+    },
+    "all elements in the head": {
+        **LISTED,
+        "a/index.html": page(
+            head='<meta name="robots" content="index, follow">' + canonical(f"{BASE}a/")
+        ),
+        "b.html": page(head=canonical("/docs/%62.html")),
+    },
+    "canonical links that contradict each other": {
+        **LISTED,
+        "a/index.html": page(head=canonical("/x/") + canonical("/y/")),
+    },
+    "page that reloads": {
+        **LISTED,
+        "a/index.html": page(head='<meta http-equiv="refresh" content="5">'),
+    },
+    "page that redirects to itself": {**LISTED, "a/index.html": page(head=refresh("index.html"))},
+    "broken pages": {
+        **LISTED,
+        "index.html": b"\xff\xfe\x00<",
+        "a/index.html": b"",
+        "b.html": b"<html><head><title>&#xFFFFFFFF; \0 <meta <link <!-- <![CDATA[ </head",
+    },
+    "pages that need not be listed": {
+        **LISTED,
+        "404.html": page(),
+        "404/index.html": page(),
+        "search.html": page(),
+        "de/search/index.html": page(),
+        "genindex.html": page(),
+        "genindex-A.html": page(),
+        "genindex/index.html": page(),
+        "py-modindex.html": page(),
+        "http-modindex/index.html": page(),
+        "_modules/index.html": page(),
+        "_modules/a/b.html": page(),
+        "_static/demo.html": page(),
+        "_sources/a.html": page(),
+        "draft.html": page(head=NOINDEX),
+        "old/index.html": page(head=refresh("../a/")),
+        "copy.html": page(head=canonical("a/")),
+        "elsewhere.html": page(head=canonical("https://example.com/")),
+        "coverage/index.html": page(head="<script src=coverage_html_cb_1a.js></script>"),
+        "google0123456789abcdef.html": "google-site-verification: google0123456789abcdef.html",
+        "fragment.html": "<p>Text</p>",
+        ".hidden/index.html": page(),
+        ".hidden.html": page(),
+    },
+    "another version with its own sitemap": {
+        **LISTED,
+        "1.0/index.html": page(),
+        "1.0/a/b/index.html": page(),
+        "1.0/sitemap.xml": "whatever",
+    },
+    "alternates": {
+        "index.html": page(),
+        "de/index.html": page(),
+        "sitemap.xml": urlset(
+            url(BASE, links(en=BASE, de=f"{BASE}de/")),
+            url(f"{BASE}de/", links(en=BASE, de=f"{BASE}de/")),
+        ),
+    },
+    "alternates on another site": {
+        "index.html": page(),
+        "sitemap.xml": urlset(url(BASE, links(en=BASE, de="https://example.de/"))),
+    },
+    "alternates with x-default outside the site": {
+        "index.html": page(),
+        "sitemap.xml": urlset(url(BASE, links(en=BASE, x_default=ROOT))),
+    },
+    "robots.txt that lists the sitemap": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": "User-agent: *\nDisallow: /c/\nSitemap: https://example.org/sitemap.xml\n",
+    },
+    "robots.txt that lists the compressed copy": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "sitemap.xml.gz": at_root(urls("", "a/", "b.html")),
+        "robots.txt": "Sitemap: https://example.org/sitemap.xml.gz\n",
+    },
+    "robots.txt that lists a sitemap with another name": {
+        **PAGES,
+        "maps/site.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": "sitemap: https://example.org/maps/site.xml # ours\r\n",
+    },
+    "robots.txt that lists two sitemaps": {
+        **PAGES,
+        "1.xml": at_root(urls("", "a/")),
+        "2.xml": at_root(urls("b.html")),
+        "robots.txt": f"Sitemap: {ROOT}1.xml\nSitemap: {ROOT}2.xml\n",
+    },
+    "robots.txt that lists a sitemap and its compressed copy": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "sitemap.xml.gz": at_root(urls("", "a/", "b.html")),
+        "robots.txt": f"Sitemap: {ROOT}sitemap.xml.gz\nSitemap: {ROOT}sitemap.xml\n",
+    },
+    "robots.txt that lists a sitemap with a query": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": f"Sitemap: {ROOT}sitemap.xml?v=2\n",
+    },
+    "robots.txt that lists an index and its sitemaps": {
+        **PAGES,
+        "1.xml": at_root(urls("", "a/")),
+        "2.xml": at_root(urls("b.html")),
+        "index.xml": index(f"{ROOT}1.xml", f"{ROOT}2.xml"),
+        "robots.txt": "".join(f"Sitemap: {ROOT}{name}.xml\n" for name in ("1", "index", "2")),
+    },
+    "index that lists a sitemap and its compressed copy": {
+        **PAGES,
+        "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-1.xml.gz"),
+        "sitemap-1.xml": urls("", "a/", "b.html"),
+        "sitemap-1.xml.gz": urls("", "a/", "b.html"),
+    },
+    "page and folder with the same name": {
+        **LISTED,
+        "a.html": page(),
+        "b/index.html": page(),
+        "sitemap.xml": urls("", "a/", "a", "b", "b/"),
+    },
+    "pages about errors": {
+        **LISTED,
+        "http/404.html": page(),
+        "sitemap.xml": urls("", "a/", "b.html", "http/404.html"),
+    },
+    "robots.txt that disallows other crawlers": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": f"User-agent: GPTBot\nDisallow: /\n\nSitemap: {ROOT}sitemap.xml\n",
+    },
+    "robots.txt that allows only search engines": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": "User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\n"
+        f"User-agent: bingbot\nAllow: /\nSitemap: {ROOT}sitemap.xml\n",
+    },
+    "robots.txt that lists the sitemap after many rules": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": "User-agent: *\n"
+        + "Disallow: /x\n" * 1_900
+        + f" SITEMAP : {ROOT}sitemap.xml\n",
+    },
+    "robots.txt with exceptions that allow all pages": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": f"User-agent: *\nDisallow: /\nAllow: /$\nAllow: /a/\nAllow: /*.html\n"
+        f"Allow: /sitemap.xml\nSitemap: {ROOT}sitemap.xml\n",
+    },
+    "robots.txt below the root, which crawlers ignore": {
+        **LISTED,
+        "robots.txt": b"\xef\xbb\xbfUser-agent: *\nDisallow: /\n",
+    },
+}
+
+
+@pytest.mark.parametrize("files", GOOD.values(), ids=GOOD)
+def test_valid_site_has_no_findings(tmp_path: Path, files: Files) -> None:
+    site = write_site(tmp_path, files)
+    assert summarize(check(site).diagnostics, site) == []
+    base = BASE if b"/docs/" in b"".join(map(_content, site.glob("**/*.xml*"))) else ROOT
+    assert summarize(check(site, base_url=BaseUrl(base)).diagnostics, site) == []
+
+
+def _content(path: Path) -> bytes:
+    data = path.read_bytes()
+    return gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data
+
+
+BAD: dict[str, tuple[Files, list[str]]] = {
+    "empty folder": ({}, [". no-sitemap"]),
+    "no sitemap": (PAGES, [". no-sitemap"]),
+    "URL without a file": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "c/", "b.html", "d.html")},
+        ["sitemap.xml not-found@5", "sitemap.xml not-found@7"],
+    ),
+    "slash after a file name": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html/")},
+        ["sitemap.xml not-found@5", "b.html missing"],
+    ),
+    "URL in another case": (
+        {**LISTED, "sitemap.xml": urls("", "A/", "b.html")},
+        ["sitemap.xml not-found@4", "a/index.html missing"],
+    ),
+    "URL that is encoded twice": (
+        {**LISTED, "a b.html": page(), "sitemap.xml": urls("", "a/", "b.html", "a%2520b.html")},
+        ["sitemap.xml loc-encoded-twice@6", "sitemap.xml not-found@6", "a b.html missing"],
+    ),
+    "page that is not listed": (
+        {**LISTED, "c/index.html": page(), "d.HTM": page()},
+        ["c/index.html missing", "d.HTM missing"],
+    ),
+    "page in a folder whose sitemap belongs to the site": (
+        {
+            "index.html": page(),
+            "de/index.html": page(),
+            "de/a/index.html": page(),
+            "de/sitemap.xml": urls("de/"),
+            "fr/index.html": page(),
+            "fr/a/index.html": page(),
+            "fr/sitemap.xml": urls("fr/a/"),
+            "fr/sitemap.xml.gz": urls("fr/a/"),
+            "sitemap-0.xml": urls(""),
+            "sitemap.xml": index(
+                f"{BASE}sitemap-0.xml", f"{BASE}de/sitemap.xml", f"{BASE}fr/sitemap.xml.gz"
+            ),
+        },
+        ["de/a/index.html missing", "fr/index.html missing"],
+    ),
+    "page that is its own canonical page": (
+        {**LISTED, "c/index.html": page(head=canonical(f"{BASE}c/index.html"))},
+        ["c/index.html missing"],
+    ),
+    "redirect": (
+        {**LISTED, "a/index.html": page(head=refresh("../b.html") + NOINDEX + canonical("/c/"))},
+        ["sitemap.xml redirect@4"],
+    ),
+    "noindex": (
+        {**LISTED, "a/index.html": page(head=NOINDEX), "b.html": page(head=NOINDEX.upper())},
+        ["sitemap.xml noindex@4", "sitemap.xml noindex@5"],
+    ),
+    "noindex in the body": (
+        {**LISTED, "a/index.html": page().replace("Text", f"<div>{NOINDEX}</div>")},
+        ["sitemap.xml noindex@4"],
+    ),
+    "page that is not available any more": (
+        {
+            **LISTED,
+            "a/index.html": page(head=NOINDEX.replace("noindex", "unavailable_after: 2010-06-25")),
+        },
+        ["sitemap.xml noindex@4"],
+    ),
+    "another canonical page": (
+        {**LISTED, "a/index.html": page(head=canonical("../b.html"))},
+        ["sitemap.xml canonical@4"],
+    ),
+    "the same pages of another version are canonical": (
+        {
+            **LISTED,
+            "index.html": page(head=canonical("https://example.org/v2.0/")),
+            "a/index.html": page(head=canonical("/v2.0/a/")),
+            "b.html": page(head=canonical("/latest/b.html")),
+        },
+        ["sitemap.xml canonical-version@3", "sitemap.xml canonical-version@5"],
+    ),
+    "another page of another version is canonical": (
+        {**LISTED, "b.html": page(head=canonical("https://example.org/latest/a/"))},
+        ["sitemap.xml canonical@5"],
+    ),
+    "the same page of another site is canonical": (
+        {**LISTED, "b.html": page(head=canonical("https://example.org/blog/b.html"))},
+        ["sitemap.xml canonical@5"],
+    ),
+    "canonical page on another host": (
+        {**LISTED, "b.html": page(head=canonical("https://example.com/docs/b.html"))},
+        ["sitemap.xml canonical@5"],
+    ),
+    "canonical link in another form": (
+        {**LISTED, "a/index.html": page(head=canonical(f"{BASE}a/index.html"))},
+        ["sitemap.xml canonical-form@4"],
+    ),
+    "two URLs for one page": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "index.html", "a", "b")},
+        ["sitemap.xml duplicate@6", "sitemap.xml duplicate@7", "sitemap.xml duplicate@8"],
+    ),
+    "page whose URL is not encoded is not missing": (
+        {**LISTED, "a b.html": page(), "sitemap.xml": urls("", "a/", "b.html", "a b.html")},
+        ["sitemap.xml loc-not-encoded@6"],
+    ),
+    "page without any URL is missing": (
+        {**LISTED, "sitemap.xml": urls("", "a/") + ""},
+        ["b.html missing"],
+    ),
+    "page whose URL is relative is not missing": (
+        {
+            **LISTED,
+            "sitemap.xml": urlset(url(BASE), url(f"{BASE}a/"), url("/docs/b.html")),
+        },
+        ["sitemap.xml loc-invalid@5"],
+    ),
+    "page whose URL has another host is not missing": (
+        {
+            **LISTED,
+            "sitemap.xml": urlset(
+                url(BASE), url(f"{BASE}a/"), url("http://www.example.org/docs/b.html")
+            ),
+        },
+        ["sitemap.xml host-differs@5"],
+    ),
+    "above the base URL": (
+        {**LISTED, "sitemap.xml": urlset(*(url(BASE + u) for u in ("", "a/", "b")), url(ROOT))},
+        ["sitemap.xml out-of-scope@6"],
+    ),
+    "traversal": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "%2e%2e/%2e%2e/etc/passwd")},
+        ["sitemap.xml loc-dot-segments@6", "sitemap.xml out-of-scope@6"],
+    ),
+    "traversal with encoded slashes": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "..%2f..%2fetc/passwd", "%2Fetc/x")},
+        ["sitemap.xml not-found@6", "sitemap.xml not-found@7"],
+    ),
+    "encoded NUL": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "b.html%00.png", "%00")},
+        ["sitemap.xml not-found@6", "sitemap.xml not-found@7"],
+    ),
+    "name that is too long for file systems": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "x" * 1000)},
+        ["sitemap.xml not-found@6"],
+    ),
+    "sitemap that is not well-formed": (
+        {**PAGES, "sitemap.xml": "<urlset"},
+        ["sitemap.xml not-well-formed@1"],
+    ),
+    "empty sitemap": ({**PAGES, "sitemap.xml": urlset()}, ["sitemap.xml empty"]),
+    "compressed copy that differs": (
+        {**LISTED, "sitemap.xml.gz": urls("", "a/")},
+        ["sitemap.xml.gz gzip-broken"],
+    ),
+    "compressed copy that is longer": (
+        {**LISTED, "sitemap.xml.gz": urls("", "a/", "b.html") + "\n"},
+        ["sitemap.xml.gz gzip-broken"],
+    ),
+    "compressed copy that is not compressed": (
+        {**LISTED, "sitemap.xml.gz": urls("", "a/", "b.html").encode()},
+        ["sitemap.xml.gz gzip-broken"],
+    ),
+    "compressed copy that is truncated": (
+        {**LISTED, "sitemap.xml.gz": gzip.compress(LISTED["sitemap.xml"].encode())[:-9]},
+        ["sitemap.xml.gz gzip-broken"],
+    ),
+    "index: sitemap is missing": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+            "sitemap-1.xml": urls("", "a/"),
+        },
+        ["sitemap.xml not-found@4"],
+    ),
+    "index: sitemap is broken": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+            "sitemap-1.xml": urls("", "a/"),
+            "sitemap-2.xml": "",
+        },
+        ["sitemap-2.xml not-well-formed"],
+    ),
+    "index: lists itself": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap.xml"),
+            "sitemap-1.xml": urls("", "a/"),
+        },
+        ["sitemap.xml child-not-sitemap@4"],
+    ),
+    "index: lists an index": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}other.xml"),
+            "other.xml": index(f"{BASE}sitemap-1.xml", "not checked"),
+            "sitemap-1.xml": urls("", "a/"),
+        },
+        ["sitemap.xml child-not-sitemap@3"],
+    ),
+    "index: lists an empty index": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}other.xml"),
+            "sitemap-1.xml": urls("", "a/"),
+            "other.xml": index(),
+        },
+        ["sitemap.xml child-not-sitemap@4"],
+    ),
+    "index: lists a sitemap twice": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-1.xml"),
+            "sitemap-1.xml": urls("", "a/", "b"),
+        },
+        ["sitemap.xml duplicate@4"],
+    ),
+    "index: lists a page": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}b.html"),
+            "sitemap-1.xml": urls("", "a/"),
+        },
+        ["sitemap.xml child-not-sitemap@4"],
+    ),
+    "index: lists only pages": (
+        {
+            "index.html": page(),
+            "a/index.html": "<!-- x -->" + page(),
+            "b.html": "\n<p>no root</p><br>",
+            "sitemap.xml": index(BASE, f"{BASE}a/", f"{BASE}b.html"),
+        },
+        [f"sitemap.xml child-not-sitemap@{line}" for line in (3, 4, 5)],
+    ),
+    "index: lists a page that is also checked as a sitemap": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(index(f"{BASE}sitemap-1.xml", f"{BASE}b.html")),
+            "sitemap-1.xml": at_root(urls("", "a/")),
+            "robots.txt": f"Sitemap: {ROOT}sitemap.xml\nSitemap: {ROOT}b.html\n",
+        },
+        ["b.html wrong-root@1", "sitemap.xml child-not-sitemap@4"],
+    ),
+    "index: lists a sitemap that is not well-formed": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}2.xml"),
+            "sitemap-1.xml": urls("", "a/", "b.html"),
+            "2.xml": "x",
+        },
+        ["2.xml not-well-formed@1"],
+    ),
+    "index: URL in two sitemaps": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+            "sitemap-1.xml": urls("", "a/", "b.html"),
+            "sitemap-2.xml": urls("a/"),
+        },
+        ["sitemap-2.xml duplicate@3"],
+    ),
+    "index: sitemap that lists a URL above it": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}a/sitemap.xml", f"{BASE}sitemap-1.xml"),
+            "sitemap-1.xml": urls("a/", "b.html"),
+            "a/sitemap.xml": urls(""),
+        },
+        ["a/sitemap.xml out-of-scope@3"],
+    ),
+    "index: file with two URLs in two sitemaps": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+            "sitemap-1.xml": urls("", "a/", "b.html"),
+            "sitemap-2.xml": urls("a/index.html"),
+        },
+        ["sitemap-2.xml duplicate@3"],
+    ),
+    "index: incomplete, so its sitemaps are not read": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}gone.xml")[:-9],
+            "sitemap-1.xml": urls("gone/"),
+        },
+        ["sitemap.xml not-well-formed@5"],
+    ),
+    "index: part of an earlier sitemap": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml"),
+            "sitemap-1.xml": urls("", "a/", "b.html"),
+            "sitemap-2.xml": urls("c/"),
+        },
+        ["sitemap-2.xml stale-part"],
+    ),
+    "index: alternates in two sitemaps": (
+        {
+            "index.html": page(),
+            "de/index.html": page(),
+            "fr/index.html": page(),
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+            "sitemap-1.xml": urlset(
+                url(BASE, links(en=BASE, de=f"{BASE}de/", fr=f"{BASE}fr/")),
+            ),
+            "sitemap-2.xml": urlset(
+                url(f"{BASE}de/", links(en=BASE, de=f"{BASE}de/")), url(f"{BASE}fr/")
+            ),
+        },
+        ["sitemap-1.xml alternate-not-reciprocal@3"],
+    ),
+    "alternate without a file": (
+        {
+            "index.html": page(),
+            "sitemap.xml": urlset(url(BASE, links(en=BASE) + "\n" + links(de=f"{BASE}de/"))),
+        },
+        ["sitemap.xml alternate-not-found@4"],
+    ),
+    "listed alternate without a file": (
+        {
+            "index.html": page(),
+            "sitemap.xml": urlset(
+                url(BASE, links(en=BASE, de=f"{BASE}de/")),
+                url(f"{BASE}de/", links(en=BASE, de=f"{BASE}de/")),
+            ),
+        },
+        ["sitemap.xml not-found@4"],
+    ),
+    "robots.txt lists no sitemap": (
+        {**PAGES, "sitemap.xml": at_root(urls("", "a/", "b")), "robots.txt": "User-agent: *\n"},
+        ["robots.txt robots-no-sitemap"],
+    ),
+    "robots.txt lists a sitemap of another site": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": "Sitemap: https://example.com/sitemap.xml",
+        },
+        ["robots.txt robots-no-sitemap"],
+    ),
+    "robots.txt lists only a sitemap that does not exist": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": f"Sitemap: {ROOT}sitemap_index.xml",
+        },
+        ["robots.txt robots-no-sitemap", "robots.txt robots-sitemap-not-found"],
+    ),
+    "robots.txt also lists a sitemap that does not exist": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": f"Sitemap: {ROOT}sitemap.xml\nSitemap: {ROOT}news.xml?a\n"
+            "Sitemap: https://elsewhere.example/news.xml",
+        },
+        ["robots.txt robots-sitemap-not-found"],
+    ),
+    "robots.txt disallows a sitemap of the index": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{ROOT}s1.xml", f"{ROOT}s2.xml"),
+            "s1.xml": at_root(urls("", "a/")),
+            "s2.xml": at_root(urls("b")),
+            "robots.txt": f"User-agent: *\nDisallow: /s2.xml\nSitemap: {ROOT}sitemap.xml",
+        },
+        ["sitemap.xml robots-disallow@4"],
+    ),
+    "robots.txt disallows the second of two sitemaps": (
+        {
+            **PAGES,
+            "s1.xml": at_root(urls("", "a/")),
+            "s2.xml": at_root(urls("b")),
+            "robots.txt": f"User-agent: *\nDisallow: /s2.xml\n"
+            f"Sitemap: {ROOT}s1.xml\nSitemap: {ROOT}s2.xml",
+        },
+        ["robots.txt robots-disallow"],
+    ),
+    "robots.txt lists an index that another index lists": (
+        {
+            **PAGES,
+            "1.xml": index(f"{ROOT}2.xml", f"{ROOT}a.xml"),
+            "2.xml": index(f"{ROOT}b.xml", "not a URL"),
+            "a.xml": at_root(urls("", "a/")),
+            "b.xml": at_root(urls("b.html", "gone/")),
+            "robots.txt": f"Sitemap: {ROOT}1.xml\nSitemap: {ROOT}2.xml",
+        },
+        ["1.xml child-not-sitemap@3", "2.xml loc-invalid@4", "b.xml not-found@4"],
+    ),
+    "broken compressed copy does not affect the sitemap": (
+        {
+            **PAGES,
+            "s.xml": at_root(urls("", "a/", "gone/")),
+            "s.xml.gz": b"broken",
+            "robots.txt": f"Sitemap: {ROOT}s.xml.gz\nSitemap: {ROOT}s.xml",
+        },
+        ["b.html missing", "s.xml not-found@5", "s.xml.gz gzip-broken"],
+    ),
+    "incomplete compressed copy does not affect the sitemap": (
+        {
+            **PAGES,
+            "s.xml": at_root(urls("", "a/", "gone/")),
+            "s.xml.gz": at_root(urls("", "a/", "gone/")).replace("</urlset>", ""),
+            "robots.txt": f"Sitemap: {ROOT}s.xml.gz\nSitemap: {ROOT}s.xml",
+        },
+        ["b.html missing", "s.xml not-found@5", "s.xml.gz gzip-broken"],
+    ),
+    "incomplete sitemap does not affect others": (
+        {
+            **PAGES,
+            "1.xml": at_root(urls("", "a/", "b.html", "c/")).replace("</urlset>", ""),
+            "2.xml": at_root(urls("", "a/", "b.html", "gone/")),
+            "robots.txt": f"Sitemap: {ROOT}1.xml\nSitemap: {ROOT}2.xml",
+        },
+        ["1.xml not-well-formed@8", "2.xml not-found@6"],
+    ),
+    "broken sitemap does not affect stale parts": (
+        {
+            **PAGES,
+            "a.xml": index(f"{ROOT}a-1.xml"),
+            "a-1.xml": at_root(urls("", "a/", "b.html")),
+            "a-2.xml": at_root(urls("")),
+            "a-3.xml": at_root(urls("gone/")),
+            "b.xml": "<x",
+            "robots.txt": "".join(f"Sitemap: {ROOT}{name}.xml\n" for name in ("a", "b", "a-3")),
+        },
+        ["a-2.xml stale-part", "a-3.xml not-found@3", "b.xml not-well-formed@1"],
+    ),
+    "robots.txt does not apply to other hosts and invalid URLs": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{ROOT}1.xml", "https://cdn.example/p/2.xml", "no URL"),
+            "1.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": f"User-agent: *\nDisallow: /p/\nDisallow: /no\n"
+            f"Sitemap: {ROOT}sitemap.xml",
+        },
+        ["sitemap.xml host-differs@4", "sitemap.xml loc-invalid@5"],
+    ),
+    "robots.txt lists invalid URLs": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": f"Sitemap: /a.xml\nSitemap: /b.xml\nSitemap: {ROOT}{'x' * 3_000}\n"
+            f"Sitemap: {ROOT}sitemap.xml",
+        },
+        ["robots.txt robots-sitemap-not-found"] * 3,
+    ),
+    "nested index with a compressed copy": (
+        {
+            **PAGES,
+            "1.xml": index(f"{ROOT}s.xml"),
+            "1.xml.gz": index(f"{ROOT}s.xml"),
+            "2.xml": index(f"{ROOT}1.xml"),
+            "s.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": "".join(f"Sitemap: {ROOT}{n}\n" for n in ("1.xml.gz", "1.xml", "2.xml")),
+        },
+        ["2.xml child-not-sitemap@3"],
+    ),
+    "listed sitemap and listed compressed copy that differ": (
+        {
+            **PAGES,
+            "sitemap.xml": index(*(f"{BASE}s.xml{end}" for end in (".gz", "", "?a"))),
+            "s.xml": urls("", "a/"),
+            "s.xml.gz": urls("", "a/", "b.html"),
+        },
+        ["b.html missing", "s.xml.gz gzip-broken", "sitemap.xml duplicate@5"],
+    ),
+    "robots.txt disallows the sitemap": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": f"User-agent: *\nDisallow: /*.xml\nSitemap: {ROOT}sitemap.xml",
+        },
+        ["robots.txt robots-disallow"],
+    ),
+    "robots.txt has too many rules": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": "User-agent: *\n"
+            + "Disallow: /x\n" * 2_000
+            + f"Disallow: /\nSitemap: {ROOT}sitemap.xml",
+        },
+        ["robots.txt robots-too-long"],
+    ),
+    "index: lists one file by several URLs": (
+        {
+            **PAGES,
+            "sitemap.xml": index(*(f"{BASE}1.xml{query}" for query in ("", "?a", "?b"))),
+            "1.xml": urls("", "a/", "b.html"),
+        },
+        ["sitemap.xml duplicate@4", "sitemap.xml duplicate@5"],
+    ),
+    "robots.txt lists a path": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": "Sitemap: /sitemap.xml",
+        },
+        ["robots.txt robots-no-sitemap", "robots.txt robots-sitemap-not-found"],
+    ),
+    "robots.txt with a byte order mark": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": f"\ufeffSitemap: {ROOT}sitemap.xml",
+        },
+        ["robots.txt robots-bom@1"],
+    ),
+    "robots.txt disallows a page for all crawlers": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": f"User-agent: *\nDisallow: /a\nSitemap: {ROOT}sitemap.xml",
+        },
+        ["sitemap.xml robots-disallow@4"],
+    ),
+    "robots.txt disallows a page for one search engine": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": f"User-agent: *\nAllow: /\n\nUser-agent: bingbot\nDisallow: /*.html$\n"
+            f"Sitemap: {ROOT}sitemap.xml",
+        },
+        ["sitemap.xml robots-disallow@5"],
+    ),
+    "robots.txt is not text": (
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b.html")),
+            "robots.txt": bytes(range(256)) * 100,
+        },
+        ["robots.txt robots-no-sitemap"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "expected"), BAD.values(), ids=BAD)
+def test_invalid_site_has_these_findings(tmp_path: Path, files: Files, expected: list[str]) -> None:
+    site = write_site(tmp_path, files)
+    found = summarize(check(site).diagnostics, site)
+    assert sorted(found) == sorted(expected)
+
+
+def test_result_has_counts_and_the_assumed_base_url(tmp_path: Path) -> None:
+    site = write_site(tmp_path, {**LISTED, "c.html": page()})
+    result = check(site)
+    (totals,) = result.paths
+    assert (totals.sitemaps, totals.urls, totals.pages) == (1, 3, 4)
+    assert result.paths[0].assumed_base_url == BASE
+    (finding,) = result.diagnostics
+    assert (finding.file, finding.url) == (f"{site}/c.html", f"{BASE}c.html")
+    assert check(site, base_url=BASE).paths[0].assumed_base_url is None
+
+
+def test_several_paths_are_checked_separately(tmp_path: Path) -> None:
+    one = write_site(tmp_path / "one", LISTED)
+    other = write_site(tmp_path / "other", {**LISTED, "c.html": page()})
+    paths = [str(one), str(other), str(one / "sitemap.xml")]
+    result = check_paths(paths, now=NOW)
+    assert summarize(result.diagnostics, tmp_path) == ["other/c.html missing"]
+    assert [(one.sitemaps, one.urls) for one in result.paths] == [(1, 3)] * 3
+
+
+@pytest.mark.parametrize(
+    ("base", "expected"),
+    [
+        (BASE, []),
+        ("https://EXAMPLE.org:443/docs/", []),
+        ("https://example.com/docs/", ["sitemap.xml host-differs"] * 3),
+        ("https://example.org/", ["sitemap.xml not-found"] * 3),
+        ("https://example.org/docs/1.0/", ["sitemap.xml out-of-scope"] * 3),
+    ],
+)
+def test_given_base_url_is_used(tmp_path: Path, base: str, expected: list[str]) -> None:
+    site = write_site(tmp_path, LISTED)
+    found = [
+        text.partition("@")[0]
+        for text in summarize(check(site, base_url=BaseUrl(base)).diagnostics, site)
+    ]
+    assert [text for text in found if not text.endswith("missing")] == expected
+
+
+def test_base_url_is_guessed_although_pages_are_missing(tmp_path: Path) -> None:
+    site = write_site(tmp_path, {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/", "d/")})
+    result = check(site)
+    assert result.paths[0].assumed_base_url == BASE
+    assert summarize(result.diagnostics) == ["not-found@6", "not-found@7"]
+
+
+FOREIGN = "https://cdn.example/"
+
+
+@pytest.mark.parametrize(
+    ("listed", "expected"),
+    [
+        ([FOREIGN, f"{FOREIGN}x/", BASE, f"{BASE}a/"], ["host-differs@3", "host-differs@4"]),
+        ([f"{BASE}c", FOREIGN, f"{BASE}d"], ["not-found@3", "host-differs@4", "not-found@5"]),
+        (
+            [f"{BASE}c/", f"{FOREIGN}a/", f"{BASE}d/", f"{BASE}a/"],
+            ["not-found@3", "host-differs@4", "not-found@5"],
+        ),
+    ],
+    ids=["two of four", "no file of two", "one file of three"],
+)
+def test_base_url_is_guessed_although_urls_have_other_hosts(
+    tmp_path: Path, listed: list[str], expected: list[str]
+) -> None:
+    site = write_site(tmp_path, {**PAGES, "sitemap.xml": urlset(*map(url, listed))})
+    result = check(site)
+    assert result.paths[0].assumed_base_url == BASE
+    assert [text for text in summarize(result.diagnostics) if text != "missing"] == expected
+
+
+@pytest.mark.parametrize("children", [[BASE, FOREIGN], [FOREIGN, BASE]], ids=["first", "last"])
+def test_index_that_lists_a_sitemap_on_another_host(tmp_path: Path, children: list[str]) -> None:
+    files = {
+        **PAGES,
+        "sitemap.xml": index(*(f"{base}sitemap-{base == BASE:d}.xml" for base in children)),
+        "sitemap-1.xml": urls("", "a/", "b.html", "c/"),
+    }
+    site = write_site(tmp_path, files)
+    expected = [f"sitemap.xml host-differs@{3 + children.index(FOREIGN)}"]
+    assert summarize(check(site / "sitemap.xml").diagnostics, site) == expected
+    result = check(site)
+    assert result.paths[0].assumed_base_url == BASE
+    assert summarize(result.diagnostics, site) == [*expected, "sitemap-1.xml not-found@6"]
+
+
+def test_index_without_any_of_its_sitemaps(tmp_path: Path) -> None:
+    """An index that is checked on its own may be a copy; in a site, its sitemaps are missing."""
+    names = [f"{BASE}{name}.xml" for name in ("s/1", "s/2", "s/3")]
+    site = write_site(tmp_path, {"index.html": page(), "sitemap.xml": index(*names)})
+    result = check(site / "sitemap.xml")
+    assert [part.is_base_url_known for part in result.paths] == [False]
+    assert summarize(result.diagnostics, site) == []
+    missing = [f"sitemap.xml not-found@{line}" for line in (3, 4, 5)]
+    assert summarize(check(site / "sitemap.xml", base_url=BASE).diagnostics, site) == missing
+    assert summarize(check(site).diagnostics, site) == missing
+    write_site(site, {"s/2.xml": urls("s/")})
+    result = check(site / "sitemap.xml")
+    assert [part.is_base_url_known for part in result.paths] == [True]
+    assert summarize(result.diagnostics, site) == [missing[0], missing[2]]
+
+
+@pytest.mark.parametrize(
+    "sitemap",
+    ["", urlset(), urlset(url("a/"), url("b.html"))],
+    ids=["invalid", "empty", "relative URLs"],
+)
+def test_result_says_whether_the_base_url_is_known(tmp_path: Path, sitemap: str) -> None:
+    site = write_site(tmp_path, {**PAGES, "sitemap.xml": sitemap, "robots.txt": "x"})
+    (result,) = check(site).paths
+    assert not result.is_base_url_known
+    (result,) = check(site, base_url=BASE).paths
+    assert result.is_base_url_known
+
+
+@pytest.mark.parametrize(
+    ("folders", "named"),
+    [
+        (["1.0"], "; check the folder SITE/1.0"),
+        (["2.0", "1.0"], "; check the folders SITE/1.0, SITE/2.0"),
+        (["my docs"], "; check the folder 'SITE/my docs'"),
+        (
+            ["1.0", "2.0", "2.0/de", "3.0", "old/0.8", "old/0.9"],
+            "; check the folders SITE/1.0, SITE/2.0, SITE/3.0 and 2 more",
+        ),
+        (["a/b/c"], ""),
+    ],
+)
+def test_message_lists_sitemaps_of_subfolders(
+    tmp_path: Path, folders: list[str], named: str
+) -> None:
+    site = write_site(tmp_path, {f"{folder}/sitemap.xml": urls("") for folder in folders})
+    write_site(tmp_path, {"index.html": page(), "assets/x.css": "x"})
+    (site / "latest").symlink_to("1.0")
+    (finding,) = check(site).diagnostics
+    assert finding.code == "no-sitemap"
+    assert finding.message.replace(str(site), "SITE").endswith(f"sitemap.xml.gz{named}")
+
+
+def report(
+    *files: str, excluded: str = "", known: Sequence[str] = (), is_exact: bool = True
+) -> SavedReport:
+    """The report of a build."""
+    fallback = None if is_exact else DateFallback.BUILD
+    pages = [SavedPage(name=one, url="", output=one, fallback=fallback) for one in known]
+    if excluded:
+        reason = ExclusionReason.FRONT_MATTER
+        pages.append(SavedPage(name="x", url="", output=excluded, reason=reason))
+    return SavedReport(base_url=BASE, files=files, pages=tuple(pages))
+
+
+def test_report_of_the_build_is_used(tmp_path: Path) -> None:
+    files = {
+        "index.html": page(),
+        "draft/index.html": page(),
+        "map.xml": urls(""),
+        "sitemap.xml": "not a sitemap",
+    }
+    site = write_site(tmp_path, files)
+    result = check(site, reports={str(site): report("map.xml", excluded="draft/index.html")})
+    assert result.diagnostics == []
+    assert result.paths[0].assumed_base_url is None
+
+
+def dated(day: str, count: int = 10) -> dict[str, str]:
+    pages = {f"{number}.html": page() for number in range(count)}
+    lastmod = f"<lastmod>{day}</lastmod>"
+    return {**pages, "sitemap.xml": urlset(*(url(BASE + name, lastmod) for name in pages))}
+
+
+def test_dates_that_are_all_today_are_reported(tmp_path: Path) -> None:
+    site = write_site(tmp_path, dated("2025-06-15"))
+    assert summarize(check(site).diagnostics, site) == ["sitemap.xml lastmod-all-same"]
+    by_file = check(site / "sitemap.xml").diagnostics
+    assert summarize(by_file, site) == ["sitemap.xml lastmod-all-same"]
+    assert by_file[0].message == "all 10 dates are 2025-06-15, within a day of the build"
+
+
+def test_dates_that_are_all_of_the_day_the_file_was_written_are_reported(tmp_path: Path) -> None:
+    site = write_site(tmp_path, dated("2024-05-01T23:59:59+00:00"))
+    built = datetime(2024, 5, 2, 1, tzinfo=UTC).timestamp()
+    os.utime(site / "sitemap.xml", (built, built))
+    assert summarize(check(site).diagnostics, site) == ["sitemap.xml lastmod-all-same"]
+
+
+def test_dates_of_an_incomplete_sitemap_do_not_count(tmp_path: Path) -> None:
+    files = dated("2025-06-15")
+    whole = files["sitemap.xml"]
+    broken = whole.replace("</urlset>", "")
+    both = {**files, "sitemap.xml": index(f"{BASE}1.xml", f"{BASE}2.xml")}
+    undated = re.sub("<lastmod>.*</lastmod>", "", whole)
+    site = write_site(tmp_path, {**both, "1.xml": broken, "2.xml": undated})
+    assert summarize(check(site).diagnostics, site) == ["1.xml not-well-formed@14"]
+    write_site(site, {"1.xml": broken.replace("2025", "2020"), "2.xml": whole})
+    found = summarize(check(site).diagnostics, site)
+    assert found == ["1.xml not-well-formed@14", "sitemap.xml lastmod-all-same"]
+
+
+@pytest.mark.parametrize(
+    ("files", "build"),
+    [
+        (dated("2025-06-15", 9), None),
+        (dated("2025-06-13"), None),
+        (dated("2025-06-15"), report()),
+        ({**dated("2025-06-15"), "x.html": page(head=NOINDEX)}, report()),
+        (dated("1999-06-15"), report()),
+    ],
+    ids=["few", "one commit this week", "commits", "commits, and a draft", "old commits"],
+)
+def test_dates_on_one_day_may_be_accurate(
+    tmp_path: Path, files: Files, build: SavedReport | None
+) -> None:
+    site = write_site(tmp_path, files)
+    assert check(site, reports={str(site): build} if build else None).diagnostics == []
+
+
+def test_fallback_dates_of_a_build_are_not_exact(tmp_path: Path) -> None:
+    site = write_site(tmp_path, dated("2025-06-15"))
+    build = report(known=["0.html"], is_exact=False)
+    found = summarize(check(site, reports={str(site): build}).diagnostics)
+    assert "lastmod-all-same" in found
+
+
+def test_sitemap_on_its_own_is_not_compared_with_files(tmp_path: Path) -> None:
+    site = write_site(tmp_path, {**LISTED, "sitemap.xml": urls("x/", "y/"), "robots.txt": "x"})
+    result = check(site / "sitemap.xml")
+    assert result.diagnostics == []
+    (totals,) = result.paths
+    assert (totals.sitemaps, totals.urls, totals.pages) == (1, 2, 0)
+    assert summarize(check(site / "sitemap.xml", base_url=BaseUrl(f"{BASE}x/")).diagnostics) == [
+        "out-of-scope@4"
+    ]
+
+
+def test_index_on_its_own_is_checked_with_its_sitemaps_and_compressed_copy(tmp_path: Path) -> None:
+    files = {
+        "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
+        "sitemap.xml.gz": index(f"{BASE}sitemap-1.xml"),
+        "sitemap-1.xml": urls("a/", "b c/"),
+    }
+    site = write_site(tmp_path, files)
+    for base in (None, BASE):
+        result = check(site / "sitemap.xml", base_url=base)
+        assert sorted(summarize(result.diagnostics, site)) == [
+            "sitemap-1.xml loc-not-encoded@4",
+            "sitemap.xml not-found@4",
+            "sitemap.xml.gz gzip-broken",
+        ]
+
+
+def test_path_relative_to_the_working_directory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_site(tmp_path / "site", {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/")})
+    monkeypatch.chdir(tmp_path)
+    (finding,) = check_paths(["site"], now=NOW).diagnostics
+    assert finding.file == "site/sitemap.xml"
+    monkeypatch.chdir(tmp_path / "site")
+    (finding,) = check_paths(["."], now=NOW).diagnostics
+    assert finding.file == "./sitemap.xml"
+    assert check_paths(["sitemap.xml"], now=NOW).diagnostics == []
+
+
+@pytest.mark.parametrize("file", ["404.html", "de/404.html", "404/index.html"])
+def test_listed_error_page(tmp_path: Path, file: str) -> None:
+    url = file.removesuffix("index.html")
+    site = write_site(tmp_path, {"index.html": page(), file: page(), "sitemap.xml": urls("", url)})
+    assert summarize(check(site).diagnostics, site) == ["sitemap.xml error-page@4"]
+
+
+GOOGLE = "User-agent: Googlebot\n"
+BING = "User-agent: Bingbot\n"
+ALL = "User-agent: *\n"
+NO = "Disallow: /a\n\n"
+YES = "Allow: /a\n\n"
+
+
+@pytest.mark.parametrize(
+    ("rules", "who"),
+    [
+        (ALL + NO, "all crawlers"),
+        (ALL + NO + GOOGLE + NO + BING + NO, "all crawlers"),
+        (ALL + NO + GOOGLE + NO, "all crawlers"),
+        (ALL + NO + GOOGLE + YES, "crawlers that it does not name"),
+        (ALL + NO + GOOGLE + YES + BING + NO, "Bingbot and crawlers that it does not name"),
+        (ALL + YES + GOOGLE + NO + BING + NO, "Googlebot and Bingbot"),
+        (GOOGLE + NO, "Googlebot"),
+        (ALL + NO + GOOGLE + YES + BING + YES, None),
+        # Lines that are not rules do not end a group, but Bing also uses Crawl-delay.
+        (ALL + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, "Googlebot"),
+        (BING + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, None),
+        (GOOGLE + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, "Googlebot"),
+        (ALL + "Clean-param: a /a\nUser-agent: other\n" + NO, "all crawlers"),
+        (ALL + YES + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, None),
+        # Names may have a version, and be part of other names.
+        ("User-agent: Googlebot/2.1\n" + NO, "Googlebot"),
+        (ALL + NO + "user agent : bingbot/2.0 # b\n" + YES, "crawlers that it does not name"),
+        ("User-agent: Googlebot-News\n" + NO, None),
+        # Only CR and LF end a line.
+        (ALL + "# a\u2028Disallow: /a\n", None),
+        (ALL.replace("\n", "\r") + NO.replace("\n", "\r"), "all crawlers"),
+    ],
+)
+def test_disallowed_crawlers(rules: str, who: str | None) -> None:
+    assert RobotsTxt(rules.encode()).disallowed_crawlers(f"{ROOT}a/") == who
+    assert RobotsTxt(rules.encode()).disallowed_crawlers(f"{ROOT}b/") is None
+
+
+def test_message_says_if_the_canonical_page_does_not_exist(tmp_path: Path) -> None:
+    files = {
+        **LISTED,
+        "index.html": page(head=canonical("../gone/")),
+        "a/index.html": page(head=canonical("../gone/")),
+        "b.html": page(head=canonical("a/")),
+    }
+    site = write_site(tmp_path, files)
+    assert [finding.message for finding in check(site).diagnostics] == [
+        "'index.html' declares the canonical URL 'https://example.org/gone/'",
+        "'a/index.html' declares the canonical URL 'https://example.org/docs/gone/', for which "
+        "there is no file",
+        "'b.html' declares the canonical URL 'https://example.org/docs/a/'",
+    ]
+
+
+@pytest.mark.parametrize("root", [ROOT, "/"])
+def test_pages_whose_urls_lack_the_path_of_the_base_url_are_not_missing(
+    tmp_path: Path, root: str
+) -> None:
+    listed = urlset(*(url(root + path) for path in ("", "a/", "b.html")))
+    files = {**PAGES, "c.html": page(), "sitemap.xml": listed}
+    site = write_site(tmp_path, files)
+    found = summarize(check(site, base_url=BASE).diagnostics, site)
+    assert [text for text in found if "missing" in text] == ["c.html missing"]
+
+
+def test_pages_on_another_host_do_not_count_as_listed(tmp_path: Path) -> None:
+    listed = urlset(url(BASE), url(f"{FOREIGN}a/"), url(f"{BASE}b.html"))
+    site = write_site(tmp_path, {**PAGES, "sitemap.xml": listed})
+    assert "a/index.html missing" in summarize(check(site).diagnostics, site)
+
+
+def test_progress_is_reported(tmp_path: Path) -> None:
+    count = 2_500
+    files = {"index.html": page(), "sitemap.xml": urls(*(f"?{n}" for n in range(count)))}
+    site = write_site(tmp_path, files)
+    steps: list[tuple[str, int, int | None]] = []
+
+    def tick(what: str, done: int, total: int | None) -> None:
+        steps.append((what, done, total))
+
+    check(site, progress=tick)
+    size = (site / "sitemap.xml").stat().st_size
+    assert [(what, total) for what, _, total in steps] == [
+        (f"{site}/sitemap.xml", size),
+        (f"{site}/sitemap.xml", size),
+        (f"{site}/index.html", None),
+    ]
+    assert 0 < steps[0][1] < steps[1][1] <= size
+    assert steps[2][1] == 1
+
+
+def test_only_the_first_thousand_missing_pages_are_reported(tmp_path: Path) -> None:
+    files = {f"p{number}.html": page() for number in range(1_002)}
+    site = write_site(tmp_path, {**files, "sitemap.xml": urls("p0.html")})
+    result = check(site)
+    assert len(result.diagnostics) == 1_000
+    assert result.paths[0].truncated_files == [str(site)]
+    assert result.counts() == {Severity.WARNING: 1_000}
+    (site / "p1.html").unlink()
+    result = check(site)
+    assert len(result.diagnostics) == 1_000
+    assert result.paths[0].truncated_files == []
+
+
+def test_pages_that_the_build_does_not_know_are_left_over(tmp_path: Path) -> None:
+    files = {**LISTED, "old.html": page(), "new.html": page()}
+    site = write_site(tmp_path, {**files, "sitemap.xml": urls("", "a/")})
+    build = report(known=["index.html", "a/index.html", "new.html"])
+    found = summarize(check(site, reports={str(site): build}).diagnostics, site)
+    assert "old.html left-over" in found
+    assert "new.html missing" in found
+    found = summarize(check(site).diagnostics, site)
+    assert "old.html missing" in found
+
+
+def test_findings_can_be_ignored_by_code(tmp_path: Path) -> None:
+    site = write_site(tmp_path, {**LISTED, "sitemap.xml": urls("", "a/", "c/")})
+    result = check(site)
+    assert result.counts() == {Severity.ERROR: 1, Severity.WARNING: 1}
+    result = result.without({"missing"})
+    assert summarize(result.diagnostics) == ["not-found@5"]
+    assert result.ignored == 1
+
+
+def test_date_of_tomorrow_in_another_time_zone(tmp_path: Path) -> None:
+    day = time.strftime("%Y-%m-%d", time.gmtime(NOW.timestamp() + 20 * 3600))
+    site = write_site(tmp_path, dated(day, 3))
+    assert check(site).diagnostics == []

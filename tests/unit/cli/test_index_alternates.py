@@ -1,0 +1,206 @@
+"""`docs-sitemap index --prune-alternates`: links to languages that lead nowhere are left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.cli import Done, docs_sitemap, invoke
+from support.deployed import read_index, read_urls
+from support.readers import read
+from support.repository import Repository
+from support.sitemaps import index as sitemap_index
+from support.sitemaps import links, page, url, urlset, write_site
+
+ROOT = "https://example.org/"
+HOME = {"en": ROOT, "de": f"{ROOT}de/"}
+OLD = {"en": f"{ROOT}old/", "de": f"{ROOT}de/old/"}
+
+
+def write_languages(root: Path, german: str | bytes | None = None) -> None:
+    """Write an English site at the root and a German one, which lacks a page."""
+    write_site(
+        root,
+        {
+            "sitemap.xml": urlset(url(HOME["en"], links(**HOME)), url(OLD["en"], links(**OLD))),
+            "de/sitemap.xml": german or urlset(url(HOME["de"], links(**HOME))),
+            **dict.fromkeys(("index.html", "old/index.html", "de/index.html"), page()),
+        },
+    )
+
+
+def run(root: Path, *arguments: str, code: int = 0) -> Done:
+    done = invoke("index", root, "--base-url", ROOT, "--prune-alternates", *arguments)
+    assert done.code == code, done
+    return done
+
+
+def alternates(path: Path) -> dict[str, list[str]]:
+    return {name: [*entry.alternates] for name, entry in read_urls(path, ROOT).items()}
+
+
+def test_a_sitemap_with_such_links_is_replaced_in_the_index(tmp_path: Path) -> None:
+    write_languages(tmp_path)
+    before = (tmp_path / "sitemap.xml").read_bytes()
+    for _ in range(2):
+        done = run(tmp_path)
+        assert "Notice: 1 link to other languages left out: " in done.out
+        assert "sitemap-index-1.xml lists the pages of sitemap.xml instead" in done.out
+        names = ["de/sitemap.xml", "sitemap-index-1.xml"]
+        assert [*read_index(tmp_path / "sitemap-index.xml", ROOT)] == names
+        assert alternates(tmp_path / "sitemap-index-1.xml") == {"": ["en", "de"], "old/": []}
+        assert (tmp_path / "sitemap.xml").read_bytes() == before
+    # With the page, the links come back.
+    german = urlset(url(HOME["de"], links(**HOME)), url(OLD["de"], links(**OLD)))
+    write_languages(tmp_path, german)
+    assert "left out" not in run(tmp_path).out
+    names = ["sitemap.xml", "de/sitemap.xml"]
+    assert [*read_index(tmp_path / "sitemap-index.xml", ROOT)] == names
+    assert not (tmp_path / "sitemap-index-1.xml").exists()
+
+
+def test_a_merged_sitemap_has_only_the_other_links(tmp_path: Path) -> None:
+    write_languages(tmp_path)
+    run(tmp_path, "--merge")
+    expected = {"": ["en", "de"], "de/": ["en", "de"], "old/": []}
+    assert alternates(tmp_path / "sitemap-index.xml") == expected
+
+
+def test_a_branch(project: Path) -> None:
+    repository = Repository.create(project)
+    write_languages(project)
+    repository.commit({"README": "x"}, day=1)
+    command = ("index", "main", "--base-url", ROOT, "--prune-alternates", "--merge")
+    done = docs_sitemap(*command, cwd=project)
+    assert done.code == 0
+    assert done.out.count("hreflang") == 4
+
+
+@pytest.mark.parametrize("merge", [False, True])
+@pytest.mark.parametrize(
+    "encoding", ["euc-jp", "shift_jis", "utf-7", "nope", "hex", "idna", "utf-16", "iso-8859-1"]
+)
+def test_other_encodings_are_reported(tmp_path: Path, encoding: str, merge: bool) -> None:
+    text = urlset(url(HOME["de"], links(**HOME))).replace("UTF-8", encoding)
+    write_languages(tmp_path, text.encode("utf-16") if encoding == "utf-16" else text)
+    done = run(tmp_path, *(["--merge"] if merge else []), code=int(merge))
+    (line,) = [line for line in done.out.splitlines() if ": encoding: " in line]
+    if merge:
+        assert line.startswith("Error: de/sitemap.xml:1: encoding: ")
+        assert "It is left out. Fix: " in line
+        assert alternates(tmp_path / "sitemap-index.xml") == {"": [], "old/": []}
+    else:
+        assert line.startswith("Warning: de/sitemap.xml:1: encoding: ")
+        assert "It is listed as it is. Fix: " in line
+        # The links to its pages are kept: it may return them.
+        names = ["sitemap.xml", "de/sitemap.xml"]
+        assert [*read_index(tmp_path / "sitemap-index.xml", ROOT)] == names
+
+
+def test_only_listed_sitemaps_are_read(tmp_path: Path) -> None:
+    write_languages(tmp_path)
+    write_site(tmp_path, {"_downloads/sitemap.xml": "<", "de/sample.xml": "<urlset"})
+    run(tmp_path)
+    assert (tmp_path / "de/sample.xml").read_text(encoding="utf-8") == "<urlset"
+
+
+def test_parts_of_an_index_are_replaced_one_by_one(tmp_path: Path) -> None:
+    a, b, c = ({"en": f"{ROOT}en/{name}/", "de": f"{ROOT}de/{name}/"} for name in "abc")
+    write_site(
+        tmp_path,
+        {
+            "en/sitemap.xml": sitemap_index(f"{ROOT}en/1.xml", f"{ROOT}en/2.xml.gz"),
+            "en/1.xml": urlset(url(a["en"], links(**a))),
+            "en/2.xml.gz": urlset(url(b["en"], links(**b)), url(c["en"], links(**c))),
+            "de/sitemap.xml": urlset(url(a["de"], links(**a)), url(c["de"], links(**c))),
+        },
+    )
+    run(tmp_path)
+    names = ["de/sitemap.xml", "en/1.xml", "sitemap-1.xml"]
+    assert [*read_index(tmp_path / "sitemap.xml", ROOT)] == names
+    assert alternates(tmp_path / "sitemap-1.xml") == {"en/b/": [], "en/c/": ["en", "de"]}
+
+
+A, B = f"{ROOT}a/", f"{ROOT}b/"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [url(A)],
+        [url(A, links(en=A, de=B)), url(B, links(en=A, de=B))],
+        # Other spellings of a URL.
+        [url("HTTPS://example.org:443/%61/", links(en=A, de=B)), url(B, links(en=A, de=B))],
+        # A page that is linked only with itself, which sphinx-sitemap writes.
+        [url(A, links(en=A))],
+        # Links that are not for languages.
+        [url(A, f'<xhtml:link rel="alternate" media="handheld" href="{B}"/>')],
+        [url(A, f'<xhtml:link rel="amphtml" hreflang="fr" href="{B}"/>')],
+        # Other sites, whose sitemaps are not known.
+        [url(A, links(en=A, de="https://example.de/a/"))],
+    ],
+)
+def test_other_sitemaps_are_listed_as_they_are(tmp_path: Path, lines: list[str]) -> None:
+    write_site(tmp_path, {"sitemap.xml": urlset(*lines), "x/sitemap.xml": urlset(url(f"{ROOT}x/"))})
+    assert "left out" not in run(tmp_path).out
+    names = ["sitemap.xml", "x/sitemap.xml"]
+    assert [*read_index(tmp_path / "sitemap-index.xml", ROOT)] == names
+
+
+@pytest.mark.parametrize(
+    ("targets", "expected"),
+    [
+        ({"en": A, "de": B}, {}),
+        ({"de": B}, {}),
+        ({"en": A, "de": B, "x_default": A}, {}),
+        ({"en": A, "de": B, "fr": "https://example.fr/"}, {"en": A, "fr": "https://example.fr/"}),
+    ],
+)
+def test_which_links_stay(
+    tmp_path: Path, targets: dict[str, str], expected: dict[str, str]
+) -> None:
+    write_site(tmp_path, {"sitemap.xml": urlset(url(A, links(**targets)), url(B))})
+    run(tmp_path, "--merge")
+    assert read_urls(tmp_path / "sitemap-index.xml", ROOT)["a/"].alternates == expected
+
+
+NAMES = st.sampled_from([f"{ROOT}{name}" for name in ("a", "b", "c", "d", "e", "%66")])
+TAGS = ("en", "de", "fr", "x_default")
+ENTRIES = st.tuples(NAMES, st.lists(NAMES, max_size=4))
+# A sitemap lists no page twice, but several sitemaps may list the same page.
+SITEMAPS = st.lists(ENTRIES, min_size=1, max_size=4, unique_by=lambda entry: entry[0])
+SITES = st.lists(SITEMAPS, min_size=1, max_size=3)
+
+
+@given(SITES, st.booleans())
+def test_every_link_that_remains_is_returned(
+    sites: list[list[tuple[str, list[str]]]], merge: bool
+) -> None:
+    with TemporaryDirectory() as name:
+        root = Path(name)
+        files = {f"{number}.xml": site for number, site in enumerate(sites)}
+        texts = {
+            file: urlset(
+                *(url(loc, links(**dict(zip(TAGS, to, strict=False)))) for loc, to in site)
+            )
+            for file, site in files.items()
+        }
+        locs = [ROOT + file for file in files]
+        other = {"x/sitemap.xml": urlset(url(f"{ROOT}x/"))}
+        write_site(root, texts | other | {"sitemap.xml": sitemap_index(*locs)})
+        run(root, "--merge" if merge else "--prereleases")
+        path = root / "sitemap-index.xml"
+        listed = [path]
+        if b"<sitemapindex" in path.read_bytes():
+            listed = [root / file for file in read_index(path, ROOT)]
+        entries = [entry for file in listed for entry in read(file.read_bytes())]
+        pairs = {(entry.loc, target) for entry in entries for target in entry.alternates.values()}
+        assert all((target, loc) in pairs or target == loc for loc, target in pairs)
+        # Of the links that were returned before, none is lost, unless a page is listed twice.
+        before = {(loc, target) for site in sites for loc, to in site for target in to}
+        if len({loc for site in sites for loc, _ in site}) == sum(map(len, sites)):
+            returned = {(one, two) for one, two in before if (two, one) in before and one != two}
+            assert returned <= pairs
