@@ -80,6 +80,7 @@ class Rules(NamedTuple):
         undocumented: Whether members without a docstring are shown.
         init: Whether classes are shown with the `signature` of `__init__`, or also with its
             `docstring`.
+        bases: Whether classes are shown with their base classes.
         annotations: Whether signatures have annotations. Otherwise, only the documented parameters
             and results have them.
         source: Whether the code of functions is shown.
@@ -91,6 +92,7 @@ class Rules(NamedTuple):
     filters: Sequence[str] = ()
     undocumented: bool = True
     init: str = "docstring"
+    bases: bool = True
     annotations: bool = True
     source: bool = False
     class_source: bool = False
@@ -345,8 +347,8 @@ class _Page:
             if self._rules.annotations or self._documented & _RETURN_SECTIONS:
                 self._write(node.returns, is_type=True)
         elif isinstance(node, ast.ClassDef):
-            self._write(node.bases, is_type=True)
-            self._write(node.keywords)
+            if self._rules.bases:
+                self._write(node.bases, is_type=True)
             decorators = [getattr(each, "func", each) for each in node.decorator_list]
             if not _DATA_CLASSES.isdisjoint(map(_last, [*decorators, *node.bases])):
                 for field in node.body:

@@ -87,6 +87,7 @@ def _rules(app: Sphinx, options: Any) -> str:
         tool="autodoc",
         filters=filters,
         undocumented=bool(getattr(options, "undoc_members", None)),
+        bases=bool(getattr(options, "show_inheritance", None)),
         init="signature" if content in ("class", None) else "docstring",
         ordered=order == "bysource",
     )
