@@ -25,6 +25,9 @@ _MAX_ANNOTATION = 200
 _RETURN_SECTIONS = {"return", "returns", "rtype", "yield", "yields"}
 _DATA_CLASSES = {"dataclass", "define", "frozen", "attrs", "NamedTuple"}
 
+# Attributes are shown without their code.
+_PROPERTIES = {"property", "cached_property", "setter", "deleter"}
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Assignment = (
     ast.Assign | ast.AnnAssign | ast.AugAssign | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
@@ -80,6 +83,7 @@ class Rules(NamedTuple):
         undocumented: Whether members without a docstring are shown.
         init: Whether classes are shown with the `signature` of `__init__`, or also with its
             `docstring`.
+        bases: Whether classes are shown with their base classes.
         annotations: Whether signatures have annotations. Otherwise, only the documented parameters
             and results have them.
         source: Whether the code of functions is shown.
@@ -91,6 +95,7 @@ class Rules(NamedTuple):
     filters: Sequence[str] = ()
     undocumented: bool = True
     init: str = "docstring"
+    bases: bool = True
     annotations: bool = True
     source: bool = False
     class_source: bool = False
@@ -334,7 +339,8 @@ class _Page:
             self._documented = {*re.findall(r"\w+", " ".join(docs).lower())}
         self._texts += [type(node).__name__, *docs]
         if isinstance(node, ast.ClassDef | _Function):
-            if self._rules.class_source if is_class else self._rules.source:
+            has_source = self._rules.class_source if is_class else self._rules.source
+            if has_source and not _PROPERTIES & {*map(_last, node.decorator_list)}:
                 lines = _lines_of(node)
                 text = "\n".join(self._module.lines[lines.start : lines.stop])
                 self._texts.append(textwrap.dedent(text))
@@ -345,8 +351,8 @@ class _Page:
             if self._rules.annotations or self._documented & _RETURN_SECTIONS:
                 self._write(node.returns, is_type=True)
         elif isinstance(node, ast.ClassDef):
-            self._write(node.bases, is_type=True)
-            self._write(node.keywords)
+            if self._rules.bases:
+                self._write(node.bases, is_type=True)
             decorators = [getattr(each, "func", each) for each in node.decorator_list]
             if not _DATA_CLASSES.isdisjoint(map(_last, [*decorators, *node.bases])):
                 for field in node.body:

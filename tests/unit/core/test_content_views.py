@@ -497,6 +497,8 @@ RULES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
     "annotation": ({"annotations": False}, "load", "limit: int", "limit: float", False),
     "documented annotation": ({"annotations": False}, "load", "path: str", "path: bytes", True),
     "annotation of a result": ({"annotations": False}, "load", "-> bytes", "-> str", False),
+    "base class": ({}, "Record", "Record(Thing)", "Record(Bare)", True),
+    "hidden base class": ({"bases": False}, "Record", "Record(Thing)", "Record(Bare)", False),
     "source": ({"source": True}, "load", "open(path).read()", "read(path)", True),
     "no source": ({}, "load", "open(path).read()", "read(path)", False),
     "source of another function": ({"source": True}, "hidden", "open(path).read()", "", False),
