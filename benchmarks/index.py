@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from benchmarks.core import BASE_URL
 
@@ -33,23 +33,15 @@ def generate(folder: str, sites: str, urls: str) -> Callable[[], None]:
 
 def compose(folder: str, urls: str, merge: str = "") -> Callable[[], None]:
     """Compose the sitemaps, as a merged sitemap if `merge` is not empty."""
-    from docs_sitemap import parse_base_url
-    from docs_sitemap.commands.index import (
-        DeployedFolder,
-        IndexOptions,
-        compose_sitemaps,
-        write_to_folder,
-    )
-    from docs_sitemap.commands.index.command import index  # noqa: F401  # What a user loads.
+    from docs_sitemap.commands.index.command import index
 
-    options = IndexOptions(parse_base_url(BASE_URL), merge=bool(merge))
+    arguments = [folder, "--base-url", BASE_URL, *(["--merge"] if merge else [])]
 
     def measured() -> None:
-        with TemporaryDirectory() as scratch:
-            tree = DeployedFolder(folder)
-            result = compose_sitemaps(tree, options, Path(scratch), datetime.now(UTC))
-            if result.urls != int(urls) or result.messages:
-                raise AssertionError(result.messages)
-            write_to_folder(result, Path(folder))
+        output = StringIO()
+        with redirect_stdout(output):
+            index.main(arguments, standalone_mode=False)
+        if f"{int(urls):,} URLs" not in output.getvalue():
+            raise AssertionError(output.getvalue())
 
     return measured

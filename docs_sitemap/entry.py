@@ -8,14 +8,17 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.page import Page, Rule, Source
-from docs_sitemap.record.digest import ContentDigest
 from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
 from docs_sitemap.text import Described, count, printable
+
+if TYPE_CHECKING:
+    from docs_sitemap.record.digest import ContentDigest
 
 
 class ExclusionReason(Described):

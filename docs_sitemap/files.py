@@ -13,12 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
-from typing import Annotated, BinaryIO
-
-from msgspec import Meta
-
-FilePath = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
-"""A path that a file can have on POSIX: no NUL byte, and only surrogate escapes (PEP 383)."""
+from typing import BinaryIO
 
 # The names of all temporary files start like this.
 _PREFIX = ".docs-sitemap-"

@@ -233,16 +233,6 @@ def read_head_of(file: BinaryIO) -> Head:
     return BuiltPage(_read_start(file)).head
 
 
-def find_noindex(path: str | os.PathLike[str]) -> str | None:
-    """Return the first robots meta element of a page, in its head or body, that excludes the page
-    from search indexes, as `name: content`; `None` if there is none.
-
-    Raises:
-        OSError: The file cannot be read, or is not a regular file.
-    """
-    return read_page(path).find_noindex()
-
-
 def is_selector(text: str) -> bool:
     """Return whether a text is a CSS selector."""
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
@@ -17,6 +17,9 @@ from docs_sitemap.files import (
     replace_files,
 )
 from docs_sitemap.text import one_line
+
+FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
+"""A path that a file can have on POSIX: no NUL byte, and only surrogate escapes (PEP 383)."""
 
 _T = TypeVar("_T")
 
@@ -110,7 +113,7 @@ class JsonStore(Generic[_T]):
 
 def _serialize(value: object) -> bytes:
     """Return a value as JSON; a list or mapping has one item per line, which suits `diff`."""
-    if isinstance(value, list) and value:
+    if isinstance(value, list | tuple) and value:
         return b"[\n%s\n]" % b",\n".join(map(_encode, value))
     if isinstance(value, dict) and value:
         items = (b"%s: %s" % (_encode(key), _encode(item)) for key, item in value.items())

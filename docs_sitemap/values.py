@@ -6,7 +6,6 @@ allowed values.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -16,13 +15,11 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from glob import has_magic
 from pathlib import PurePosixPath, PureWindowsPath
-from string import Formatter
 from typing import Any, Literal, TypeVar
 
 from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
 from docs_sitemap.errors import UrlError
 from docs_sitemap.files import is_path
-from docs_sitemap.html import is_selector
 from docs_sitemap.languages import X_DEFAULT, Locale, check_hreflang, to_hreflang
 from docs_sitemap.page import Rule
 from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH, ChangeFreq
@@ -64,15 +61,24 @@ def parse_choice(choices: type[_Choice]) -> Callable[[object], _Choice]:
 parse_changefreq = parse_choice(ChangeFreq)
 
 
-def parse_priority(value: object) -> float:
-    """Accept a number from 0.0 to 1.0, or its text."""
+def _parse_number(value: object, limit: float, text: str) -> float:
     try:
         number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):
         number = math.nan
-    if not 0.0 <= number <= 1.0:
-        raise ValueError(f"{shorten_value(value)} is not a number from 0.0 to 1.0")
+    if not 0 <= number <= limit:
+        raise ValueError(f"{shorten_value(value)} is not a number from {text}")
     return abs(number)  # without the sign of -0.0
+
+
+def parse_priority(value: object) -> float:
+    """Accept a number from 0.0 to 1.0, or its text."""
+    return _parse_number(value, 1, "0.0 to 1.0")
+
+
+def parse_percentage(value: object) -> float:
+    """Accept a number from 0 to 100, or its text."""
+    return _parse_number(value, 100, "0 to 100")
 
 
 def parse_lastmod(value: object) -> date | datetime:
@@ -93,14 +99,10 @@ def parse_lastmod(value: object) -> date | datetime:
 
 
 def _parse_iso(text: str) -> date | datetime | None:
-    try:
-        return date.fromisoformat(text.strip())
-    except ValueError:
-        pass
-    try:
-        return datetime.fromisoformat(text.strip())
-    except ValueError:
-        return None
+    for parse in (date.fromisoformat, datetime.fromisoformat):
+        with suppress(ValueError):
+            return parse(text.strip())
+    return None
 
 
 def parse_text(value: object) -> str:
@@ -126,30 +128,18 @@ def _check_path(text: str) -> None:
 
 
 def _parse_texts(value: object, what: str, *, separator: str | None = ",") -> tuple[str, ...]:
-    """Accept a list of texts, or one text with all of them: a JSON array, or separated items, as
-    from an environment variable or metadata. The items of a list must not be empty.
+    """Accept a list of texts, or one text with separated items, as from an environment variable.
+    The items of a list must not be empty.
     """
     texts = value
     if isinstance(value, str):
-        texts = _parse_json_array(value)
-        if texts is None:
-            items = [value] if separator is None else value.split(separator)
-            texts = [item.strip() for item in items if item.strip()]
+        items = [value] if separator is None else value.split(separator)
+        texts = [item.strip() for item in items if item.strip()]
     if not isinstance(texts, (list, tuple)) or not all(
         isinstance(text, str) and text for text in texts
     ):
         raise ValueError(f"{shorten_value(value)} is not a list of {what}")
     return tuple(texts)
-
-
-def _parse_json_array(text: str) -> list[str] | None:
-    """Return an array of texts; `None` if the text is something else, such as a pattern."""
-    array = None
-    if text.lstrip().startswith("["):
-        with suppress(ValueError, RecursionError):
-            array = json.loads(text)
-    is_array = isinstance(array, list) and all(isinstance(item, str) for item in array)
-    return array if is_array else None
 
 
 def _check_length(pattern: str) -> None:
@@ -293,21 +283,7 @@ def parse_base_url_option(value: object) -> BaseUrl:
 def parse_url_scheme(value: object) -> str:
     """Accept a text that ends in `{link}` and may contain `{lang}` and `{version}`."""
     text = parse_text(value)
-    try:
-        fields = [
-            (name, spec, conversion)
-            for _, name, spec, conversion in Formatter().parse(text)
-            if name is not None
-        ]
-    except ValueError:
-        fields = []
-    allowed = [(name, "", None) for name in ("lang", "version", "link")]
-    is_valid = (
-        all(field in allowed for field in fields)
-        and fields.count(("link", "", None)) == 1
-        and text.endswith("{link}")
-    )
-    if not is_valid:
+    if not re.fullmatch(r"(?:[^{}]|\{(?:lang|version)\})*\{link\}", text):
         raise ValueError(
             f"{shorten_value(value)} does not end in {{link}}, or contains fields in braces "
             "other than {lang} and {version}"
@@ -374,6 +350,8 @@ def parse_record(value: object) -> str | None:
 def parse_selector(value: object) -> str | None:
     """Accept a CSS selector. The empty text means that there is none."""
     text = parse_text(value).strip()
+    from docs_sitemap.html import is_selector  # Only builds read HTML.
+
     if text and not is_selector(text):
         raise ValueError(f"{shorten_value(value)} is not a CSS selector such as 'main article'")
     return text or None
@@ -465,17 +443,6 @@ def _check_differs(locale: Locale, others: Sequence[Locale]) -> None:
 def parse_language(value: object) -> str | None:
     """Accept the name of a language; empty for none."""
     return parse_text(value) or None
-
-
-def parse_percentage(value: object) -> float:
-    """Accept a number from 0 to 100, or its text."""
-    try:
-        number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
-    if not 0 <= number <= 100:
-        raise ValueError(f"{shorten_value(value)} is not a number from 0 to 100")
-    return number
 
 
 def parse_ref(value: object) -> str:

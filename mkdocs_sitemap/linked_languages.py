@@ -108,42 +108,37 @@ def link_languages(
         return LinkedLanguages(pages, {})  # The pages are linked already.
     alternates = _alternates(config)
     if not alternates:
-        if options.locales and not options.language_base_urls():
-            return LinkedLanguages(pages, notices=(_no_effect(options),))
-        return LinkedLanguages(pages)
+        if not options.locales or options.language_base_urls():
+            return LinkedLanguages(pages)
+        notice = (
+            "the option locales has no effect: the URLs of all languages would be the same. Fix: "
+            f"add the folder /{options.folder_of(options.language)}/ to site_url, or set the path "
+            "of each language."
+        )
+        return LinkedLanguages(pages, notices=(notice,))
     notices: list[str] = []
     sites = [*_read_sites(alternates, options, notices)]
     base_url = options.page_base_url()
-    theme_language = _theme_language(config)
+    language = _theme_language(config)
     own = [code for code, site in sites if site == base_url]
-    language = theme_language if theme_language in own else next(iter(own), None)
+    if own and language not in own:
+        language = own[0]
     folders = _folders_in_build(pages, sites, base_url)
     if folders:
-        if language is not None:
-            folders[language] = ""
+        folders |= {language: ""} if own else {}
         return LinkedLanguages(_link_folders(pages, folders), {}, tuple(notices))
-    if language is None:
-        language = theme_language
-        site = dict(sites).get(language)
-        if site is not None:
-            notices.append(
-                f"the languages in extra.alternate are not linked: the link of {language!r} is "
-                f"{site}, and site_url is {base_url}. Fix: use the same address."
-            )
-            return LinkedLanguages(pages, {}, tuple(notices))
+    site = dict(sites).get(language)
+    if site is not None and not own:
+        notices.append(
+            f"the languages in extra.alternate are not linked: the link of {language!r} is "
+            f"{site}, and site_url is {base_url}. Fix: use the same address."
+        )
+        return LinkedLanguages(pages, {}, tuple(notices))
     languages: dict[str, BaseUrl] = {}
     for code, site in [(language, base_url), *sites]:
         if site not in languages.values():
             languages.setdefault(code, site)
     return LinkedLanguages(pages, languages, tuple(notices))
-
-
-def _no_effect(options: Options) -> str:
-    return (
-        "the option locales has no effect: the URLs of all languages would be the same. Fix: add "
-        f"the folder /{options.folder_of(options.language)}/ to site_url, or set the path of each "
-        "language."
-    )
 
 
 def _read_sites(
@@ -185,16 +180,14 @@ def _folders_in_build(
 def _link_folders(pages: Sequence[Page], folders: Mapping[str, str]) -> list[Page]:
     """Link the pages at the same path in the folders of languages."""
     urls = {page.url for page in pages}
-    by_length = sorted(folders.items(), key=lambda item: -len(item[1]))
     linked = []
     for page in pages:
-        own = next(((code, path) for code, path in by_length if page.url.startswith(path)), None)
-        if own is not None:
-            code, path = own
-            rest = page.url.removeprefix(path)
-            alternates = {
-                other: folder + rest for other, folder in folders.items() if folder + rest in urls
-            }
+        own = [code for code in folders if page.url.startswith(folders[code])]
+        if own:
+            code = max(own, key=lambda code: len(folders[code]))
+            rest = page.url.removeprefix(folders[code])
+            alternates = {other: folder + rest for other, folder in folders.items()}
+            alternates = {other: url for other, url in alternates.items() if url in urls}
             page = replace(page, lang=code, alternates=alternates)
         linked.append(page)
     return linked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -12,26 +12,23 @@ from mkdocs.utils import meta
 
 from docs_sitemap import Page, Source
 from mkdocs_sitemap.mike_version import published_url
-
-if TYPE_CHECKING:
-    from mkdocs_sitemap.sources import PageSources
+from mkdocs_sitemap.sources import PageSources
 
 # The pages that MkDocs and its themes write for their own use, without `.html`.
 GENERATOR_PAGES = ("404", "search")
 
 
-def read_pages(files: Files, config: MkDocsConfig, sources: PageSources | None) -> list[Page]:
+def read_pages(files: Files, config: MkDocsConfig, sources: PageSources) -> list[Page]:
     """Return every page of the published site, including those that are not in the navigation.
     Drafts are not published, even if `mkdocs serve` shows them.
 
     Args:
         files: The files of the site.
         config: The configuration of MkDocs.
-        sources: The sources of the pages; `None` if the sitemap has no dates.
+        sources: The sources of the pages.
     """
     return [
-        _make_page(file, config, None if sources is None else sources.find(file, config))
-        for file in files.documentation_pages()
+        _make_page(file, config, sources.find(file, config)) for file in files.documentation_pages()
     ]
 
 

@@ -6,7 +6,6 @@ import logging
 import os
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
@@ -44,10 +43,8 @@ from mkdocs_sitemap.linked_languages import check_languages, link_languages, wit
 from mkdocs_sitemap.mike_version import published_url
 from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
 from mkdocs_sitemap.project import config_file
+from mkdocs_sitemap.sources import PageSources
 from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
-
-if TYPE_CHECKING:
-    from mkdocs_sitemap.sources import PageSources
 
 log = get_plugin_logger("mkdocs_sitemap")
 
@@ -68,7 +65,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._options = Options()
         self._record: LoadedRecord | None = None
         self._depth = 0
-        self._sources: PageSources | None = None
+        self._sources: PageSources
         self._pages: list[Page] = []
         self._files: dict[str, File] = {}
         self._replaced_file: str | None = None
@@ -94,11 +91,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             # Next, MkDocs empties the folder of the site, which may contain the record.
             self._record = load_record(self._options)
             self._pages, self._files, self._theme_template = [], {}, None
-            if self._options.lastmod:
-                # Other commands of MkDocs do not need this package.
-                from mkdocs_sitemap.sources import PageSources
-
-                self._sources = PageSources(config, self._cache_dir)
+            self._sources = PageSources(config, self._cache_dir)
         self._depth += 1
         config.watch += self._templates()
         # `on_env` of an outer build has removed the template. Without it, MkDocs would publish the
@@ -119,15 +112,13 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     @event_priority(1000)  # First, before the plugins that read files for a page.
     def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> None:
-        if self._sources is not None:
-            self._sources.start_page(config)
+        self._sources.start_page(config)
 
     @event_priority(-1000)  # Last, after the plugins that read files for a page.
     def on_page_content(
         self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
     ) -> None:
-        if self._sources is not None:
-            self._sources.finish_page(page, html, config)
+        self._sources.finish_page(page, html, config)
 
     @event_priority(-100)  # Late, after the plugins that still change pages in this hook.
     def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:
@@ -153,14 +144,13 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         self._depth -= 1
         if self._depth == 0:
-            if self._sources is not None:
-                self._sources.save()
+            self._sources.save()
             self._write_sitemap(config)
 
     def on_build_error(self, *, error: Exception) -> None:
-        self._depth = 0
-        if self._sources is not None:
+        if self._depth:
             self._sources.cancel_page()
+        self._depth = 0
 
     def _templates(self) -> list[str]:
         """Return the template of the user, and the template of the index next to it."""

@@ -19,7 +19,7 @@ def read_overrides(metadata: Mapping[Any, object]) -> object:
     """
     entry = _parse_json(metadata.get("sitemap"))
     fields = {
-        name.removeprefix(_PREFIX): value
+        name.removeprefix(_PREFIX): _parse_json(value)
         for name, value in metadata.items()
         if isinstance(name, str) and name.startswith(_PREFIX)
     }

@@ -12,7 +12,8 @@ import click
 from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.commands.help import DocumentedCommand
 from docs_sitemap.files import describe_write_error, read_regular
-from docs_sitemap.git import GitError, has_commit, read_from_ref
+from docs_sitemap.git.built_commit import has_commit, read_from_ref
+from docs_sitemap.git.run import GitError
 from docs_sitemap.record.store import open_store, parse_record
 from docs_sitemap.store import MAX_BYTES, StoreError
 from docs_sitemap.text import count, shell_word
@@ -121,10 +122,8 @@ def _missing_branch(previous: str) -> str | None:
     of a first build.
     """
     ref = previous.partition(":")[0]
-    is_path = os.path.isabs(previous) or os.path.isdir(previous)
-    if is_path or ref == "file" or ref.endswith(("/", ".json")):
-        return None
-    if has_commit(".", ref) or has_commit(".", f"{_REMOTE}/{ref}"):
+    is_path = os.path.isabs(previous) or os.path.isdir(previous) or ref.endswith(("/", ".json"))
+    if is_path or ref == "file" or has_commit(".", ref) or has_commit(".", f"{_REMOTE}/{ref}"):
         return None
     return ref.removeprefix(f"{_REMOTE}/")
 

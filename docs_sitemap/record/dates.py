@@ -16,7 +16,9 @@ from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.files import check_parents, describe_write_error
-from docs_sitemap.git import BuiltCommit, GitError, HistoryOptions, Relation
+from docs_sitemap.git.built_commit import BuiltCommit, Relation
+from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.run import GitError
 from docs_sitemap.options import CommitDate
 from docs_sitemap.record.digest import RULES_VERSION, ContentDigest
 from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, is_future
@@ -241,9 +243,8 @@ class RecordedDates:
             )
             return _EarlierBuild()
         is_newer = relation is Relation.DESCENDANT
-        position, fix = "on another branch", "give each branch its own file"
-        if is_newer:
-            position, fix = "newer than this build", "build the newest commit"
+        position = "newer than this build" if is_newer else "on another branch"
+        fix = "build the newest commit" if is_newer else "give each branch its own file"
         day = base.committed.date()
         self._note(
             f"is used only for dates until {day}: it is of the commit {commit}, which is "

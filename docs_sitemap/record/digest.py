@@ -29,55 +29,47 @@ MAIN_SELECTORS = (
 
 # Parts of the main content that are not content: elements, and words in their attributes. Most of
 # the classes are those of certain themes or extensions.
-_REMOVED_TAGS = frozenset(
-    (
-        *("script", "style", "template", "noscript", "nav", "footer", "form", "button", "select"),
-        # Titles and descriptions of drawings. Graphviz writes the names of nodes.
-        *("dialog", "title", "desc", "metadata"),
-    )
-)
+_REMOVED_TAGS = {
+    *("script", "style", "template", "noscript", "nav", "footer", "form", "button", "select"),
+    # Titles and descriptions of drawings. Graphviz writes the names of nodes.
+    *("dialog", "title", "desc", "metadata"),
+}
 _REMOVED_WORDS = {
-    "role": frozenset(("navigation", "search")),
-    "rel": frozenset(("prev", "next", "edit")),
-    "id": frozenset(("disqus_thread", "__comments")),
-    "class": frozenset(
-        (
-            # Navigation.
-            *("prev-next-area", "prev-next-footer", "rst-footer-buttons", "related-pages"),
-            *("breadcrumbs", "wy-breadcrumbs"),
-            # Permalinks, and links to source code.
-            *("headerlink", "viewcode-link", "viewcode-back", "copybtn", "md-clipboard"),
-            *("md-content__button", "edit-this-page", "sourcelink"),
-            # The date of the page, and its authors in git.
-            *("git-revision-date-localized-plugin", "git-page-authors", "timeago"),
-            *("md-source-file", "md-source-date", "last-updated", "lastupdated"),
-            # Comments, feedback, and sharing.
-            *("md-feedback", "md-social", "giscus", "utterances"),
-        )
-    ),
+    "role": {"navigation", "search"},
+    "rel": {"prev", "next", "edit"},
+    "id": {"disqus_thread", "__comments"},
+    "class": {
+        # Navigation.
+        *("prev-next-area", "prev-next-footer", "rst-footer-buttons", "related-pages"),
+        *("breadcrumbs", "wy-breadcrumbs"),
+        # Permalinks, and links to source code.
+        *("headerlink", "viewcode-link", "viewcode-back", "copybtn", "md-clipboard"),
+        *("md-content__button", "edit-this-page", "sourcelink"),
+        # The date of the page, and its authors in git.
+        *("git-revision-date-localized-plugin", "git-page-authors", "timeago"),
+        *("md-source-file", "md-source-date", "last-updated", "lastupdated"),
+        # Comments, feedback, and sharing.
+        *("md-feedback", "md-social", "giscus", "utterances"),
+    },
 }
 
 # Parts of a page in which no selector finds the main content: children of its body.
-_FURNITURE = frozenset(("header", "aside"))
+_FURNITURE = {"header", "aside"}
 
 # All other elements separate words.
-_INLINE = frozenset(
-    (
-        *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn"),
-        *("em", "font", "i", "img", "input", "ins", "kbd", "label", "mark", "math", "mi", "mn"),
-        *("mo", "mrow", "ms", "mspace", "mstyle", "msub", "msup", "mtext", "q", "rp", "rt"),
-        *("ruby", "s", "samp", "semantics", "small", "span", "strike", "strong", "sub", "sup"),
-        *("svg", "time", "tspan", "tt", "u", "var", "wbr"),
-    )
-)
+_INLINE = {
+    *("a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn"),
+    *("em", "font", "i", "img", "input", "ins", "kbd", "label", "mark", "math", "mi", "mn"),
+    *("mo", "mrow", "ms", "mspace", "mstyle", "msub", "msup", "mtext", "q", "rp", "rt"),
+    *("ruby", "s", "samp", "semantics", "small", "span", "strike", "strong", "sub", "sup"),
+    *("svg", "time", "tspan", "tt", "u", "var", "wbr"),
+}
 
 # The elements whose kind is part of the content.
-_STRUCTURE = frozenset(
-    (
-        *("h1", "h2", "h3", "h4", "h5", "h6", "li", "dt", "dd", "th", "td", "tr", "pre", "code"),
-        *("blockquote", "figure", "figcaption", "hr", "sub", "sup", "del", "s", "ins"),
-    )
-)
+_STRUCTURE = {
+    *("h1", "h2", "h3", "h4", "h5", "h6", "li", "dt", "dd", "th", "td", "tr", "pre", "code"),
+    *("blockquote", "figure", "figcaption", "hr", "sub", "sup", "del", "s", "ins"),
+}
 
 # The attributes that are content. `lang` is content of all elements.
 _TEXTS = {"img": "alt", "area": "alt", "abbr": "title"}
@@ -171,7 +163,7 @@ class _ContentWriter:
         # A document can be nested more deeply than Python allows functions to be.
         parents: list[tuple[str, LexborNode]] = []
         add_text = self._words.append
-        furniture = _FURNITURE if top.tag == "body" else frozenset[str]()
+        furniture = _FURNITURE if top.tag == "body" else set[str]()
         self._start(top.tag or "", top.attributes)
         node = top.first_child
         while node is not None or parents:

@@ -25,6 +25,9 @@ _MAX_ANNOTATION = 200
 _RETURN_SECTIONS = {"return", "returns", "rtype", "yield", "yields"}
 _DATA_CLASSES = {"dataclass", "define", "frozen", "attrs", "NamedTuple"}
 
+# Attributes are shown without their code.
+_PROPERTIES = {"property", "cached_property", "setter", "deleter"}
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Assignment = (
     ast.Assign | ast.AnnAssign | ast.AugAssign | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
@@ -336,7 +339,8 @@ class _PageObjects:
             self._documented = {*re.findall(r"\w+", " ".join(docs).lower())}
         self._texts += [type(node).__name__, *docs]
         if isinstance(node, ast.ClassDef | _Function):
-            if self._rules.class_source if is_class else self._rules.source:
+            has_source = self._rules.class_source if is_class else self._rules.source
+            if has_source and not _PROPERTIES & {*map(_last, node.decorator_list)}:
                 lines = _lines_of(node)
                 text = "\n".join(self._module.lines[lines.start : lines.stop])
                 self._texts.append(textwrap.dedent(text))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from typing import NamedTuple
 
 _DEFINITION = re.compile(
@@ -22,6 +22,8 @@ _DEFINITION = re.compile(
     re.VERBOSE,
 )
 _TAG = re.compile(r"<[^>]+>")
+# Not at the start of a definition.
+_LABEL = re.compile(r"\[([^\[\]]+)\](?!:)")
 _ABBREVIATION = re.compile(r"<abbr\b[^>]*>(.*?)</abbr>", re.DOTALL)
 
 
@@ -57,7 +59,7 @@ def parse_glossary(text: str) -> list[Definition]:
 
 
 def used_definitions(
-    definitions: Sequence[Definition], content: str, labels: Set[str]
+    definitions: Sequence[Definition], content: str, markdown: str
 ) -> list[str] | None:
     """Return how the definitions start that a page uses; `None` if the page shows the text of a
     definition, for example as code.
@@ -65,28 +67,28 @@ def used_definitions(
     Args:
         definitions: The definitions of a glossary.
         content: The HTML of the page.
-        labels: The normalized texts in square brackets in the Markdown of the page.
+        markdown: The Markdown of the page, with all inserted files.
     """
     quoted = [each for each in definitions if html.escape(each.start, quote=False) in content]
     text = html.unescape(_TAG.sub("", content)) if quoted else ""
     if any(f"{definition.start}:" in text for definition in quoted):
         return None
     terms = {html.unescape(_TAG.sub("", term)) for term in _ABBREVIATION.findall(content)}
-    return [each.start for each in definitions if _is_used(each, content, terms, labels)]
+    labels = {_normalize(label) for label in _LABEL.findall(markdown)}
+
+    def is_used(definition: Definition) -> bool:
+        kind, start, url = definition
+        if kind == "term":
+            return start[2:-1].strip() in terms
+        if kind == "footnote":
+            label = re.escape(html.escape(start[2:-1]))
+            return re.search(rf'id="fn[^"]*[:-]{label}"', content) is not None
+        # MkDocs changes relative URLs.
+        is_linked = "://" not in url or f'="{html.escape(url)}"' in content
+        return is_linked and _normalize(start[1:-1]) in labels
+
+    return [definition.start for definition in definitions if is_used(definition)]
 
 
-def _is_used(definition: Definition, content: str, terms: Set[str], labels: Set[str]) -> bool:
-    kind, start, url = definition
-    if kind == "term":
-        return start[2:-1].strip() in terms
-    if kind == "footnote":
-        label = re.escape(html.escape(start[2:-1]))
-        return re.search(rf'id="fn[^"]*[:-]{label}"', content) is not None
-    # MkDocs changes relative URLs.
-    is_linked = "://" not in url or f'="{html.escape(url)}"' in content
-    return is_linked and normalize_label(start[1:-1]) in labels
-
-
-def normalize_label(label: str) -> str:
-    """Return the form of a label in which equal labels are the same."""
+def _normalize(label: str) -> str:
     return " ".join(label.lower().split())

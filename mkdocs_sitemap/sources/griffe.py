@@ -6,8 +6,8 @@ import os
 from collections.abc import Callable, Iterator, Set
 from typing import Any
 
-# The file of a module, and the name of an object in it.
-Place = tuple[str, str]
+# The file of a module, the name of an object in it, and whether the page may show its code.
+Place = tuple[str, str, bool]
 
 
 def find_objects(root: Any, ids: Set[str], option: Callable[[str, Any], Any]) -> Iterator[Place]:
@@ -50,7 +50,7 @@ def _head(item: Any) -> str:
     return "__doc__" if item.is_module else "()" if item.is_class else ""
 
 
-def _define(item: Any, end: str = "") -> Iterator[Place]:
+def _define(item: Any, end: str = "", *, has_code: bool = True) -> Iterator[Place]:
     """Yield the definition of an object, in the module that contains it."""
     try:
         module = item.module
@@ -59,20 +59,20 @@ def _define(item: Any, end: str = "") -> Iterator[Place]:
     except Exception:  # an alias that cannot be resolved, or a built-in module
         return
     if not isinstance(path, list):  # The list of folders of a namespace package.
-        yield str(path), name + end
+        yield str(path), name + end, has_code
         stub = str(path.with_suffix(".pyi"))
         if stub != str(path) and os.path.isfile(stub):
-            yield stub, f"{name}{end.removesuffix('?')}?" if name else end
+            yield stub, f"{name}{end.removesuffix('?')}?" if name else end, has_code
 
 
 def _find_exports(item: Any) -> Iterator[Place]:
     """Yield what decides whether a module shows an object that it imports."""
     try:
         if item.is_alias and not item.inherited and item.parent.is_module:
-            yield str(item.parent.filepath), "__all__?"
+            yield str(item.parent.filepath), "__all__?", True
             if item.wildcard_imported:  # The other module decides which names there are.
                 yield from _define(item.target.module)
-                yield str(item.target.filepath), "__all__?"
+                yield str(item.target.filepath), "__all__?", True
     except Exception:  # an alias that cannot be resolved
         return
 
@@ -89,8 +89,8 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
         has_diagram = option("show_inheritance_diagram", False)
         needs_init = option("merge_init_into_class", False) and "__init__" not in item.members
         for base in bases:
-            if inherits:
-                yield from _define(base)
+            if inherits:  # The page does not show the code of overridden members.
+                yield from _define(base, has_code=False)
             # The fields of data classes are parameters.
             elif has_diagram or "dataclass" in item.labels & base.labels:
                 yield from _define(base, "()")

@@ -33,9 +33,8 @@ def sources(page: RenderedPage) -> Sources:
         root, options = call.arguments[:2]
         # Older versions have a mapping.
         option = options.get if isinstance(options, Mapping) else partial(getattr, options)
-        rules = _rules(option)
-        for path, name in find_objects(root, ids, option):
-            parts[path, rules].add(name)
+        for path, name, has_code in find_objects(root, ids, option):
+            parts[path, _rules(option, has_code)].add(name)
     # A custom template can show anything.
     is_custom = bool(parts) and page.plugins["mkdocstrings"].config.custom_templates
     for (path, rules), names in parts.items():
@@ -43,7 +42,7 @@ def sources(page: RenderedPage) -> Sources:
         yield Source(path, shows=COMPLETE_FILE if is_custom else shown, is_optional=True)
 
 
-def _rules(option: Callable[[str, Any], Any]) -> str:
+def _rules(option: Callable[[str, Any], Any], has_code: bool) -> str:
     """Return how the options of a block show objects:
     <https://mkdocstrings.github.io/python/usage/configuration/general/>.
     """
@@ -53,7 +52,7 @@ def _rules(option: Callable[[str, Any], Any]) -> str:
     if option("members", None) is True:
         filters = []
     merges_init = bool(option("merge_init_into_class", False))
-    shows_source = bool(option("show_source", True))
+    shows_source = has_code and bool(option("show_source", True))
     return shown_objects(
         tool="griffe",
         filters=[each if isinstance(each, str) else _expression(*each) for each in filters or ()],

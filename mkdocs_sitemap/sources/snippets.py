@@ -10,11 +10,10 @@ from typing import Any
 
 from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, selected_lines
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.glossary import normalize_label, parse_glossary, used_definitions
+from mkdocs_sitemap.sources.glossary import parse_glossary, used_definitions
 
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines
 _SELECTION = re.compile(r":(?:(?P<ranges>-?[\d:][-\d:,]*)|(?P<section>[a-z][-\w]*))\Z", re.I)
-_LABEL = re.compile(r"\[([^\[\]]+)\]")
 
 
 def functions(plugins: Plugins) -> Functions:
@@ -27,16 +26,12 @@ def sources(page: RenderedPage) -> Sources:
     inserted: set[tuple[str, Shown]] = set()
     for call in page.calls:
         inserted.update(_inserted_files(*call.arguments[:2]))
-    complete = {path for path, shown in inserted if shown == COMPLETE_FILE}
-    glossaries = {path: parse_glossary(_read(path)) for path in complete}
-    labels: set[str] = set()
-    for _, lines, *file in (call.arguments for call in page.calls):
-        if not any(glossaries.get(path) for path in file[:1]):
-            labels.update(map(normalize_label, _LABEL.findall("\n".join(lines))))
     for path, shown in inserted:
+        glossary = parse_glossary(_read(path)) if shown == COMPLETE_FILE else []
         used = None
-        if glossaries.get(path):
-            used = used_definitions(glossaries[path], page.html, labels)
+        if glossary:
+            markdown = "\n".join("\n".join(call.arguments[1]) for call in page.calls)
+            used = used_definitions(glossary, page.html, markdown)
         if used is None:
             yield Source(path, shows=shown)
         elif used:

@@ -134,7 +134,7 @@ def check(
     result = result.without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     counts = result.counts()
-    sys.exit(1 if counts[Severity.ERROR] or (strict and counts) else 0)
+    click.get_current_context().exit(1 if counts[Severity.ERROR] or (strict and counts) else 0)
 
 
 @contextmanager

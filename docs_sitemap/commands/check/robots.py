@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from protego import Protego
 
@@ -27,8 +27,6 @@ _CRAWLERS = ("Googlebot", "Bingbot")
 # How the lines start that define groups and rules, with the usual typing errors. Other lines do not
 # end a group: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4>.
 _RULE_FIELDS = ("user", "allow", "disa", "diss", "dias")
-# Bing also uses these lines, so for Bing they end a group.
-_DELAY_FIELDS = ("crawl-delay", "crawl delay")
 
 # The name of a crawler without its version: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1>.
 _AGENT = re.compile(r"user[ -]?agent\s*:\s*[a-z_-]+", re.I)
@@ -53,8 +51,13 @@ class RobotsTxt:
         self.sitemaps = tuple(dict.fromkeys(find_sitemap_lines(text)))
         urls = [check_url(text).normalized for text in self.sitemaps]
         self.sitemap_urls = {url.partition("?")[0] for url in urls if url is not None}
-        lines = lines[:_MAX_LINES]
-        self._rules = _parse_rules(lines)
+        # Protego compares the complete text of the line with the name of a crawler.
+        lines = [match[0] if (match := _AGENT.match(line)) else line for line in lines[:_MAX_LINES]]
+        lines = [line for line in lines if line.lower().startswith(_RULE_FIELDS)]
+        self._rules = Protego.parse("\n".join(lines))
+        # Protego is slow: crawlers without rules of their own are not looked up.
+        agents = " ".join(lines).lower()
+        self._names = ["*", *(name for name in _CRAWLERS if name.lower() in agents)]
         self._wildcards = sum(line.count("*") + line.count("$") for line in lines)
         self._comparisons = 0
 
@@ -70,11 +73,11 @@ class RobotsTxt:
         """Return a phrase for the crawlers that may not read a URL; `None` if the crawlers of all
         search engines may, or after too many comparisons.
         """
-        self._comparisons += self._wildcards * len(self._rules)
+        self._comparisons += self._wildcards * len(self._names)
         if self._comparisons > _MAX_COMPARISONS:
             self.is_incomplete = True
             return None
-        allowed = {name: rules.can_fetch(url, name) for name, rules in self._rules.items()}
+        allowed = {name: self._rules.can_fetch(url, name) for name in self._names}
         disallowed = [name for name in _CRAWLERS if not allowed.get(name, allowed["*"])]
         if not disallowed:
             return None
@@ -86,36 +89,20 @@ class RobotsTxt:
         return " and ".join([*named, "crawlers that it does not name"])
 
 
-def _parse_rules(lines: Sequence[str]) -> Mapping[str, Protego]:
-    """Return the rules for all crawlers, `*`, and for each crawler that may have others."""
-    # Protego compares the complete text of the line.
-    lines = [match[0] if (match := _AGENT.match(line)) else line for line in lines]
-    google = [line for line in lines if line.lower().startswith(_RULE_FIELDS)]
-    bing = [line for line in lines if line.lower().startswith((*_RULE_FIELDS, *_DELAY_FIELDS))]
-    rules = {"*": Protego.parse("\n".join(bing))}
-    # Protego is slow: crawlers without rules of their own are not looked up.
-    agents = " ".join(lines).lower()
-    if "bingbot" in agents:
-        rules["Bingbot"] = rules["*"]
-    if "googlebot" in agents or google != bing:
-        rules["Googlebot"] = Protego.parse("\n".join(google))
-    return rules
-
-
-def read_robots(folder: SiteFolder) -> RobotsTxt | None:
-    """Read the robots.txt of a site, as far as crawlers read it; `None` if there is none.
-
-    Raises:
-        UnusableFileError: It cannot be read.
+def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt | None:
+    """Read the robots.txt of a site, as far as crawlers read it; `None` if there is none, or it
+    cannot be read.
     """
     if not folder.exists(ROBOTS_FILE):
         return None
-    with open_file(folder.open_file, ROBOTS_FILE) as file:
-        try:
+    try:
+        with open_file(folder.open_file, ROBOTS_FILE) as file:
             return RobotsTxt(file.read(MAX_ROBOTS_BYTES + 1))
-        except OSError as error:
-            message = f"it cannot be read ({error})"
-            raise UnusableFileError(FormatRule.UNREADABLE, message) from None
+    except UnusableFileError as error:
+        diagnostics.add_only(error)
+    except OSError as error:
+        diagnostics.add(FormatRule.UNREADABLE, f"it cannot be read ({error})")
+    return None
 
 
 def check_robots(

@@ -12,7 +12,7 @@ from urllib.parse import urljoin
 from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.commands.check.rules import SiteRule
 from docs_sitemap.files import walk_html_files
-from docs_sitemap.html import Head, find_noindex, read_head
+from docs_sitemap.html import Head, read_page
 from docs_sitemap.site_folder import OpenedFile, SiteFolder, is_error_page
 from docs_sitemap.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.rules import FormatRule
@@ -236,8 +236,8 @@ class SiteChecker:
         self.pages_read += 1
         path = os.path.join(self._folder.root, file)
         try:
-            head = read_head(path)
-            return replace(head, noindex=find_noindex(path)) if head.noindex is None else head
+            page = read_page(path)
+            return replace(page.head, noindex=page.find_noindex())
         except OSError:
             return None
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import sqlite3
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import partial
 from itertools import count as count_from
 from pathlib import Path
 
@@ -171,7 +173,7 @@ def compose_sitemaps(
         OSError: The temporary files cannot be written.
     """
     try:
-        with MergedEntries() as entries:
+        with closing(MergedEntries()) as entries:
             composer = _Composer(tree, options, DateLimits(now), entries)
             composer.collect()
             if composer.is_needed():
@@ -193,7 +195,14 @@ class _Composer:
         self._layout = layout = Layout(tree, base_url, options.root_version)
         root = layout.deployed[0] if layout.deployed else Deployed("/")
         self._root_sitemap = "" if root.folder else str(root.sitemap)
-        self.result = Composition(self._choose_filename())
+        if options.root_version and root.folder:
+            raise ComposeError(
+                "--root-version: there is no sitemap at the root. Fix: deploy the version there "
+                "with docs-sitemap, or omit the option"
+            )
+        is_used = self._root_sitemap.startswith("sitemap.xml")
+        usual = "sitemap-index.xml" if is_used else "sitemap.xml"
+        self.result = Composition(options.filename or usual)
         self.result.document.metadata = layout.metadata
         self.result.document.diagnostics = layout.diagnostics
         self._selection = select_versions(
@@ -237,7 +246,7 @@ class _Composer:
             text = "there is no folder with a sitemap"
             fix = "build and deploy the site with docs-sitemap, and name the folder that contains "
             fix += "all versions"
-        elif not len(self._entries) and [*self._listed] and self._is_only_root():
+        elif not len(self._entries) and [one.folder for one in self._children] == [""]:
             text, fix = f"{self._root_sitemap} already lists all pages", "list more versions"
             severity = Severity.NOTICE
         elif self._listed or len(self._entries):
@@ -267,7 +276,8 @@ class _Composer:
                     "--merge, or name fewer versions with --versions"
                 )
         for one, path in paths.items():
-            if target.is_file(one) and not is_own(target, one):
+            is_foreign = target.is_file(one) and not is_own(target, one)
+            if is_foreign or one == self._root_sitemap.removesuffix(".gz"):
                 raise ComposeError(
                     f"{one} would be replaced, but another tool wrote it. Fix: choose another name "
                     "with --output"
@@ -278,30 +288,12 @@ class _Composer:
                 break
             self.result.files |= {old: None, f"{old}.gz": None}
         if self._root_sitemap:
-            text = (
-                f"{self._root_sitemap} belongs to the site at the root, so {name} is used instead"
-            )
+            text = f"{self._root_sitemap} belongs to the site at the root, so {name} is written"
             fix = f"add this line to robots.txt: Sitemap: {make_loc(self._base_url, name)}"
             self._report("root-site", text, Severity.NOTICE, fix)
 
     def _report(self, code: str, message: str, severity: Severity, fix: str) -> None:
         self.result.document.diagnostics.append(Diagnostic(code, message, severity, fix))
-
-    def _choose_filename(self) -> str:
-        """Return a name that no site at the root uses."""
-        own, chosen = self._root_sitemap, self._options.filename
-        if self._options.root_version and not own:
-            raise ComposeError(
-                "--root-version: there is no sitemap at the root. Fix: deploy the version there "
-                "with docs-sitemap, or omit the option"
-            )
-        if chosen is not None and chosen in (own, own.removesuffix(".gz")):
-            raise ComposeError(
-                f"{own} belongs to the site at the root, and would be replaced. Fix: choose "
-                "another name with --output, or remove the file if there is no such site"
-            )
-        usual = "sitemap-index.xml" if own.startswith("sitemap.xml") else "sitemap.xml"
-        return chosen or usual
 
     def _choose_sitemap(self, version: Deployed) -> str | None:
         """Return the sitemap of a version. Its URLs are listed in the folder that its canonical
@@ -386,27 +378,28 @@ class _Composer:
     def _keep_removed(self, group: VersionGroup) -> None:
         """Add the pages that only older versions have, each from the newest of them."""
         known: set[str] = set()
+        before = len(self._entries)
         for version in _older_versions(group):
-            start = folder_url(self._base_url, version.folder)
-
-            def use(
-                entries: Iterator[CheckedEntry], start: str = start, version: Deployed = version
-            ) -> None:
-                paths = ((str(one.url).partition(start)[2], one) for one in entries)
-                new = (one for path, one in paths if self._is_removed(path, version, group, known))
-                self.result.document.kept += self._add(new)
-
+            use = partial(self._add_removed, version, group.canonical, known)
             for child in self._reader.read(str(version.sitemap), use):
                 if child.file not in self._listed:
                     self._report_child(child)
+        self.result.document.kept += len(self._entries) - before
 
-    def _is_removed(
-        self, path: str, version: Deployed, group: VersionGroup, known: set[str]
-    ) -> bool:
-        """Return whether a version has a page, and neither the canonical one nor a newer one."""
-        is_new = bool(path) and path not in known
-        known.add(path)
-        return is_new and not self._opens(group.canonical, path) and self._opens(version, path)
+    def _add_removed(
+        self,
+        version: Deployed,
+        canonical: Deployed,
+        known: set[str],
+        entries: Iterator[CheckedEntry],
+    ) -> None:
+        def is_removed(entry: CheckedEntry) -> bool:
+            _, start, path = str(entry.url).partition(folder_url(self._base_url, version.folder))
+            is_new = bool(start) and path not in known
+            known.add(path)
+            return is_new and not self._opens(canonical, path) and self._opens(version, path)
+
+        self._add(filter(is_removed, entries))
 
     def _opens(self, version: Deployed, path: str) -> bool:
         url = f"{folder_url(self._base_url, version.folder)}{path}"
@@ -437,9 +430,6 @@ class _Composer:
                 name = part_name(self.result.filename, 1)
                 text += f". {name} lists the pages of {join_some(replaced, _MAX_NAMED)} instead"
             self._report("alternates", text, Severity.NOTICE, "")
-
-    def _is_only_root(self) -> bool:
-        return [one.folder for one in self._children] == [""]
 
     def _describe(self, version: Deployed) -> IndexedVersion:
         children = self._children.get(version, ())

@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
-from types import TracebackType
-from typing import Self
 
 import msgspec
 
@@ -50,15 +48,8 @@ class MergedEntries:
         self._size = self.duplicates = 0
         self.has_alternates = False
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Remove the entries from the disk."""
         self._database.close()
 
     def add(self, urls: Iterable[Url]) -> int:

@@ -52,21 +52,21 @@ def test_definitions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("definition", "content", "labels", "is_used"),
+    ("definition", "content", "markdown", "is_used"),
     [
-        ("*[A&B]: C", '<abbr class="x" title="C">A&amp;B</abbr>', (), True),
-        ("*[A]: C", "<p>A</p>", {"a"}, False),
-        ("*[A]: C", "<pre><span>*[A]</span>: C</pre>", (), True),
-        ("[^1]: C", '<li id="fn:1">', (), True),
-        ("[^1]: C", '<li id="fn:doc-1">', (), True),
-        ("[^1]: C", '<li id="fn:11">', (), False),
-        ("[a]: b.md", '<a href="../b/">', {"a"}, True),
-        ("[a]: b.md", '<a href="../b/">', {"text"}, False),
-        ("[A  B]: https://b/?c&d", '<a href="https://b/?c&amp;d">', {"a b"}, True),
-        ("[a]: https://b/?c&d", '<a href="https://b/?c">', {"a"}, False),
-        ("[a]: https://b/", "<code>[a]: https://b/</code>", (), True),
+        ("*[A&B]: C", '<abbr class="x" title="C">A&amp;B</abbr>', "", True),
+        ("*[A]: C", "<p>A</p>", "A", False),
+        ("*[A]: C", "<pre><span>*[A]</span>: C</pre>", "", True),
+        ("[^1]: C", '<li id="fn:1">', "", True),
+        ("[^1]: C", '<li id="fn:doc-1">', "", True),
+        ("[^1]: C", '<li id="fn:11">', "", False),
+        ("[a]: b.md", '<a href="../b/">', "[Text][a\n]", True),
+        ("[a]: b.md", '<a href="../b/">', "[Text](b.md)\n[a]: b.md", False),
+        ("[A  B]: https://b/?c&d", '<a href="https://b/?c&amp;d">', "[a b]", True),
+        ("[a]: https://b/?c&d", '<a href="https://b/?c">', "[A]", False),
+        ("[a]: https://b/", "<code>[a]: https://b/</code>", "", True),
     ],
 )
-def test_use_of_definitions(definition: str, content: str, labels: set[str], is_used: bool) -> None:
+def test_use_of_definitions(definition: str, content: str, markdown: str, is_used: bool) -> None:
     definitions = parse_glossary(definition)
-    assert (used_definitions(definitions, content, {*labels}) != []) is is_used
+    assert (used_definitions(definitions, content, markdown) != []) is is_used

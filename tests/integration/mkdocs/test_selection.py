@@ -86,7 +86,7 @@ def test_the_report_option_writes_the_report(
     pages = {page["name"]: page for page in report["pages"]}
     assert report["base_url"] == BASE_URL
     assert report["files"] == ["sitemap.xml"]
-    assert pages["a.md"]["sources"] == ["docs/a.md"]
+    assert [source["path"] for source in pages["a.md"]["sources"]] == ["docs/a.md"]
     assert pages["a.md"]["date_status"] == "commit"
     assert pages["a.md"]["authored"] == "2020-02-02T02:02:02+00:00"
     assert (pages["secret.md"]["reason"], pages["moved.md"]["reason"]) == ("noindex", "redirect")

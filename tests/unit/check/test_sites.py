@@ -26,7 +26,6 @@ from support.sitemaps import (
 )
 
 from docs_sitemap.commands.check.check_paths import check_paths
-from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.entry import DateFallback, ExclusionReason
 from docs_sitemap.report import SavedPage, SavedReport
@@ -1098,9 +1097,8 @@ YES = "Allow: /a\n\n"
         (ALL + YES + GOOGLE + NO + BING + NO, "Googlebot and Bingbot"),
         (GOOGLE + NO, "Googlebot"),
         (ALL + NO + GOOGLE + YES + BING + YES, None),
-        # Lines that are not rules do not end a group, but Bing also uses Crawl-delay.
-        (ALL + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, "Googlebot"),
-        (BING + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, None),
+        # Lines that are not rules do not end a group.
+        (ALL + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, "all crawlers"),
         (GOOGLE + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, "Googlebot"),
         (ALL + "Clean-param: a /a\nUser-agent: other\n" + NO, "all crawlers"),
         (ALL + YES + "Crawl-delay: 9\n\nUser-agent: other\n" + NO, None),
@@ -1113,9 +1111,12 @@ YES = "Allow: /a\n\n"
         (ALL.replace("\n", "\r") + NO.replace("\n", "\r"), "all crawlers"),
     ],
 )
-def test_disallowed_crawlers(rules: str, who: str | None) -> None:
-    assert RobotsTxt(rules.encode()).disallowed_crawlers(f"{ROOT}a/") == who
-    assert RobotsTxt(rules.encode()).disallowed_crawlers(f"{ROOT}b/") is None
+def test_disallowed_crawlers(tmp_path: Path, rules: str, who: str | None) -> None:
+    files = {"a/index.html": page(), "b.html": page(), "sitemap.xml": at_root(urls("a/", "b.html"))}
+    (tmp_path / "robots.txt").write_bytes(rules.encode())
+    diagnostics = check(write_site(tmp_path, files)).diagnostics
+    found = [(one.line, one.message) for one in diagnostics if one.code == "robots-disallow"]
+    assert found == ([] if who is None else [(3, f"robots.txt disallows it for {who}")])
 
 
 def test_message_says_if_the_canonical_page_does_not_exist(tmp_path: Path) -> None:

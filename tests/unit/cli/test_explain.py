@@ -22,13 +22,13 @@ NOINDEX = '<meta name="robots" content="noindex">'
 REDIRECT = f'<meta http-equiv="refresh" content="0; url={BASE}guide/setup/">'
 
 
-def listed(name: str, url: str, sources: tuple[str, ...] = ()) -> SavedPage:
+def listed(name: str, url: str, *sources: str) -> SavedPage:
     return SavedPage(
         name=name,
         url=url,
         loc=BASE + url,
         output=f"{url}index.html",
-        sources=sources or (f"docs/{name}",),
+        **from_files(*(sources or (f"docs/{name}",))),
         lastmod=DATE,
         date_status=DateStatus.COMMIT,
         commit=COMMIT,
@@ -62,7 +62,7 @@ def excluded(name: str, url: str, output: str, reason: str, detail: str = "") ->
 PAGES = (
     listed("index.md", ""),
     listed("asked.md", "asked/"),
-    listed("guide/setup.md", "guide/setup/", ("docs/guide/setup.md", "docs/part.txt")),
+    listed("guide/setup.md", "guide/setup/", "docs/guide/setup.md", "docs/part.txt"),
     undated("new.md", "new/"),
     excluded("404.md", "404.html", "404.html", "generator-page"),
     excluded(
@@ -87,8 +87,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     site = project / "site"
     for page in PAGES:
         for source in page.sources:
-            (project / source).parent.mkdir(parents=True, exist_ok=True)
-            (project / source).touch()
+            (project / source.path).parent.mkdir(parents=True, exist_ok=True)
+            (project / source.path).touch()
         canonical = f'<link rel="canonical" href="{BASE}{page.url}">'
         head = f"<title>{page.name}</title>{HEADS.get(page.name, canonical)}"
         write_html(site / str(page.output), head)
@@ -110,7 +110,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def built(project: Path) -> Path:
     """The same project, with the saved report of its build."""
-    save_report(SavedReport(base_url=BASE, pages=PAGES), project / "site", project)
+    save_report(SavedReport(base_url=BASE, project="..", pages=PAGES), project / "site", project)
     return project
 
 
@@ -141,7 +141,7 @@ def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
         "commit": f"{COMMIT}, authored 2020-02-02T02:02:02+00:00",
         "dated by": "docs/part.txt",
         "page": "guide/setup.md",
-        "sources": "docs/guide/setup.md, docs/part.txt",
+        "source": "docs/part.txt",  # the last of two lines
         "file": "site/guide/setup/index.html",
         "title": "guide/setup.md",
         "canonical": f"{BASE}guide/setup/",
@@ -179,7 +179,7 @@ def test_undated_pages_and_how_to_date_them(
         source=source,
         date_status=status,
     )
-    save_report(SavedReport(base_url=BASE, pages=(page,)), project / "site", project)
+    save_report(SavedReport(base_url=BASE, project="..", pages=(page,)), project / "site", project)
     shown = labels(explain("a b.rst"))
     assert ("to date it" in shown) is (fix is not None)
     assert fix is None or fix in shown["to date it"]
@@ -198,7 +198,7 @@ def test_a_date_from_the_fallback_is_named(project: Path) -> None:
         date_status=DateStatus.UNTRACKED,
         fallback=DateFallback.BUILD,
     )
-    write_report(SavedReport(base_url=BASE, pages=(page,)), "report.json")
+    write_report(SavedReport(base_url=BASE, project="..", pages=(page,)), "report.json")
     done = invoke("explain", "--report", "report.json", "site", "a.md")
     assert labels(done)["lastmod"] == (
         f"2024-01-01, lastmod_fallback: build, untracked: {DateStatus.UNTRACKED.meaning}"
@@ -381,7 +381,7 @@ def test_without_a_report_the_site_is_explained(project: Path) -> None:
 
 
 def test_a_report_can_be_named(project: Path) -> None:
-    write_report(SavedReport(base_url=BASE, pages=PAGES), "report.json")
+    write_report(SavedReport(base_url=BASE, project="..", pages=PAGES), "report.json")
     done = invoke("explain", "--report", "report.json", "site", "index.md")
     assert labels(done)["lastmod"].startswith(DATE)
     done = invoke("explain", "--report", "site/index.html", "site", "index.md")
@@ -390,7 +390,9 @@ def test_a_report_can_be_named(project: Path) -> None:
 
 
 def test_an_outdated_report_is_used_with_a_note(project: Path) -> None:
-    report = SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=PAGES)
+    report = SavedReport(
+        base_url=BASE, project="..", files=("sitemap.xml",), sha256="0" * 64, pages=PAGES
+    )
     save_report(report, project / "site", project)
     done = explain("index.md")
     assert labels(done)["lastmod"].startswith(DATE)
@@ -438,7 +440,8 @@ def test_json_contains_everything(built: Path) -> None:
             "name": "secret.md",
             "url": "secret/",
             "output": "secret/index.html",
-            "sources": ["docs/secret.md"],
+            "document": "docs/secret.md",
+            "sources": [{"path": "docs/secret.md"}],
             "reason": "noindex",
             "detail": "robots: noindex",
         },

@@ -606,7 +606,10 @@ def test_the_sitemap_of_a_site_at_the_root_is_not_replaced(tmp_path: Path) -> No
     assert len(read_urls(tmp_path / "sitemap-index.xml")) == 5
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--output", tmp_path / "sitemap.xml")
     assert done.code == 2
-    assert "sitemap.xml belongs to the site at the root, and would be replaced" in done.err
+    assert "sitemap.xml would be replaced, but another tool wrote it. Fix: " in done.err
+    other = tmp_path.parent / "sitemap.xml"
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--output", other)
+    assert done.code == 2
 
 
 @pytest.mark.parametrize("named_by", ["option", "links", "switcher"])

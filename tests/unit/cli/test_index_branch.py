@@ -16,8 +16,9 @@ from support.deployed import BASE_URL, read_index, read_urls, write_version
 from support.fake_git import replace_git
 from support.repository import Repository
 
-from docs_sitemap.commands.index import DeployedBranch, DeployedFolder, DeployedTree
-from docs_sitemap.git import Branch, BranchChangedError, GitError
+from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
+from docs_sitemap.git.branch import Branch, BranchChangedError
+from docs_sitemap.git.run import GitError
 
 PAGES = ("", "guide/")
 COMMIT = (*COMMAND, "index", "gh-pages", "--base-url", BASE_URL, "--commit")
@@ -456,22 +457,30 @@ def tree(request: pytest.FixtureRequest, repository: Repository, tmp_path: Path)
 
 
 def test_folders_and_branches_look_the_same(tree: DeployedTree) -> None:
-    assert tree.subfolders("") == [
-        ("1.0", None),
-        ("2.0", None),
-        ("deep", None),
-        ("latest", "2.0"),
+    assert tree.items("") == [
+        ("1.0", True, None),
+        ("2.0", True, None),
+        ("README", False, None),
+        ("_static", True, None),
+        ("a b\nü", False, None),
+        ("big", False, None),
+        ("deep", True, None),
+        ("latest", True, "2.0"),
     ]
-    assert tree.subfolders("deep") == [("deep/er", None), ("deep/up", "2.0")]
-    assert tree.subfolders("nothing") == tree.subfolders("a b\nü") == []
+    file = ("deep/er/file", False, "1.0/index.html")
+    assert tree.items("deep") == [("deep/er", True, None), ("deep/up", True, "2.0")]
+    assert tree.items("deep/er") == [file]
+    assert tree.items("nothing") == tree.items("a b\nü") == []
     present = ["1.0/index.html", "latest/guide/index.html", "deep/er/file", "a b\nü"]
     absent = ["1.0", "latest", "broken", "loop", "2.0/../../x", "nothing/x", "a b\nü/x", ""]
     assert [*filter(tree.is_file, present + absent)] == present
-    assert tree.read("deep/er/file", 10_000) == tree.read("1.0/index.html", 10_000)
-    assert tree.read("nothing", 1) is None
-    assert tree.read("big", 2**21) == b"x" * 2**21
-    with pytest.raises(OSError, match="more than 9 bytes"):
-        tree.read("big", 9)
+    with tree.open("deep/er/file") as one, tree.open("1.0/index.html") as other:
+        assert one.read() == other.read()
+    with tree.open("big") as one:
+        assert one.read() == b"x" * 2**21
+    for path in ("nothing", "out", "absolute", "loop"):
+        with pytest.raises(OSError, match=r"."):
+            tree.open(path)
     pages = ["1.0/index.html", "1.0/guide/index.html", "1.0/old/index.html"]
     assert [*tree.html_files("1.0")] == pages
     assert [*tree.html_files("")] == [*pages, "2.0/index.html", "2.0/guide/index.html"]
@@ -479,9 +488,8 @@ def test_folders_and_branches_look_the_same(tree: DeployedTree) -> None:
     assert tree.open_url("2.0/index") == "2.0/index.html"
     for url in ("", "2.0/%2e%2e/1.0/", "2.0/%00", "2.0/guide%2findex.html", "2.0/x/"):
         assert tree.open_url(url) is None
-    head = tree.head("2.0/index.html")
-    assert head is not None
-    assert head.canonicals == (f"{BASE_URL}2.0/",)
+    assert tree.head("2.0/index.html").canonicals == (f"{BASE_URL}2.0/",)
+    assert tree.head("nothing").canonicals == ()
     tree.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from support.builds import from_files
 from support.platforms import needs_posix
 
@@ -200,8 +201,9 @@ def test_paths_are_relative_to_the_current_folder(
     }
     for folder, (path, draft) in paths.items():
         monkeypatch.chdir(folder)
-        assert f"git add {path} &&" in (one(site, "a.rst", report(page)).date_fix or "")
-        (result,) = explain_pages(site, ["draft"], report=report(page))
+        saved = replace(report(page), project="../my docs/source")
+        assert f"git add {path} &&" in (one(site, "a.rst", saved).date_fix or "")
+        (result,) = explain_pages(site, ["draft"], report=saved)
         assert result.unpublished == draft
 
 
@@ -254,6 +256,7 @@ def test_source_files_of_other_projects_are_not_pages(
     monkeypatch.chdir(tmp_path)
     pages = [SavedPage(name=f"{n}.md", url=n, **from_files(f"docs/{n}.md")) for n in "ab"]
     site = tmp_path / "site"
-    assert one(site, "one/docs/a.md", report(*pages)).name == "a.md"
-    (result,) = explain_pages(site, ["two/docs/a.md"], report=report(*pages))
+    saved = replace(report(*pages), project="../one")
+    assert one(site, "one/docs/a.md", saved).name == "a.md"
+    (result,) = explain_pages(site, ["two/docs/a.md"], report=saved)
     assert result.pages == ()

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.platforms import needs_posix
 
-from docs_sitemap.html import Head, find_noindex, read_head
+from docs_sitemap.html import Head, read_head, read_page
 
 Read = Callable[[str | bytes], Head]
 
@@ -148,7 +148,7 @@ def test_robots_meta_elements_in_the_body(
 ) -> None:
     data = body if isinstance(body, bytes) else body.encode()
     (tmp_path / "page.html").write_bytes(b"<title>x</title><body>" + data)
-    assert find_noindex(tmp_path / "page.html") == noindex
+    assert read_page(tmp_path / "page.html").find_noindex() == noindex
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_complete_page_is_read_in_linear_time(tmp_path: Path, start: str) -> Non
     page = tmp_path / "page.html"
     page.write_text("<meta name=robots content=noindex><meta " + start * 1_000_000)
     before = time.process_time()
-    assert find_noindex(page) == "robots: noindex"
+    assert read_page(page).find_noindex() == "robots: noindex"
     assert time.process_time() - before < 10
 
 
@@ -293,7 +293,7 @@ def test_any_markup_can_be_read(
 ) -> None:
     page = tmp_path_factory.getbasetemp() / f"page-{os.getpid()}.html"
     page.write_bytes("".join(pieces).encode(encoding, "replace"))
-    find_noindex(page)
+    read_page(page).find_noindex()
     head = read_head(page)
     head.redirect_target(URL)
     head.canonical_target(URL)

@@ -565,14 +565,16 @@ def test_a_folder_that_is_a_link_out_of_the_project_is_not_written(
     leftover.touch()
     (site.path / "link").symlink_to(outside)
     for folder in ("link", "link/below"):
-        report = site.build(**{option: str(site.path / folder / "a.json")})
+        values: dict[str, Any] = {option: str(site.path / folder / "a.json")}
+        report = site.build(**values)
         assert "to a place outside the project" in messages(report)[-1][1]
     assert [*outside.iterdir()] == [leftover]
     # The project itself may be reached through a link, and links within it are followed.
     (tmp_path / "alias").symlink_to(site.path)
     (site.path / "inside").symlink_to("docs")
     site = Project(Repository(tmp_path / "alias"))
-    report = site.build(**{option: str(site.path / "inside/a.json")})
+    values = {option: str(site.path / "inside/a.json")}
+    report = site.build(**values)
     assert (site.path / "docs/a.json").exists()
 
 

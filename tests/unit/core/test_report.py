@@ -5,40 +5,27 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from docs_sitemap.result import (
-    BuildCode,
-    DateFallback,
-    DateStatus,
-    Diagnostic,
-    Entry,
-    Excluded,
-    ExclusionReason,
-    Lastmod,
-    Report,
-    Url,
-)
 from msgspec.structs import replace
-from support.builds import as_sources
+from support.builds import as_sources, build_site
 from support.platforms import needs_posix
+from support.repository import Repository, noon
 
+from docs_sitemap import BaseUrl, DateStatus, ExclusionReason, Options, Page
 from docs_sitemap.cache_folder import report_path
 from docs_sitemap.errors import ReportError
-from docs_sitemap.page import Page
 from docs_sitemap.report import (
     SavedPage,
     SavedReport,
-    make_saved_report,
+    SavedSource,
     read_report,
     remove_saved_report,
     save_report,
     write_report,
 )
-from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")
 EMPTY = SavedReport(base_url=BASE)
@@ -50,93 +37,91 @@ def path_of(out_dir: Path) -> Path:
     return path
 
 
+def report_of(project: Path, *pages: Page, **options: Any) -> SavedReport:
+    """Build a site, and read the report of the build."""
+    file = project / "out/report.json"
+    values = Options(base_url=BASE, report=str(file), **options)
+    build_site(pages, values, project / "out", root=project)
+    return read_report(file)
+
+
 def report_of_site(site: Path) -> SavedReport:
-    """Write a site with a sitemap, and return the report of its build."""
-    site.mkdir(exist_ok=True)
-    (site / "sitemap.xml").write_text("<urlset/>")
-    return make_saved_report(Report(files=(site / "sitemap.xml",)), BASE, site, site.parent)
+    """Build a site in a folder, and return the report."""
+    page = Page(url="a/", name="a.md")
+    build_site([page], Options(base_url=BASE, lastmod=False), site, root=site.parent)
+    return read_report(path_of(site))
 
 
-def test_a_listed_page_is_saved_with_its_date(tmp_path: Path) -> None:
-    docs, out = tmp_path / "docs", tmp_path / "out"
-    page = Page(
+def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"docs/a.md": "1", "docs/part.md": "1"}, day=1)
+    commit = repository.git("rev-parse", "HEAD").strip()
+    repository.write({"out/a/index.html": "", "docs/new.md": ""})
+    docs, output = project / "docs", project / "out/a/index.html"
+    dated = Page(
         url="a/",
         name="a.md",
-        output=str(out / "a/index.html"),
-        sources=as_sources(docs / "a.md", tmp_path.parent / "shared.md"),
+        output=str(output),
+        sources=as_sources(docs / "a.md", docs / "part.md"),
+        overrides={"changefreq": "daily", "priority": 0.5},
     )
-    lastmod = Lastmod(
-        DateStatus.COMMIT,
-        datetime(2024, 1, 2, 10, tzinfo=UTC),
-        commit="1a2b" * 10,
-        source=str(docs / "a.md"),
-        authored=datetime(2020, 2, 2, tzinfo=UTC),
+    untracked = Page(url="new/", name="new.md", sources=as_sources(docs / "new.md"))
+    saved = report_of(project, dated, untracked, lastmod_format="date")
+    sources = tuple(
+        SavedSource(path=path, status=DateStatus.COMMIT, commit=commit, date=noon(1))
+        for path in ("docs/a.md", "docs/part.md")
     )
-    url = Url(f"{BASE}a/", "2024-01-02", changefreq="daily", priority="0.5")
-    fallback = Lastmod(DateStatus.UNTRACKED, None, fallback=DateFallback.MTIME)
-    report = Report(
-        listed=(
-            Entry(page, url, lastmod, page.sources),
-            Entry(Page(url="b/", name="b"), Url(f"{BASE}b/"), fallback),
-        )
-    )
-    saved = make_saved_report(report, BASE, out, tmp_path)
-    assert saved == SavedReport(
-        base_url=BASE,
-        pages=(
-            SavedPage(
-                name="a.md",
-                url="a/",
-                loc=f"{BASE}a/",
-                output="a/index.html",
-                sources=as_sources("docs/a.md", "../shared.md"),
-                lastmod="2024-01-02",
-                date_status=DateStatus.COMMIT,
-                commit="1a2b" * 10,
-                authored="2020-02-02T00:00:00+00:00",
-                source="docs/a.md",
-                changefreq="daily",
-                priority="0.5",
-            ),
-            SavedPage(
-                name="b",
-                url="b/",
-                loc=f"{BASE}b/",
-                date_status=DateStatus.UNTRACKED,
-                fallback=DateFallback.MTIME,
-            ),
+    assert (saved.base_url, saved.project, saved.files) == (BASE, "..", ("sitemap.xml",))
+    assert saved.pages == (
+        SavedPage(
+            name="a.md",
+            url="a/",
+            loc=f"{BASE}a/",
+            output="a/index.html",
+            document="docs/a.md",
+            sources=sources,
+            lastmod=noon(1)[:10],
+            date_status=DateStatus.COMMIT,
+            commit=commit,
+            authored="2020-02-02T02:02:02+00:00",
+            source="docs/a.md",
+            changefreq="daily",
+            priority="0.5",
+        ),
+        SavedPage(
+            name="new.md",
+            url="new/",
+            loc=f"{BASE}new/",
+            document="docs/new.md",
+            sources=(SavedSource(path="docs/new.md", status=DateStatus.UNTRACKED),),
+            date_status=DateStatus.UNTRACKED,
+            source="docs/new.md",
         ),
     )
 
 
-def test_excluded_pages_and_problems_are_saved_with_relative_paths(tmp_path: Path) -> None:
-    output = str(tmp_path / "out/a.html")
-    page = Page(url="a.html", name="a.md", output=output)
-    report = Report(
-        excluded=(
-            Excluded(page, ExclusionReason.NOT_WRITTEN, output),
-            Excluded(page, ExclusionReason.EXCLUDE_PATTERN, "a*"),
-        ),
-        diagnostics=(Diagnostic(BuildCode.WRITE, f"{output} in {tmp_path} cannot be written"),),
+def test_excluded_pages_and_warnings_are_saved_with_relative_paths(tmp_path: Path) -> None:
+    missing = Page(url="a.html", name="a.md", output=str(tmp_path / "out/a.html"))
+    pattern = Page(url="b.html", name="b.md")
+    saved = report_of(
+        tmp_path, missing, pattern, exclude=("b*",), template=str(tmp_path / "none.xml")
     )
-    saved = make_saved_report(report, BASE, tmp_path / "out", tmp_path)
     assert [(page.output, page.reason, page.detail) for page in saved.pages] == [
         ("a.html", ExclusionReason.NOT_WRITTEN, "a.html"),
-        ("a.html", ExclusionReason.EXCLUDE_PATTERN, "a*"),
+        (None, ExclusionReason.EXCLUDE_PATTERN, "b*"),
     ]
-    assert saved.diagnostics == ("a.html in . cannot be written",)
+    assert saved.diagnostics
+    assert str(tmp_path) not in "".join(saved.diagnostics)
 
 
+@needs_posix
 def test_a_report_has_no_absolute_path_and_may_contain_any_file_name(tmp_path: Path) -> None:
-    source = str(tmp_path / "docs/\udcff é.md")
-    page = Page(url="a/", name="é.md", output=str(tmp_path / "out/a"), sources=as_sources(source))
-    report = Report(excluded=(Excluded(page, ExclusionReason.NOINDEX, "robots: noindex"),))
-    saved = make_saved_report(report, BASE, tmp_path / "out", tmp_path)
-    path = tmp_path / "new/report.json"
-    write_report(saved, path)
-    assert str(tmp_path) not in path.read_text(encoding="utf-8")
-    assert read_report(path) == saved
-    assert saved.pages[0].sources == ("docs/\udcff é.md",)
+    sources = as_sources(tmp_path / "docs/\udcff é.md")
+    page = Page(url="a/", name="é.md", output=str(tmp_path / "out/a"), sources=sources)
+    saved = report_of(tmp_path, page)
+    text = (tmp_path / "out/report.json").read_text(encoding="utf-8")
+    assert str(tmp_path) not in text
+    assert saved.pages[0].document == "docs/\udcff é.md"
 
 
 def test_the_format_of_a_report(tmp_path: Path) -> None:
@@ -150,8 +135,9 @@ def test_the_format_of_a_report(tmp_path: Path) -> None:
     )
     text = (tmp_path / "report.json").read_text()
     assert json.loads(text) == {
-        "version": 1,
+        "version": 2,
         "base_url": BASE,
+        "project": ".",
         "files": ["sitemap.xml"],
         "sha256": "0" * 64,
         "pages": [
@@ -170,7 +156,7 @@ def test_reports_are_saved_outside_the_site_and_removed_again(tmp_path: Path) ->
     save_report(report, site, tmp_path)
     assert read_report(path_of(site)) == report
     assert path_of(site) == path_of(site / "../site")
-    assert {path.name for path in site.iterdir()} == {"sitemap.xml"}
+    assert {path.name for path in site.iterdir()} == {"sitemap.xml", "sitemap.xml.gz"}
     for _ in range(2):
         remove_saved_report(site)
         assert not path_of(site).exists()
@@ -222,9 +208,9 @@ def _with(**members: object) -> Callable[[dict[str, Any]], object]:
     [
         lambda content: [],
         lambda content: None,
-        lambda content: {"version": 1},
-        _with(version=2),
-        _with(version="1"),
+        lambda content: {"version": 2},
+        _with(version=1),
+        _with(version="2"),
         _with(base_url="https://["),
         _with(base_url=""),
         _with(base_url="ftp://example.org/"),

@@ -28,9 +28,12 @@ STORES: list[tuple[type[Any], dict[str, Any]]] = [
         {
             "version": 1,
             "base_url": "https://example.org/",
+            "project": "..",
             "files": ["sitemap.xml"],
             "sha256": "00",
-            "pages": [{"name": "a.md", "url": "a/", "output": "a.html", "sources": ["a.md"]}],
+            "pages": [
+                {"name": "a.md", "url": "a/", "output": "a.html", "sources": [{"path": "a.md"}]}
+            ],
             "diagnostics": ["x"],
         },
     ),
