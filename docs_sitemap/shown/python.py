@@ -5,6 +5,7 @@ docstrings. The module is parsed, but never run.
 from __future__ import annotations
 
 import ast
+import gc
 import json
 import re
 import textwrap
@@ -17,7 +18,7 @@ from importlib.util import decode_source
 from typing import NamedTuple
 
 # The pages of a package need the same versions, and so do consecutive commits.
-_MAX_VERSIONS = 200
+_MAX_VERSIONS = 50
 
 # Longer texts are not annotations.
 _MAX_ANNOTATION = 200
@@ -168,6 +169,8 @@ class _Module:
                         blocks.append((_join(scope, node.name), "", "", iter(node.body)))
                     elif scope and (parameters := [*node.args.posonlyargs, *node.args.args]):
                         blocks.append((scope, node.name, parameters[0].arg, iter(node.body)))
+                if isinstance(node, _Function):
+                    node.body = []  # Only its docstring and its attributes are needed.
             elif isinstance(node, _Assignment):
                 comments = self._comments(node.lineno, node.end_lineno or node.lineno)
                 above = _Statement(node, comments, method)
@@ -201,6 +204,8 @@ class _Module:
 
 @lru_cache(_MAX_VERSIONS)
 def _parse(content: bytes) -> _Module:
+    is_enabled = gc.isenabled()
+    gc.disable()  # Collections while many nodes are created take most of the time.
     try:
         with warnings.catch_warnings():
             # Python warns of invalid escapes. With `-W error`, it would raise them.
@@ -208,6 +213,9 @@ def _parse(content: bytes) -> _Module:
             return _Module(decode_source(content))
     except (SyntaxError, LookupError, RecursionError, MemoryError) as error:
         raise ValueError("the module cannot be parsed") from error
+    finally:
+        if is_enabled:
+            gc.enable()
 
 
 def _join(scope: str, name: str) -> str:
