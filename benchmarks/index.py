@@ -34,13 +34,10 @@ def generate(folder: str, sites: str, urls: str) -> Callable[[], None]:
 def compose(folder: str, urls: str, merge: str = "") -> Callable[[], None]:
     """Compose the sitemaps, as a merged sitemap if `merge` is not empty."""
     from docs_sitemap import parse_base_url
-    from docs_sitemap.commands.index import (
-        DeployedFolder,
-        IndexOptions,
-        compose_sitemaps,
-        write_to_folder,
-    )
     from docs_sitemap.commands.index.command import index  # noqa: F401  # What a user loads.
+    from docs_sitemap.commands.index.composition import IndexOptions, compose_sitemaps
+    from docs_sitemap.commands.index.publish import write_to_folder
+    from docs_sitemap.commands.index.tree import DeployedFolder
 
     options = IndexOptions(parse_base_url(BASE_URL), merge=bool(merge))
 
@@ -48,8 +45,8 @@ def compose(folder: str, urls: str, merge: str = "") -> Callable[[], None]:
         with TemporaryDirectory() as scratch:
             tree = DeployedFolder(folder)
             result = compose_sitemaps(tree, options, Path(scratch), datetime.now(UTC))
-            if result.urls != int(urls) or result.messages:
-                raise AssertionError(result.messages)
+            if result.document.urls != int(urls) or result.document.diagnostics:
+                raise AssertionError(result.document.diagnostics)
             write_to_folder(result, Path(folder))
 
     return measured
