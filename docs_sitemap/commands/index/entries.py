@@ -46,7 +46,7 @@ class MergedEntries:
         self._database = sqlite3.connect("")
         self._database.executescript(_SCHEMA)
         self._size = self.duplicates = 0
-        self.has_alternates = False
+        self.has_alternates = self._has_dead_links = False
 
     def close(self) -> None:
         """Remove the entries from the disk."""
@@ -94,6 +94,7 @@ class MergedEntries:
             if target.startswith(base) and not target.startswith(unknown):
                 counts[file] += 1
                 execute("INSERT OR IGNORE INTO dead VALUES (?, ?)", (url, target))
+        self._has_dead_links = bool(counts)
         return counts
 
     def __len__(self) -> int:
@@ -102,8 +103,7 @@ class MergedEntries:
     def __iter__(self) -> Iterator[Url]:
         for url, data in self._database.execute("SELECT url, data FROM entries ORDER BY url"):
             entry = _DECODE(data)
-            query = "SELECT target FROM dead WHERE url = ?"
-            dead = {target for (target,) in self._database.execute(query, (url,))}
+            dead = {*self._dead_targets(url)} if self._has_dead_links else ()
             if dead:
                 targets = {one: normalize_url(one.href) for one in entry.alternates}
                 kept = tuple(one for one, target in targets.items() if target not in dead)
@@ -111,6 +111,10 @@ class MergedEntries:
                 is_alone = all(targets[one] == url for one in kept)
                 entry = replace(entry, alternates=() if is_alone else kept)
             yield entry
+
+    def _dead_targets(self, url: str) -> Iterator[str]:
+        rows = self._database.execute("SELECT target FROM dead WHERE url = ?", (url,))
+        return (target for (target,) in rows)
 
 
 def make_url(entry: CheckedEntry, move: Callable[[str], str], dates: DateLimits) -> Url:
@@ -128,7 +132,7 @@ def make_url(entry: CheckedEntry, move: Callable[[str], str], dates: DateLimits)
             href = move(_valid_url(one.href))
             alternates.setdefault(one.hreflang.lower(), Alternate(one.hreflang, href))
     return Url(
-        loc=move(_valid_url(entry.loc)),
+        loc=move(entry.loc if entry.loc == entry.url else _valid_url(entry.loc)),
         lastmod=lastmod if is_past(lastmod, dates) else None,
         changefreq=changefreq if changefreq in _CHANGEFREQS else None,
         priority=priority if priority is not None and is_priority(priority) else None,
