@@ -8,7 +8,7 @@ TESTS ?= tests
 SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz compat lint docs pictures bench clean
+.PHONY: help demo test fuzz compat lint docs bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,9 +50,6 @@ docs: $(READY) ## Build the documentation with MkDocs and with Sphinx, and check
 	$(BIN)/docs-sitemap check --strict site/mkdocs site/sphinx
 	@! grep -h '<loc>' site/mkdocs/sitemap.xml site/sphinx/sitemap.xml | sort | uniq -u | grep . \
 		|| { echo "Only one of the two sitemaps lists these URLs."; exit 1; }
-
-pictures: $(READY) ## Generate the pictures in the documentation
-	$(BIN)/python docs/pictures.py
 
 bench: $(READY) ## Measure speed and accuracy; WITH=--help lists the benchmarks
 	$(BIN)/pip install --quiet --group bench

@@ -19,9 +19,9 @@ In Sphinx, each option is a variable:
 sitemap_gzip = False
 ```
 
-All invalid values are reported at once, before the build starts. An unusable `repository` or `ref`
-is also reported before the build starts. A misspelled option is an error in `mkdocs.yml` and a
-warning in `conf.py`."""
+Paths are relative to the folder of `mkdocs.yml` or `conf.py`, unless the type says otherwise. Lists
+can also be strings, which are split at commas. All invalid values are reported at once, before the
+build starts."""
 
 # Shown for both generators, and validated like the values of users.
 OPTION_EXAMPLES: dict[str, object] = {
@@ -61,38 +61,36 @@ OPTION_NOTES = {
         "`SOURCE_DATE_EPOCH` if it is set."
     ),
     "lastmod_record": (
-        "The option needs the extra `record`. "
         "See [Keep dates until the content changes](../guides/content-record.md)."
     ),
     "lastmod_record_selector": (
-        "See [What counts as content](../guides/content-record.md#what-counts-as-content)."
+        "See [What is compared](../guides/content-record.md#what-is-compared)."
     ),
     "shallow": (
         "The notice of `warn` does not make a strict build fail. "
         "See [Accurate dates in CI](../guides/dates-in-ci.md)."
     ),
-    "ignore_revs_file": f"The file is read from the commit that is built. {_COMMITS}",
+    "ignore_revs_file": f"The file must be committed. {_COMMITS}",
     "ignore_messages": _COMMITS,
     "ignore_authors": _COMMITS,
     "dependencies": _DEPENDENCIES,
     "ignore_dependencies": (
-        "See [Leave out detected files](../guides/generated-pages.md#leave-out-detected-files)."
+        "See [Leave out files](../guides/generated-pages.md#leave-out-files)."
     ),
     "repository": _EXPORTED,
     "ref": _EXPORTED,
     "rules": _PATTERNS,
-    "exclude": _PATTERNS,
+    "exclude": f"Patterns match source files and URLs. {_PATTERNS}",
     "include": f"{_PATTERNS} See also [Include pages](../guides/select-pages.md#include-pages).",
-    "ignore_reasons": "All reasons are listed in [Exclusion reasons](exclusion-reasons.md).",
+    "ignore_reasons": "See [Exclusion reasons](exclusion-reasons.md).",
     "template": "See [Use your own template](../guides/templates.md).",
     "report": (
         "A report in the output folder is published with the site. "
         "See [JSON formats](json.md#the-saved-report)."
     ),
     "locales": (
-        "A language without a value has the usual tag and folder. In Sphinx, the default is the "
-        "languages for which a folder of `locale_dirs` contains catalogs, and `[None]` turns the "
-        "links off. "
+        "A language without settings has the usual tag and folder. In Sphinx, the default is the "
+        "languages with catalogs in `locale_dirs`, and `[None]` turns the links off. "
         "See [Languages](../guides/languages.md)."
     ),
     "x_default": (
@@ -146,7 +144,7 @@ FRONT_MATTER = {
     ),
     "ignore-dependencies": (
         "paths or patterns, relative to the folder of `mkdocs.yml` or `conf.py`",
-        "Files that do not count if they are detected as sources of the page.",
+        "Detected source files to ignore.",
     ),
 }
 
@@ -155,7 +153,7 @@ FRONT_MATTER_NOTES = """\
 reStructuredText, write `:sitemap: false` and `:sitemap: true`, and separate several
 dependencies with commas.
 
-An invalid value is ignored. A warning names the page, the key, and the values that are allowed.
+An invalid value is ignored, and a warning says which values are allowed.
 
 Quote dates in MyST (`lastmod: "2026-05-31"`): MyST before version 5 cannot read unquoted dates
 inside a mapping.
@@ -174,9 +172,7 @@ options [`exclude`](options.md#exclude) and [`rules`](options.md#rules) instead.
 EXCLUSION_REASONS_INTRODUCTION = """\
 # Exclusion reasons
 
-Each excluded page has exactly one reason. If several apply, the first in this table is
-reported.
-
+Each excluded page has exactly one reason: the first in this table that applies.
 `docs-sitemap explain` shows the reason for a page, and how to list the page."""
 
 EXCLUSION_REASONS_NOTES = """\
@@ -198,13 +194,13 @@ See [How dates are found](../explanation/dates.md) for the background."""
 COMMAND_LINE_INTRODUCTION = """\
 # Command line
 
-The command needs the extra `cli`: see [Getting started](../getting-started.md#install)."""
+`pip install docs-sitemap` [installs](../getting-started.md#install) the command, too."""
 
 COMMAND_LINE_NOTES = """\
 ## Colors
 
-Output to a terminal is colored. Set `NO_COLOR` to turn colors off. Set `FORCE_COLOR` to also color
-output to files and pipes.
+Output to a terminal is colored. `NO_COLOR` turns colors off, and `FORCE_COLOR` also colors output to
+files and pipes.
 
 ## Shell completion
 
@@ -218,10 +214,10 @@ file:
 CHECK_CODES_INTRODUCTION = """\
 # Check codes
 
-Each finding of `docs-sitemap check` has one of these codes. `docs-sitemap check --codes` lists them
-in the terminal. `--ignore CODE` ignores the findings with a code. Errors break a rule of the
-protocol, or make search engines drop a URL. Warnings may be intended. They make the command fail
-only with `--strict`."""
+Everything that `docs-sitemap check` reports has one of these codes. Errors break a rule of the
+protocol, or make search engines drop a URL. Warnings may be intended, and make the command fail only
+with `--strict`. To ignore a code, use `--ignore CODE`. To see this page in the terminal, use
+`docs-sitemap check --codes`."""
 
 JSON_INTRODUCTION = """\
 # JSON formats
@@ -257,7 +253,7 @@ each line. `version` is the version of this format."""
 CONTENT_RECORD_EXAMPLE = """\
 {
 "version": 1,
-"rules": 1,
+"rules": 2,
 "selector": null,
 "base_path": "/docs/",
 "commit": "5b1d7a2f9c3e4086b7d51c2a9e0f3d4c6a8b7e21",

@@ -1,4 +1,4 @@
-"""Create two small example sites, for the JSON examples and the pictures."""
+"""Create small example sites, for the JSON examples."""
 
 from __future__ import annotations
 
