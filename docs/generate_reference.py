@@ -22,14 +22,6 @@ from typing import Any
 import click
 import griffe
 import yaml
-from docs_sitemap.commands.explain.explanation import ExplainResult, Explanation, SitemapEntry
-from docs_sitemap.result import (
-    FIRM_REASONS,
-    IGNORABLE_REASONS,
-    BuildCode,
-    DateStatus,
-    ExclusionReason,
-)
 
 import docs_sitemap
 from docs_sitemap.commands.check.formats import CheckJson, CodeJson, CodesJson, SummaryJson
@@ -37,10 +29,12 @@ from docs_sitemap.commands.check.rules import RULES
 from docs_sitemap.commands.compare.command import CompareJson
 from docs_sitemap.commands.compare.comparison import ChangedUrl, Comparison, DateChanges, RemovedUrl
 from docs_sitemap.commands.explain.command import ExplainJson
+from docs_sitemap.commands.explain.pages import DiskEntry, ExplainResult, Explanation
 from docs_sitemap.commands.index.composition import IndexedVersion, IndexJson
 from docs_sitemap.commands.root import root_command
-from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.entry import PageSettings
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+from docs_sitemap.entry import FIRM_REASONS, IGNORABLE_REASONS, ExclusionReason, PageSettings
 from docs_sitemap.html import Head
 from docs_sitemap.record.store import ContentRecord, RecordedPage, parse_record
 from docs_sitemap.report import SavedPage, SavedReport, SavedSource
@@ -237,7 +231,7 @@ def json_page() -> Iterator[str]:
     yield "`head`:"
     yield _keys(Head)
     yield "`sitemap`:"
-    yield _keys(SitemapEntry)
+    yield _keys(DiskEntry)
 
     yield "## `compare --format json`"
     yield block("json", compare)
@@ -265,7 +259,7 @@ def json_page() -> Iterator[str]:
     yield _keys(SavedReport)
     yield "Each page (keys without a value are omitted):"
     yield _keys(SavedPage)
-    yield "Each date of a source file:"
+    yield "Each source file:"
     yield _keys(SavedSource)
 
     yield "## The content record"

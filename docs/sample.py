@@ -6,9 +6,10 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import docs_sitemap
-from docs_sitemap import Options, Page, build_sitemap
+from docs_sitemap import Options, Page, Site, Source, SourceRole, build_sitemap
 
 BASE_URL = "https://example.org/docs/"
 
@@ -58,21 +59,21 @@ def make_site(project: Path) -> None:
     _write_page(site / "index.html", "Example", "")
     _write_page(site / "guide/setup/index.html", "Set up - Example", "guide/setup/")
     _write_page(site / "news/index.html", "News - Example", "news/", robots="noindex")
-    build_sitemap(
-        [
-            Page(
-                url=url,
-                name=name,
-                output=str(site / url / "index.html"),
-                sources=tuple(str(project / "docs" / file) for file in (name, *others)),
-            )
-            for url, (name, others) in pages.items()
-        ],
-        Options(base_url=BASE_URL, report=str(project / "report.json")),
-        site,
-        root=project,
-        keep_report=False,
-    )
+    described = [
+        Page(
+            url=url,
+            name=name,
+            output=str(site / url / "index.html"),
+            sources=(
+                Source(str(project / "docs" / name), SourceRole.DOCUMENT),
+                *(Source(str(project / "docs" / file)) for file in others),
+            ),
+        )
+        for url, (name, others) in pages.items()
+    ]
+    options = Options(base_url=BASE_URL, report=str(project / "report.json"))
+    with patch.dict(os.environ, {"DOCS_SITEMAP_CACHE_DIR": ""}):  # Save no other report.
+        build_sitemap(Site(pages=described, options=options, out_dir=site, root=project))
 
 
 def make_faulty_site(project: Path) -> None:

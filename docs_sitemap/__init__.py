@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
     from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Lastmod, Report
     from docs_sitemap.errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
-    from docs_sitemap.git import FileDate, History, forward_git_commands
+    from docs_sitemap.git.file_date import FileDate
+    from docs_sitemap.git.history import History
+    from docs_sitemap.git.run import forward_git_commands
     from docs_sitemap.hosting import published_elsewhere
     from docs_sitemap.languages import Locale, to_hreflang
     from docs_sitemap.options import (
@@ -101,7 +103,9 @@ _MODULES = {
     "diagnostics": "BuildCode Diagnostic Severity",
     "entry": "DateFallback Entry ExclusionReason Lastmod Report",
     "errors": "OptionError ShallowError SitemapError TemplateError UrlError",
-    "git": "FileDate History forward_git_commands",
+    "git.file_date": "FileDate",
+    "git.history": "History",
+    "git.run": "forward_git_commands",
     "hosting": "published_elsewhere",
     "languages": "Locale to_hreflang",
     "options": "OPTIONS Option Options describe_unknown_language use_sphinx_names",

@@ -17,14 +17,9 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import DateFallback, Entry, Lastmod
 from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.files import is_path
-from docs_sitemap.git import (
-    FileDate,
-    History,
-    HistoryOptions,
-    Tracked,
-    find_invalid_option,
-    full_history_advice,
-)
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.history import History, find_invalid_option
+from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.options import CommitDate, LastmodChanges, Options, ShallowAction
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.record.dates import RecordedDates

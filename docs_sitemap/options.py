@@ -88,73 +88,60 @@ class Options:
         filename (file name): The name of the sitemap at the top level of the site.
         gzip (boolean): Write a compressed copy, `sitemap.xml.gz`, next to each file.
         lastmod (boolean): Write the last-modified date of each page, from git.
-        lastmod_changes (`any` or `text`): Which changes to the Markdown or reStructuredText
-            file of a page count: all of them, or only those of the text.
-        lastmod_date (`committer` or `author`): The date of a commit to use: when it was
-            committed, or when its changes were written.
-        lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only the date.
-        lastmod_fallback (`build` or `mtime`): What to write if the date is unknown: the time of
-            the build, or the newest modification time of the source files on disk. Neither is
-            the date of a change to the page.
-        lastmod_record (path of a `.json` file relative to the folder of the configuration
-            file): Keep the date of a page until its main content changes. The file contains the
-            content record: a digest and the date of each page.
-        lastmod_record_selector (CSS selector): The elements that contain the main content of a
-            page, for `lastmod_record`. By default, the elements that common themes use.
-        first_parent (boolean): Date a change by the commit that merged it, instead of the
-            commit that made it.
+        lastmod_changes (`any` or `text`): `text` keeps the date if a change to the Markdown or
+            reStructuredText file of a page leaves its text the same.
+        lastmod_date (`committer` or `author`): Use the time at which a change was committed, or
+            the time at which it was written.
+        lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only the day.
+        lastmod_fallback (`build` or `mtime`): What to write for pages without a known date: the
+            time of the build, or the modification time of the files on disk. Neither tells when
+            the page changed.
+        lastmod_record (path of a `.json` file): Keep the date of a page until its main content
+            changes. The file contains the content record: a digest and the date of each page.
+        lastmod_record_selector (CSS selector): The main content of a page, for `lastmod_record`.
+            Without it, docs-sitemap knows the main content of common themes.
+        first_parent (boolean): Use the time at which a change was merged, instead of the time at
+            which it was committed.
         shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not contain
             the commits of some pages: log a notice, fetch the missing history, or fail.
-        ignore_revs_file (path relative to the top level of the repository, or `false`): A file
-            that lists commits to ignore, in the format of `git blame --ignore-revs-file`.
-        ignore_messages (list of regular expressions): Ignore commits whose message matches one
-            of these.
-        ignore_authors (list of regular expressions): Ignore commits whose author, as `Name
-            <address>`, matches one of these.
-        dependencies (mapping from patterns of pages to lists of files): Additional source files
-            of pages: paths or patterns, relative to the folder of the configuration file.
-        ignore_dependencies (list of files): Files that do not count if they are detected as
-            sources of a page: paths or patterns, relative to the folder of the configuration
-            file.
-        repository (path relative to the folder of the configuration file): The git repository
-            of a site that is built from an exported tree.
+        ignore_revs_file (path in the repository, or `false`): A list of commits to ignore, in the
+            format of `git blame --ignore-revs-file`.
+        ignore_messages (list of regular expressions): Ignore commits with these messages.
+        ignore_authors (list of regular expressions): Ignore commits of these authors, written as
+            `Name <address>`.
+        dependencies (mapping from patterns of pages to lists of files): More source files of
+            pages.
+        ignore_dependencies (list of files): Source files to ignore, although they were detected.
+        repository (path): The git repository of a site that is built from an exported tree.
         ref (text): The branch, tag, or commit of the exported tree.
         changefreq (`always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly`, or `never`): How
-            often pages are likely to change, unless a rule or the page sets its own value.
-        priority (number from 0.0 to 1.0): The priority within the site, unless a rule or the
-            page sets its own value.
-        rules (list of mappings): Set `changefreq` and `priority` of pages that `match` a
-            pattern. Only the first rule that matches a page applies.
-        exclude (list of patterns): Pages to exclude, by source file or URL.
-        include (list of patterns): Pages to include that would otherwise be excluded, and other
-            HTML files of the output, by source file or URL.
-        ignore_reasons (list of `front-matter`, `generator-page`, `exclude-pattern`,
-            `not-written`, `redirect`, `noindex`, `canonical`, `coverage-report`): Exclusion
-            reasons to ignore.
-        template (path relative to the folder of the configuration file): A Jinja template to
-            use instead of the built-in one. In MkDocs, `theme` is the `sitemap.xml` of the
+            often pages change, unless a rule or the page sets its own value.
+        priority (number from 0.0 to 1.0): The priority of pages within the site, unless a rule
+            or the page sets its own value.
+        rules (list of mappings): Set `changefreq` and `priority` of all pages that `match` a
+            pattern. The first rule that matches a page applies.
+        exclude (list of patterns): Pages to leave out of the sitemap.
+        include (list of patterns): Pages to list although something excludes them, and HTML files
+            that the generator did not build.
+        ignore_reasons (list of exclusion reasons): Reasons that do not exclude pages.
+        template (path): Your own Jinja template. In MkDocs, `theme` uses the `sitemap.xml` of the
             theme or of its `custom_dir`.
-        report (path of a `.json` file relative to the folder of the configuration file, or
-            `false`): Write the build report also to this file: the listed pages, and why pages
-            are excluded. `false` saves no report at all.
+        report (path of a `.json` file, or `false`): Also write the report of the build here.
+            `false` saves no report at all.
         url_scheme (text that ends in `{link}`): The path between the base URL and each page.
             `{lang}` is the language and a slash, and `{version}` is the version and a slash.
             Each is empty if it is not set.
         language (text): The value of `{lang}`. Sphinx uses `language` from `conf.py`.
         version (text): The value of `{version}`. Sphinx uses `version` from `conf.py`.
-        locales (list of languages, or mapping from languages to `hreflang`, or to `hreflang`
-            and `path`): The languages of the site. If they are built separately, each page is
-            linked with its URLs in these languages, which differ only in the folder of the
-            language. `hreflang` is the language tag, and `path` is the folder, or empty for the
-            root of the site.
-        x_default (one of the languages): The language for readers of all other languages. Each
-            page that is linked with its translations is also linked with its URL in this
-            language as `x-default`.
-        min_translated (number from 0 to 100): The percentage of the messages of a document that
-            must be translated. Other documents are listed, but not linked with their
-            translations.
-        robots (boolean): Add the line `Sitemap:` to `robots.txt` in the output, if the site is
-            at the root of its host. The file is created if it does not exist.
+        locales (list of languages, or mapping from languages to their settings): The languages of
+            the site. If they are built separately, each page is linked with its URLs in these
+            languages. `hreflang` sets the language tag, and `path` sets the folder, which is empty
+            for the root of the site.
+        x_default (one of the languages): The language for readers of all other languages.
+        min_translated (number from 0 to 100): The percentage of a document that must be
+            translated. Other documents are listed without links to their translations.
+        robots (boolean): Add the sitemap to the `robots.txt` of the output, if the site is at the
+            root of its host.
 
     Raises:
         OptionError: Some values are invalid. The error lists all of them.

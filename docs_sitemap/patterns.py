@@ -9,6 +9,7 @@ from __future__ import annotations
 import fnmatch
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable
 from enum import IntEnum
 from posixpath import splitext
@@ -110,60 +111,31 @@ class NameIndex:
         self._pages = [*pages]
         self._base_url = base_url
         self._base_path = urlsplit(base_url).path.lstrip("/")
-        self._source_folders: set[str] | None = None
-        # For each tier all names, and the number of the page of each name. Two flat lists take a
-        # fraction of the time and memory of a list for each name.
-        self._tiers: dict[Tier, tuple[list[str], list[int]]] = {}
+        self._tiers: dict[Tier, dict[str, set[int]]] = {}
 
     def find(self, pattern: str, tier: Tier) -> list[int]:
         """Return the numbers of the pages that a pattern matches in one tier, sorted."""
         pattern = _normalize(pattern).removeprefix("./").lstrip("/")
-        if not self._can_match(pattern, tier):
-            return []
-        found = self._find_literal(pattern, tier)
+        names = self._names(tier)
+        found = {*names.get(pattern, ())}
         if not found and _WILDCARD.search(pattern):
             start = _WILDCARD.split(pattern, maxsplit=1)[0]
             matches = compile_pattern(pattern).fullmatch
-            found = {
-                number
-                for name, number in zip(*self._names(tier), strict=True)
-                if name.startswith(start) and matches(name)
-            }
+            for name, numbers in names.items():
+                if name.startswith(start) and matches(name):
+                    found |= numbers
         elif not found and is_index(pattern):
-            found = self._find_literal(strip_index(pattern), tier)
+            found = {*names.get(strip_index(pattern), ())}
         return sorted(found)
 
-    def _find_literal(self, text: str, tier: Tier) -> set[int]:
-        names, numbers = self._names(tier)
-        return {number for name, number in zip(names, numbers, strict=True) if name == text}
-
-    def _can_match(self, pattern: str, tier: Tier) -> bool:
-        """Return whether any name of a tier can start like the pattern. On a large site, this
-        saves most of the time for patterns that match nothing.
-        """
-        start = _WILDCARD.split(pattern, maxsplit=1)[0]
-        if tier is Tier.SHORT:  # short names are exact names without their ends
-            return any(name.startswith(start) for name in self._names(Tier.EXACT)[0])
-        if tier is Tier.FULL:
-            starts = {self._base_url, self._base_path, *self._folders()}
-            return any(one.startswith(start) or start.startswith(one) for one in starts if one)
-        return True
-
-    def _folders(self) -> set[str]:
-        if self._source_folders is None:
-            folders = {page.source_folder() for page in self._pages}
-            self._source_folders = {_normalize(folder) for folder in folders if folder is not None}
-        return self._source_folders
-
-    def _names(self, tier: Tier) -> tuple[list[str], list[int]]:
+    def _names(self, tier: Tier) -> dict[str, set[int]]:
+        """Return all names of a tier, each with the numbers of its pages."""
         if tier not in self._tiers:
-            names: list[str] = []
-            numbers: list[int] = []
+            found: defaultdict[str, set[int]] = defaultdict(set)
             for number, page in enumerate(self._pages):
-                page_names = self._names_of(page, tier)
-                names += map(_normalize, page_names)
-                numbers += [number] * len(page_names)
-            self._tiers[tier] = names, numbers
+                for name in self._names_of(page, tier):
+                    found[_normalize(name)].add(number)
+            self._tiers[tier] = dict(found)
         return self._tiers[tier]
 
     def _names_of(self, page: PageNames, tier: Tier) -> list[str]:

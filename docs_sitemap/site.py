@@ -9,7 +9,7 @@ from typing import Literal
 
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError
-from docs_sitemap.git import History
+from docs_sitemap.git.history import History
 from docs_sitemap.options import Options
 from docs_sitemap.page import Page
 from docs_sitemap.record.store import LoadedRecord

@@ -15,7 +15,9 @@ from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.files import check_parents, describe_write_error
-from docs_sitemap.git import BuiltCommit, GitError, HistoryOptions, Relation
+from docs_sitemap.git.built_commit import BuiltCommit, Relation
+from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.run import GitError
 from docs_sitemap.options import CommitDate, Options
 from docs_sitemap.record.digest import RULES_VERSION, ContentDigest
 from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, is_future

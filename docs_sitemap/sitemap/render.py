@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
 from docs_sitemap.errors import TemplateError
 from docs_sitemap.sitemap.protocol import (
@@ -18,9 +18,6 @@ from docs_sitemap.sitemap.protocol import (
 )
 from docs_sitemap.text import describe_error, one_line, shorten, shorten_value
 
-if TYPE_CHECKING:
-    import jinja2
-
 _SITEMAP = "sitemap.xml"
 _INDEX = "sitemapindex.xml"
 
@@ -30,36 +27,6 @@ _CHUNK = 2**16
 _BATCH = 1_000
 # An entry of the built-in template. All values are escaped.
 _ENTRY = re.compile(rb"  <url>\n.*?  </url>\n", re.S)
-
-
-class _XmlTemplate:
-    """A template, and the root element that it must render.
-
-    Args:
-        template: The Jinja template. Everything that it prints is escaped.
-        root: The name of the root element.
-        is_custom: Whether the template is not built in, so that its output must be validated.
-    """
-
-    def __init__(self, template: jinja2.Template, root: str, *, is_custom: bool) -> None:
-        self._template = template
-        self._name = template.name or root
-        self._root = root
-        self._is_custom = is_custom
-
-    def render(self, **context: Any) -> bytes:
-        """Render the template.
-
-        Raises:
-            TemplateError: The template failed, or did not render the root element.
-        """
-        try:
-            text = self._template.render(context)
-        except Exception as error:  # A custom template may raise any exception.
-            raise TemplateError(explain_error(error, self._name)) from None
-        if self._is_custom:
-            return validate_xml(text, self._root, self._name)
-        return (text.strip() + "\n").encode()
 
 
 class Renderer:
@@ -103,7 +70,7 @@ class Renderer:
         """
         if alternates is None:
             alternates = any(url.alternates for url in urls)
-        return self._sitemap.render(urls=urls, alternates=alternates, comment=comment)
+        return self._sitemap(urls=urls, alternates=alternates, comment=comment)
 
     def index(self, sitemaps: Iterable[Url], *, comment: str = "") -> bytes:
         """Render a `<sitemapindex>`.
@@ -115,7 +82,7 @@ class Renderer:
         Raises:
             TemplateError: The template failed, or did not render a sitemap index.
         """
-        return self._index.render(sitemaps=sitemaps, comment=comment)
+        return self._index(sitemaps=sitemaps, comment=comment)
 
     def entries(
         self, urls: Iterable[Url], *, alternates: bool, comment: str
@@ -183,8 +150,12 @@ def split(
     return parts
 
 
-def _load(folder: Path | None, name: str, root: str) -> _XmlTemplate:
-    """Load a template from a folder, or the built-in one."""
+def _load(folder: Path | None, name: str, root: str) -> Callable[..., bytes]:
+    """Return a function that renders a template in a folder, or a built-in template.
+
+    Everything that the template prints is escaped. The function raises `TemplateError` if the
+    template fails, or does not render the root element.
+    """
     import jinja2  # Commands that render nothing do not need it.
 
     loader: jinja2.BaseLoader = jinja2.PackageLoader("docs_sitemap.sitemap")
@@ -206,7 +177,16 @@ def _load(folder: Path | None, name: str, root: str) -> _XmlTemplate:
         raise TemplateError(f"the template {name!r} cannot be read: {fault}") from None
     except Exception as error:  # For example, expressions that are nested too deeply.
         raise TemplateError(explain_error(error, name)) from None
-    return _XmlTemplate(template, root, is_custom=folder is not None)
+
+    def render(**context: object) -> bytes:
+        try:
+            text = template.render(context)
+        except Exception as error:  # A custom template may raise any exception.
+            raise TemplateError(explain_error(error, name)) from None
+        # The built-in templates are tested, and their values are validated.
+        return (text.strip() + "\n").encode() if folder is None else validate_xml(text, root, name)
+
+    return render
 
 
 def validate_xml(text: object, root: str, name: str) -> bytes:

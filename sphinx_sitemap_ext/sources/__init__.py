@@ -97,7 +97,7 @@ class DocumentSources:
             *notes.objects.get(real_path, ()),
             *self._generated.autoapi_objects.get(docname, {}).get(path, ()),
         }
-        if "__doc__" in objects and self._generated.is_autosummary_stub(docname):
+        if "__doc__" in objects and docname in self._generated.stubs:
             objects.add("")  # Its template lists the members of the module.
         parts: dict[ShownKind, Collection[str]] = {
             ShownKind.LINES: notes.inclusions.get(real_path, ()),

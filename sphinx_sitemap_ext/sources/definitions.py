@@ -133,12 +133,12 @@ def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[Defin
             yield from _in_class(owner, "")
     for owner in cls.__mro__:
         constructors = {"__init__", "__new__"} & vars(owner).keys()
-        for name in constructors - ({*constructors} if owner is cls else set()):
-            yield from _in_class(owner, name)
-        if hasattr(owner, "__dataclass_fields__"):
+        if "__dataclass_fields__" in vars(owner):
             # The parameters of a data class are its attributes, and those of its base classes.
             yield from _in_class(owner, "()")
         elif constructors:
+            for name in constructors if owner is not cls else ():
+                yield from _in_class(owner, name)
             break
     if cls.__doc__ is None:
         for owner in cls.__mro__[1:]:

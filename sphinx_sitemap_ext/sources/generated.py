@@ -33,7 +33,7 @@ class GeneratedDocuments:
     def is_generated(self, docname: str) -> bool:
         """Return whether all that a document shows is from its known sources, or from templates."""
         return (
-            docname in self._stubs
+            docname in self.stubs
             or any(True for _ in self.originals(docname))
             or self._is_stub(docname)
         )
@@ -47,21 +47,16 @@ class GeneratedDocuments:
                 continue
             yield from files
 
-    def is_autosummary_stub(self, docname: str) -> bool:
-        """Return whether autosummary generates the document."""
-        return docname in self._stubs
-
     def _is_stub(self, docname: str) -> bool:
         """Return whether the name of a document is that of an object which it documents, as in the
         output of sphinx-apidoc and sphinx-autogen.
         """
-        name = posixpath.basename(docname)
-        domain = self._env.domains["py"]
-        entry = domain.objects.get(name)
+        entry = self._env.domains["py"].objects.get(posixpath.basename(docname))
         return entry is not None and entry.docname == docname
 
     @cached_property
-    def _stubs(self) -> set[str]:
+    def stubs(self) -> set[str]:
+        """The documents that autosummary generates."""
         return {stub for notes in all_notes(self._env).values() for stub in notes.stubs}
 
     def _gallery_scripts(self, docname: str) -> Iterator[str]:
@@ -72,14 +67,10 @@ class GeneratedDocuments:
         settings = getattr(self._builder.config, "sphinx_gallery_conf", None)
         if not isinstance(settings, Mapping):
             return
-        folders = zip(
-            _as_list(settings.get("examples_dirs")),
-            _as_list(settings.get("gallery_dirs")),
-            strict=False,
-        )
-        for examples, gallery in folders:
+        folders = [_as_list(settings.get(name)) for name in ("examples_dirs", "gallery_dirs")]
+        for examples, gallery in zip(*folders, strict=False):
             folder = os.path.relpath(self._env.srcdir / gallery, self._env.srcdir)
-            prefix = folder.replace(os.sep, "/") + "/"
+            prefix = f"{folder}/".replace(os.sep, "/")
             if docname.startswith(prefix):
                 stem = self._env.srcdir / examples / docname.removeprefix(prefix)
                 for suffix in sorted(settings.get("example_extensions") or {".py"}):

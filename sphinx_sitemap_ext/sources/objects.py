@@ -17,6 +17,7 @@ from sphinx_sitemap_ext.sources.notes import current_notes
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.config import Config
 
 
 class ShownObjects:
@@ -61,11 +62,11 @@ class ShownObjects:
             )
             for path, part in found:
                 notes.add_object(path, part)
-                notes.add_object(path, _rules(app, options))
+                notes.add_object(path, _rules(app.config, options))
         for name in _listed_names(app, doctree):
             for path, part in find_definitions(name):
                 notes.add_object(path, part)
-                notes.add_object(path, _rules(app, None))
+                notes.add_object(path, _rules(app.config, None))
 
 
 def _shows_members(options: Any) -> bool:
@@ -77,24 +78,22 @@ def _shows_members(options: Any) -> bool:
     )
 
 
-def _rules(app: Sphinx, options: Any) -> str:
-    """Return how autodoc shows objects with some options, for `Shown`."""
+def _rules(config: Config, options: Any) -> str:
+    """Return how autodoc shows objects with some options, for `Shown`. Other extensions can import
+    objects without autodoc.
+    """
     hidden = "!^__.+__$" if getattr(options, "private_members", None) else "!^_"
     filters = [hidden, "^__.+__$"] if getattr(options, "special_members", None) else [hidden]
-    order = getattr(options, "member_order", None) or _value(app, "autodoc_member_order")
-    content = getattr(options, "class_doc_from", None) or _value(app, "autoclass_content")
+    order = getattr(options, "member_order", None) or getattr(config, "autodoc_member_order", "")
+    content = getattr(options, "class_doc_from", None) or getattr(config, "autoclass_content", "")
     return shown_objects(
         tool="autodoc",
         filters=filters,
         undocumented=bool(getattr(options, "undoc_members", None)),
         bases=bool(getattr(options, "show_inheritance", None)),
-        init="signature" if content in ("class", None) else "docstring",
+        init="signature" if content in ("class", "") else "docstring",
         ordered=order == "bysource",
     )
-
-
-def _value(app: Sphinx, name: str) -> Any:
-    return getattr(app.config, name, None)  # Extensions other than autodoc also import objects.
 
 
 def _documented_names(

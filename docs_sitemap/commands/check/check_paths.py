@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from docs_sitemap.commands.check.result import CheckResult, PathResult
-from docs_sitemap.commands.check.robots import RobotsTxt, check_robots, read_robots
+from docs_sitemap.commands.check.robots import check_robots, read_robots
 from docs_sitemap.commands.check.rules import SiteRule
 from docs_sitemap.commands.check.site import SiteChecker
 from docs_sitemap.commands.check.sitemaps import Progress, SitemapGroup
@@ -19,7 +19,6 @@ from docs_sitemap.site_sitemaps import USUAL_NAMES, find_sitemaps, guess_base_ur
 from docs_sitemap.sitemap.rules import (
     MAX_DIAGNOSTICS_PER_FILE,
     FileDiagnostics,
-    UnusableFileError,
 )
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits, Inventory
@@ -93,42 +92,29 @@ def _check_folder(
         base_url = result.assumed_base_url = guess_base_url(folder, sitemaps)
     is_exact = report is not None and all(page.fallback is None for page in report.pages)
     dates = DateLimits(now, is_exact)
-    robots, robots_diagnostics = _read_robots(folder, base_url if sitemaps else None)
     if not sitemaps:
         result.diagnostics.append(SiteRule.NO_SITEMAP.diagnostic(_no_sitemap(folder), path))
-    elif base_url is None:
-        result.is_base_url_known = False
-        group = SitemapGroup(result, folder, None, None, dates, progress)
-        group.check(sitemaps)
+        return result
+    result.is_base_url_known = base_url is not None
+    about_robots = FileDiagnostics(folder.user_path(ROBOTS_FILE))
+    robots = None
+    if base_url is not None and is_robots_effective(base_url):
+        robots = read_robots(folder, about_robots)
+    site = None if base_url is None else SiteChecker(folder, base_url, robots)
+    group = SitemapGroup(result, folder, base_url, site, dates, progress)
+    group.check(sitemaps)
+    if not is_exact:
         _check_build_day(result, folder.user_path(sitemaps[0]), group.inventory, now)
-    else:
-        site = SiteChecker(folder, base_url, robots)
-        group = SitemapGroup(result, folder, base_url, site, dates, progress)
-        group.check(sitemaps)
-        if not is_exact:
-            _check_build_day(result, folder.user_path(sitemaps[0]), group.inventory, now)
-        if robots is not None:
-            urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
-            check_robots(robots, folder, urls, robots_diagnostics)
+    if robots is not None and base_url is not None:
+        urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
+        check_robots(robots, folder, urls, about_robots)
+    result.add(about_robots)
+    if site is not None:
         if group.is_complete:
             _add_missing_pages(result, site, group, report, progress)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
-    result.add(robots_diagnostics)
     return result
-
-
-def _read_robots(
-    folder: SiteFolder, base_url: BaseUrl | None
-) -> tuple[RobotsTxt | None, FileDiagnostics]:
-    """Read robots.txt, if crawlers read it."""
-    diagnostics = FileDiagnostics(folder.user_path(ROBOTS_FILE))
-    try:
-        if base_url is not None and is_robots_effective(base_url):
-            return read_robots(folder), diagnostics
-    except UnusableFileError as error:
-        diagnostics.add_only(error)
-    return None, diagnostics
 
 
 def _no_sitemap(folder: SiteFolder) -> str:

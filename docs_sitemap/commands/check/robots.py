@@ -89,20 +89,20 @@ class RobotsTxt:
         return " and ".join([*named, "crawlers that it does not name"])
 
 
-def read_robots(folder: SiteFolder) -> RobotsTxt | None:
-    """Read the robots.txt of a site, as far as crawlers read it; `None` if there is none.
-
-    Raises:
-        UnusableFileError: It cannot be read.
+def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt | None:
+    """Read the robots.txt of a site, as far as crawlers read it; `None` if there is none, or it
+    cannot be read.
     """
     if not folder.exists(ROBOTS_FILE):
         return None
-    with open_file(folder.open_file, ROBOTS_FILE) as file:
-        try:
+    try:
+        with open_file(folder.open_file, ROBOTS_FILE) as file:
             return RobotsTxt(file.read(MAX_ROBOTS_BYTES + 1))
-        except OSError as error:
-            message = f"it cannot be read ({error})"
-            raise UnusableFileError(FormatRule.UNREADABLE, message) from None
+    except UnusableFileError as error:
+        diagnostics.add_only(error)
+    except OSError as error:
+        diagnostics.add(FormatRule.UNREADABLE, f"it cannot be read ({error})")
+    return None
 
 
 def check_robots(

@@ -54,7 +54,8 @@ class SiteRule(RuleCode):
     LEFT_OVER = warning(
         "no sitemap lists a page that the last build does not know",
         "clean the output folder and build again; if the page is there again, another tool writes "
-        "it: use the options include and exclude (in Sphinx, sitemap_include and sitemap_excludes)",
+        "it: list it with the option include, or exclude it with the option exclude (in Sphinx, "
+        "sitemap_include, or sitemap_excludes)",
     )
     ROBOTS_DISALLOW = error(
         "the file robots.txt disallows a listed URL, or the sitemap itself, for search engines",

@@ -9,7 +9,7 @@ from glob import escape
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.entry import ExclusionReason
-from docs_sitemap.git import full_history_advice
+from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.options import OPTIONS
 from docs_sitemap.report import SavedPage
 from docs_sitemap.site_folder import is_error_page

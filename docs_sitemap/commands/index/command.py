@@ -27,7 +27,8 @@ from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder
 from docs_sitemap.commands.site_options import format_option, parse_base_url_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.files import describe_write_error
-from docs_sitemap.git import Branch, GitError, ending_on_signals
+from docs_sitemap.git.branch import Branch
+from docs_sitemap.git.run import GitError, ending_on_signals
 from docs_sitemap.text import count
 
 _STDOUT = "-"

@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 from docs_sitemap.commands.index.composition import Composition
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedTree
 from docs_sitemap.files import lock_folder
-from docs_sitemap.git import Branch, BranchChangedError, GitError, PushRejectedError, fetch_command
+from docs_sitemap.git.branch import Branch, BranchChangedError, PushRejectedError, fetch_command
+from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.protocol import is_part_name
 from docs_sitemap.sitemap.writer import replace_sitemap
 from docs_sitemap.text import printable

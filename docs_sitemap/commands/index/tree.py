@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.files import HTML_SUFFIXES
-from docs_sitemap.git import FOLDER_MODE, LINK_MODE, Branch, BranchReader, GitError, TreeEntry
+from docs_sitemap.git.branch import FOLDER_MODE, LINK_MODE, Branch, BranchReader, TreeEntry
+from docs_sitemap.git.run import GitError
 from docs_sitemap.html import Head, read_head_of
 from docs_sitemap.site_folder import SiteFolder, file_name
 from docs_sitemap.sitemap.urls import INDEX_FILE

@@ -37,6 +37,11 @@ class Thing(Base):
     def scale(self):
         """Scale."""
 
+    @property
+    def size(self):
+        """The size."""
+        return 0
+
 def load(limit=LIMIT):
     """Load."""
 
@@ -54,6 +59,7 @@ def test_only_the_objects_on_the_page_count(project: Path) -> None:
             "thing.md": "::: pack.mod.Thing\n",
             "method.md": "::: pack.mod.Thing.scale\n",
             "load.md": "::: pack.load\n",
+            "size.md": "::: pack.mod.Thing.size\n    options:\n      show_source: true\n",
             "two.md": "::: pack.mod.save\n\n::: pack.mod.LIMIT\n",
             "code.md": "::: pack.mod.save\n    options:\n      show_source: true\n",
         },
@@ -61,7 +67,7 @@ def test_only_the_objects_on_the_page_count(project: Path) -> None:
     )
     package = '"""Package."""\n\nfrom pack.mod import load\n'
     site.repository.commit({"src/pack/__init__.py": package, "src/pack/mod.py": MODULE}, day=2)
-    pages = ("code/", "load/", "method/", "module/", "thing/", "two/")
+    pages = ("code/", "load/", "method/", "module/", "size/", "thing/", "two/")
     expected: dict[str, int | None] = {"": 1, **dict.fromkeys(pages, 2)}
     assert build_days(site) == expected
     changes = {
@@ -71,6 +77,8 @@ def test_only_the_objects_on_the_page_count(project: Path) -> None:
         "Scale.": ("Scale it.", "module/ thing/ method/"),
         "Do it.": ("Do this.", "module/"),
         "A module.": ("The module.", "module/"),
+        "return 0": ("return 1", ""),  # Properties are shown without their code.
+        "The size.": ("A size.", "module/ size/ thing/"),
         '"""Save it."""': ('"""Save it."""\n    return 1', "code/"),
     }
     text = MODULE

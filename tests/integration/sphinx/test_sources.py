@@ -218,6 +218,11 @@ def test_pages_of_autoapi_have_the_dates_of_what_they_show(project: Path, keep_f
         autoapi_dirs=["../src/package"],
         autoapi_keep_files=keep_files,
     )
+    # A module that the configuration imports does not count for all pages of its package.
+    site.import_from("src")
+    site.extend_configuration("import package\n")
+    init = files["../src/package/__init__.py"].replace("Package", "The package")
+    site.repository.commit({"src/package/__init__.py": init}, day=3)
     site.repository.commit({".gitignore": "/out/\n/docs/autoapi/\n"}, day=2)
     site.repository.commit(
         {"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4
@@ -227,7 +232,7 @@ def test_pages_of_autoapi_have_the_dates_of_what_they_show(project: Path, keep_f
         assert days(site.read()) == {
             "index": 1,
             "autoapi/index": None,
-            "autoapi/package/index": 1,
+            "autoapi/package/index": 3,
             "autoapi/package/core/index": 4,
             "autoapi/package/plain/index": 1,
         }

@@ -17,7 +17,8 @@ from support.fake_git import replace_git
 from support.repository import Repository
 
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
-from docs_sitemap.git import Branch, BranchChangedError, GitError
+from docs_sitemap.git.branch import Branch, BranchChangedError
+from docs_sitemap.git.run import GitError
 
 PAGES = ("", "guide/")
 COMMIT = (*COMMAND, "index", "gh-pages", "--base-url", BASE_URL, "--commit")

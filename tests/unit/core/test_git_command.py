@@ -18,7 +18,7 @@ from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap import History
-from docs_sitemap.git import HistoryOptions, Tracked
+from docs_sitemap.git.file_date import HistoryOptions, Tracked
 from docs_sitemap.git.repository import read_if_exists
 from docs_sitemap.git.run import Git, GitError, InteractiveGit
 
@@ -141,7 +141,7 @@ def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
 BUILD = """
 import sys
 from docs_sitemap import History
-from docs_sitemap.git import HistoryOptions, Tracked
+from docs_sitemap.git.file_date import HistoryOptions, Tracked
 History().find_dates(map(Tracked, sys.argv[1:]), HistoryOptions(fetch=True))
 """
 

@@ -17,7 +17,7 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import BuildCode, DateStatus, Diagnostic, History, Lastmod, Page, Severity
-from docs_sitemap.git import FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
 
 GIT_VERSION = tuple(
     int(number)

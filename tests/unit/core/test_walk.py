@@ -24,7 +24,8 @@ from support.random_histories import (
 from support.repository import Repository
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.git import FileDate, History, HistoryOptions, Tracked
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.history import History
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
 
