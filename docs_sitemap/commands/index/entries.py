@@ -11,7 +11,8 @@ from itertools import chain
 import msgspec
 
 from docs_sitemap.commands.index.children import is_past
-from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url, is_hreflang, is_priority
+from docs_sitemap.sitemap.hreflang import is_hreflang
+from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url, is_priority
 from docs_sitemap.sitemap.urls import check_url, normalize_url
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
 
