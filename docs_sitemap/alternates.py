@@ -10,9 +10,9 @@ from contextlib import suppress
 
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import UrlError
-from docs_sitemap.languages import X_DEFAULT
 from docs_sitemap.options import Options
 from docs_sitemap.site import Site
+from docs_sitemap.sitemap.hreflang import X_DEFAULT
 from docs_sitemap.sitemap.protocol import Alternate
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc
 

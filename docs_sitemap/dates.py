@@ -56,7 +56,9 @@ def find_lastmods(
         elif options.lastmod:
             undated.append(entry)
     loaded = site.record or load_record(options)
-    record = None if loaded is None else RecordedDates(loaded, site, diagnostics)
+    record = None
+    if loaded is not None:
+        record = RecordedDates(loaded, options, os.fspath(site.root), diagnostics)
     if not options.lastmod or (not undated and record is None):
         return record
     dates = _find_dates(undated, site, diagnostics)

@@ -9,7 +9,8 @@ from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import Entry, ExclusionReason, Lastmod
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.protocol import ChangeFreq, Url, is_hreflang, parse_w3c_datetime
+from docs_sitemap.sitemap.hreflang import is_hreflang
+from docs_sitemap.sitemap.protocol import ChangeFreq, Url, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import BaseUrl, check_url
 from docs_sitemap.text import describe_error, shorten, shorten_value
 from docs_sitemap.values import parse_priority

@@ -20,8 +20,9 @@ from typing import Any, Literal, TypeVar
 from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
 from docs_sitemap.errors import UrlError
 from docs_sitemap.files import is_path
-from docs_sitemap.languages import X_DEFAULT, Locale, check_hreflang, to_hreflang
+from docs_sitemap.languages import Locale, to_hreflang
 from docs_sitemap.page import Rule
+from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
 from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH, ChangeFreq
 from docs_sitemap.sitemap.urls import BaseUrl, has_dot_segments, parse_base_url, quote_path
 from docs_sitemap.text import shorten, shorten_value

@@ -6,7 +6,6 @@ date of a newer commit to its sources or, if there is none, the date of the comm
 
 from __future__ import annotations
 
-import os
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -19,10 +18,9 @@ from docs_sitemap.files import check_parents, describe_write_error
 from docs_sitemap.git.built_commit import BuiltCommit, Relation
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
-from docs_sitemap.options import CommitDate
+from docs_sitemap.options import CommitDate, Options
 from docs_sitemap.record.digest import RULES_VERSION, ContentDigest
 from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, is_future
-from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.text import shorten
 
@@ -87,16 +85,19 @@ class RecordedDates:
 
     Args:
         loaded: The record of the earlier build.
-        site: The site.
+        options: The options; `base_url` is set.
+        root: The project folder.
         diagnostics: Receives warnings and notices about the record.
     """
 
-    def __init__(self, loaded: LoadedRecord, site: Site, diagnostics: list[Diagnostic]) -> None:
+    def __init__(
+        self, loaded: LoadedRecord, options: Options, root: str, diagnostics: list[Diagnostic]
+    ) -> None:
         self._loaded = loaded
-        self._options = site.options
-        self._base_url = site.base_url
-        self._base_path = urlsplit(site.base_url).path
-        self._root = os.fspath(site.root)
+        self._options = options
+        self._base_url = options.page_base_url()
+        self._base_path = urlsplit(self._base_url).path
+        self._root = root
         self._diagnostics = diagnostics
         self._built: BuiltCommit | None = None
         self._new: ContentRecord | None = None

@@ -5,6 +5,7 @@ docstrings. The module is parsed, but never run.
 from __future__ import annotations
 
 import ast
+import gc
 import json
 import re
 import textwrap
@@ -17,7 +18,7 @@ from importlib.util import decode_source
 from typing import NamedTuple
 
 # The pages of a package need the same versions, and so do consecutive commits.
-_MAX_VERSIONS = 200
+_MAX_VERSIONS = 50
 
 # Longer texts are not annotations.
 _MAX_ANNOTATION = 200
@@ -51,7 +52,7 @@ def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
     result = sha256()
     module = _parse(content)
     for rule in rules:
-        page = _Page(module, Rules(**json.loads(rule)))
+        page = _PageObjects(module, Rules(**json.loads(rule)))
         try:
             for name in names:
                 page.add(name)
@@ -110,7 +111,7 @@ class Rules(NamedTuple):
         return is_shown
 
 
-class _Definition:
+class _Statement:
     """A statement that defines one or more objects.
 
     Attributes:
@@ -139,7 +140,7 @@ class _Module:
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
-        self.definitions: defaultdict[str, list[_Definition]] = defaultdict(list)
+        self.definitions: defaultdict[str, list[_Statement]] = defaultdict(list)
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self.imported: set[str] = set()
         self.exported: set[str] = set()
@@ -152,7 +153,7 @@ class _Module:
         # Each block, with the class that contains it, and the method with its first parameter.
         # Recursive functions would fail for a long chain of `elif`.
         blocks = [("", "", "", iter(tree.body))]
-        above: _Definition | None = None
+        above: _Statement | None = None
         while blocks:
             scope, method, owner, block = blocks[-1]
             node = next(block, None)
@@ -163,14 +164,16 @@ class _Module:
                 blocks.pop()
             elif isinstance(node, ast.ClassDef | _Function):
                 if not method:
-                    self._add(scope, [node.name], _Definition(node, [_docstring(node)]))
+                    self._add(scope, [node.name], _Statement(node, [_docstring(node)]))
                     if isinstance(node, ast.ClassDef):
                         blocks.append((_join(scope, node.name), "", "", iter(node.body)))
                     elif scope and (parameters := [*node.args.posonlyargs, *node.args.args]):
                         blocks.append((scope, node.name, parameters[0].arg, iter(node.body)))
+                if isinstance(node, _Function):
+                    node.body = []  # Only its docstring and its attributes are needed.
             elif isinstance(node, _Assignment):
                 comments = self._comments(node.lineno, node.end_lineno or node.lineno)
-                above = _Definition(node, comments, method)
+                above = _Statement(node, comments, method)
                 self._add(scope, _targets(node, owner), above)
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
                 names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
@@ -179,7 +182,7 @@ class _Module:
                 lists = [getattr(node, field, ()) for field in _BLOCKS]
                 blocks += [(scope, method, owner, iter(nested)) for nested in lists]
 
-    def _add(self, scope: str, names: Iterable[str], definition: _Definition) -> None:
+    def _add(self, scope: str, names: Iterable[str], definition: _Statement) -> None:
         for name in names:
             self.members[scope][name] = None
             self.definitions[_join(scope, name)].append(definition)
@@ -201,6 +204,8 @@ class _Module:
 
 @lru_cache(_MAX_VERSIONS)
 def _parse(content: bytes) -> _Module:
+    is_enabled = gc.isenabled()
+    gc.disable()  # Collections while many nodes are created take most of the time.
     try:
         with warnings.catch_warnings():
             # Python warns of invalid escapes. With `-W error`, it would raise them.
@@ -208,6 +213,9 @@ def _parse(content: bytes) -> _Module:
             return _Module(decode_source(content))
     except (SyntaxError, LookupError, RecursionError, MemoryError) as error:
         raise ValueError("the module cannot be parsed") from error
+    finally:
+        if is_enabled:
+            gc.enable()
 
 
 def _join(scope: str, name: str) -> str:
@@ -242,7 +250,7 @@ def _targets(node: ast.AST, owner: str) -> Iterator[str]:
                 yield part.id
 
 
-class _Page:
+class _PageObjects:
     """What pages show of a module.
 
     Args:
@@ -309,15 +317,15 @@ class _Page:
             or (self._rules.tool == "griffe" and self._shown_members(name) != [])
         )
 
-    def _is_known(self, item: _Definition) -> bool:
+    def _is_known(self, item: _Statement) -> bool:
         """Return whether pages can show a definition without a docstring."""
         return not item.method or (item.method == "__init__" and self._rules.tool != "autodoc")
 
-    def _digest(self, item: _Definition, name: str, *, has_docs: bool = True) -> str:
+    def _digest(self, item: _Statement, name: str, *, has_docs: bool = True) -> str:
         """Return a digest of a definition. A statement can define many objects."""
         key = id(item), has_docs
         if key not in self._digests:
-            page = _Page(self._module, self._rules)
+            page = _PageObjects(self._module, self._rules)
             page._digests = self._digests
             page._write_definition(item, item.docs if has_docs else [])
             if self._rules.tool == "autodoc" and not isinstance(item.node, _Assignment):
@@ -333,7 +341,7 @@ class _Page:
                     if isinstance(item.node, _Assignment) and not item.method:
                         self._texts.append(self._digest(item, place, has_docs=False))
 
-    def _write_definition(self, item: _Definition, docs: Sequence[str]) -> None:
+    def _write_definition(self, item: _Statement, docs: Sequence[str]) -> None:
         node, is_class = item.node, isinstance(item.node, ast.ClassDef)
         if not self._rules.annotations:
             self._documented = {*re.findall(r"\w+", " ".join(docs).lower())}

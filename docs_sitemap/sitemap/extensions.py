@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from docs_sitemap.languages import check_hreflang
+from docs_sitemap.sitemap.hreflang import check_hreflang
 from docs_sitemap.sitemap.protocol import XHTML_NAMESPACE, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import require_url
 

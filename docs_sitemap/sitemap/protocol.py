@@ -65,23 +65,6 @@ class ChangeFreq(StrEnum):
     NEVER = "never"
 
 
-# The form of a language tag (RFC 5646, section 2.1) without extensions. Whether the language
-# exists is not checked.
-_HREFLANG = re.compile(
-    r"""[a-z]{2,3} (?:-[a-z]{4})? (?:-(?:[a-z]{2}|[0-9]{3}))?
-        (?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))* | x-default""",
-    re.I | re.X,
-)
-
-
-def is_hreflang(text: str) -> bool:
-    """Return whether a text is a language tag, or `x-default`.
-
-    Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
-    """
-    return _HREFLANG.fullmatch(text) is not None
-
-
 def is_alternate(attributes: Mapping[str, str]) -> bool:
     """Return whether an `<xhtml:link>` is about a language. Links to feeds and mobile pages are
     not.

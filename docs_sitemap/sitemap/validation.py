@@ -9,8 +9,8 @@ from datetime import UTC, date, datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.languages import X_DEFAULT, check_hreflang
 from docs_sitemap.sitemap.extensions import EXTENSIONS, MAX_ELEMENTS, Extension
+from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
 from docs_sitemap.sitemap.protocol import (
     ChangeFreq,
     is_alternate,

@@ -27,7 +27,7 @@ _LABEL = re.compile(r"\[([^\[\]]+)\](?!:)")
 _ABBREVIATION = re.compile(r"<abbr\b[^>]*>(.*?)</abbr>", re.DOTALL)
 
 
-class Definition(NamedTuple):
+class GlossaryDefinition(NamedTuple):
     """One definition.
 
     Attributes:
@@ -41,7 +41,7 @@ class Definition(NamedTuple):
     url: str = ""
 
 
-def parse_glossary(text: str) -> list[Definition]:
+def parse_glossary(text: str) -> list[GlossaryDefinition]:
     """Return the definitions; nothing if the text contains anything else."""
     definitions = []
     position = 0
@@ -50,16 +50,18 @@ def parse_glossary(text: str) -> list[Definition]:
         if match is None or (match.end() < len(text) and text[match.end()] != "\n"):
             return []
         if match["term"] or match["footnote"]:
-            definitions.append(Definition(str(match.lastgroup), match[str(match.lastgroup)]))
+            definitions.append(
+                GlossaryDefinition(str(match.lastgroup), match[str(match.lastgroup)])
+            )
         elif match["link"]:
             url = match["url"].removeprefix("<").removesuffix(">")
-            definitions.append(Definition("link", match["link"], url))
+            definitions.append(GlossaryDefinition("link", match["link"], url))
         position = match.end() + 1
     return definitions
 
 
 def used_definitions(
-    definitions: Sequence[Definition], content: str, markdown: str
+    definitions: Sequence[GlossaryDefinition], content: str, markdown: str
 ) -> list[str] | None:
     """Return how the definitions start that a page uses; `None` if the page shows the text of a
     definition, for example as code.
@@ -76,7 +78,7 @@ def used_definitions(
     terms = {html.unescape(_TAG.sub("", term)) for term in _ABBREVIATION.findall(content)}
     labels = {_normalize(label) for label in _LABEL.findall(markdown)}
 
-    def is_used(definition: Definition) -> bool:
+    def is_used(definition: GlossaryDefinition) -> bool:
         kind, start, url = definition
         if kind == "term":
             return start[2:-1].strip() in terms

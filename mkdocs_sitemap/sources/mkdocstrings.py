@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -17,13 +18,12 @@ _ID = re.compile(r'\bid="([\w.]+)"')
 
 def functions(plugins: Plugins) -> Functions:
     plugin = plugins.get("mkdocstrings")
-    if plugin is not None and plugin.config.enabled:
-        try:
-            handler = plugin.handlers.get_handler("python")
-        except ImportError:
-            return  # The project uses other handlers.
-        # `render(data, options)` renders a block of a page.
-        yield handler, "render"
+    if plugin is None or not plugin.config.enabled:
+        return
+    if "python" in (plugin.config.default_handler, *plugin.config.handlers):
+        with suppress(ImportError):  # The handler is not installed, and no page needs it.
+            # `render(data, options)` renders a block of a page.
+            yield plugin.handlers.get_handler("python"), "render"
 
 
 def sources(page: RenderedPage) -> Sources:

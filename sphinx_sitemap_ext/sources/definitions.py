@@ -15,7 +15,7 @@ from types import FunctionType, ModuleType
 from typing import NamedTuple
 
 
-class Definition(NamedTuple):
+class PythonDefinition(NamedTuple):
     """Where an object is defined.
 
     Attributes:
@@ -29,7 +29,7 @@ class Definition(NamedTuple):
 
 def find_definitions(
     name: str, *, has_members: bool = False, inherits: bool = False
-) -> set[Definition]:
+) -> set[PythonDefinition]:
     """Return the definitions of what documentation shows of an object.
 
     Args:
@@ -44,7 +44,7 @@ def find_definitions(
     try:
         found = {*_definitions(module, attributes, has_members=has_members, inherits=inherits)}
     except Exception:  # Attributes of the project can raise any exception.
-        found = {Definition(path, "") for path in module_files(module_name)}
+        found = {PythonDefinition(path, "") for path in module_files(module_name)}
     return {item for item in found if _is_python_file(item.path)}
 
 
@@ -81,7 +81,7 @@ def _find_module(name: str) -> tuple[str, list[str]]:
 
 def _definitions(
     module: ModuleType, attributes: list[str], *, has_members: bool, inherits: bool
-) -> Iterator[Definition]:
+) -> Iterator[PythonDefinition]:
     owner: object = None
     value: object = module
     for attribute in attributes:
@@ -92,17 +92,17 @@ def _definitions(
         # The statement that assigns the name. A module can create values in unknown ways.
         is_value = value is not None and not callable(value)
         for path in module_files(module.__name__):
-            yield Definition(path, ".".join(attributes) + ("" if is_value else "?"))
+            yield PythonDefinition(path, ".".join(attributes) + ("" if is_value else "?"))
     if isinstance(value, ModuleType):
         for path in module_files(value.__name__):
-            yield Definition(path, "" if has_members else "__doc__")
+            yield PythonDefinition(path, "" if has_members else "__doc__")
     elif isinstance(value, type):
         yield from _of_class(value, has_members=has_members, inherits=inherits)
     elif owner is not None:
         yield from _of_function(value)
 
 
-def _of_function(value: object) -> Iterator[Definition]:
+def _of_function(value: object) -> Iterator[PythonDefinition]:
     """Yield the definition of the function in a decorated function or a property, for example."""
     for name in ("fget", "func", "__func__"):
         value = getattr(value, name, value)
@@ -112,10 +112,10 @@ def _of_function(value: object) -> Iterator[Definition]:
         name = code.co_qualname.partition(".<locals>")[0]
         if _is_python_file(code.co_filename) and name != "<lambda>":
             # Some projects replace `__module__` and `__qualname__`.
-            yield Definition(code.co_filename, name)
+            yield PythonDefinition(code.co_filename, name)
 
 
-def _of_member(cls: type, name: str) -> Iterator[Definition]:
+def _of_member(cls: type, name: str) -> Iterator[PythonDefinition]:
     """Yield the definitions of a member of a class. It, or only its docstring, can be inherited."""
     owners = [owner for owner in cls.__mro__ if name in vars(owner)]
     for owner in owners or cls.__mro__:  # Attributes of instances are not in the class.
@@ -126,7 +126,7 @@ def _of_member(cls: type, name: str) -> Iterator[Definition]:
             return
 
 
-def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[Definition]:
+def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[PythonDefinition]:
     yield from _in_class(cls, "" if has_members else "()")
     for owner in cls.__mro__[1:]:
         if inherits:
@@ -147,12 +147,12 @@ def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[Defin
                 break
 
 
-def _in_class(cls: type, name: str) -> Iterator[Definition]:
+def _in_class(cls: type, name: str) -> Iterator[PythonDefinition]:
     """Yield the definition of a class, or of a member."""
     qualname = cls.__qualname__.partition(".<locals>")[0]
     separator = "." if name not in ("", "()") else ""
     for path in _class_files(cls):
-        yield Definition(path, f"{qualname}{separator}{name}")
+        yield PythonDefinition(path, f"{qualname}{separator}{name}")
 
 
 def _class_files(cls: type) -> list[str]:

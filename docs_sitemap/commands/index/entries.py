@@ -11,7 +11,8 @@ from itertools import chain
 import msgspec
 
 from docs_sitemap.commands.index.children import is_past
-from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url, is_hreflang, is_priority
+from docs_sitemap.sitemap.hreflang import is_hreflang
+from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url, is_priority
 from docs_sitemap.sitemap.urls import check_url, normalize_url
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
 
@@ -46,7 +47,7 @@ class MergedEntries:
         self._database = sqlite3.connect("")
         self._database.executescript(_SCHEMA)
         self._size = self.duplicates = 0
-        self.has_alternates = False
+        self.has_alternates = self._has_dead_links = False
 
     def close(self) -> None:
         """Remove the entries from the disk."""
@@ -94,6 +95,7 @@ class MergedEntries:
             if target.startswith(base) and not target.startswith(unknown):
                 counts[file] += 1
                 execute("INSERT OR IGNORE INTO dead VALUES (?, ?)", (url, target))
+        self._has_dead_links = bool(counts)
         return counts
 
     def __len__(self) -> int:
@@ -102,8 +104,7 @@ class MergedEntries:
     def __iter__(self) -> Iterator[Url]:
         for url, data in self._database.execute("SELECT url, data FROM entries ORDER BY url"):
             entry = _DECODE(data)
-            query = "SELECT target FROM dead WHERE url = ?"
-            dead = {target for (target,) in self._database.execute(query, (url,))}
+            dead = {*self._dead_targets(url)} if self._has_dead_links else ()
             if dead:
                 targets = {one: normalize_url(one.href) for one in entry.alternates}
                 kept = tuple(one for one, target in targets.items() if target not in dead)
@@ -111,6 +112,10 @@ class MergedEntries:
                 is_alone = all(targets[one] == url for one in kept)
                 entry = replace(entry, alternates=() if is_alone else kept)
             yield entry
+
+    def _dead_targets(self, url: str) -> Iterator[str]:
+        rows = self._database.execute("SELECT target FROM dead WHERE url = ?", (url,))
+        return (target for (target,) in rows)
 
 
 def make_url(entry: CheckedEntry, move: Callable[[str], str], dates: DateLimits) -> Url:
@@ -128,7 +133,7 @@ def make_url(entry: CheckedEntry, move: Callable[[str], str], dates: DateLimits)
             href = move(_valid_url(one.href))
             alternates.setdefault(one.hreflang.lower(), Alternate(one.hreflang, href))
     return Url(
-        loc=move(_valid_url(entry.loc)),
+        loc=move(entry.loc if entry.loc == entry.url else _valid_url(entry.loc)),
         lastmod=lastmod if is_past(lastmod, dates) else None,
         changefreq=changefreq if changefreq in _CHANGEFREQS else None,
         priority=priority if priority is not None and is_priority(priority) else None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_sitemap.sources.glossary import Definition, parse_glossary, used_definitions
+from mkdocs_sitemap.sources.glossary import GlossaryDefinition, parse_glossary, used_definitions
 
 
 def test_long_texts_are_parsed_in_linear_time() -> None:
@@ -42,12 +42,12 @@ def test_definitions() -> None:
         "[x]: <y>\n   [X Y]:\n  z\n  'Title'  \n[t]: u (Title)\n"
     )
     assert parse_glossary(text) == [
-        Definition("term", "*[A]"),
-        Definition("term", "*[C d]"),
-        Definition("footnote", "[^1]"),
-        Definition("link", "[x]", "y"),
-        Definition("link", "[X Y]", "z"),
-        Definition("link", "[t]", "u"),
+        GlossaryDefinition("term", "*[A]"),
+        GlossaryDefinition("term", "*[C d]"),
+        GlossaryDefinition("footnote", "[^1]"),
+        GlossaryDefinition("link", "[x]", "y"),
+        GlossaryDefinition("link", "[X Y]", "z"),
+        GlossaryDefinition("link", "[t]", "u"),
     ]
 
 

@@ -64,7 +64,7 @@ def test_the_report_of_mkdocs_coverage_is_not_part_of_the_site(project: Path, na
     urls = ["", "a/", "cov/"] if is_folder else ["a.html", "cov.html", "index.html"]
     assert sorted(site.build()) == urls
     done = docs_sitemap("check", "--strict", site.site, cwd=site.path)
-    assert (done.code, done.out) == (0, "no diagnostics found in 1 sitemap, 3 URLs\n")
+    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 3 URLs\n")
     for page in ("cov/covindex.html", "cov/program_py.html"):
         assert (site.site / page).exists()
         shown = docs_sitemap("explain", site.site, page, cwd=site.path).out
@@ -78,7 +78,7 @@ def test_a_coverage_report_can_be_included(project: Path) -> None:
     write_coverage_report(site.path / "docs")
     assert list(site.build()) == ["", "a/", "htmlcov/"]
     done = docs_sitemap("check", "--strict", site.site, cwd=site.path)
-    assert (done.code, done.out) == (0, "no diagnostics found in 1 sitemap, 3 URLs\n")
+    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 3 URLs\n")
 
 
 def test_pages_of_mkdocs_redirects_are_not_listed(project: Path) -> None:

@@ -92,6 +92,15 @@ def test_include_markdown_with_custom_tags(project: Path) -> None:
     assert build_days(site) == {"": 2, "b/": 1}
 
 
+def test_mdx_include(project: Path) -> None:
+    pytest.importorskip("mdx_include")
+    pages = {"index.md": "# Home\n\n{! part.txt !}\n", "a.md": "# A\n\n\\{! part.txt !}\n"}
+    site = MkDocsSite.create(project, pages, markdown_extensions=["mdx_include"])
+    site.repository.commit({"part.txt": "{! inner.txt !}", "inner.txt": "Inner."}, day=2)
+    site.repository.commit({"inner.txt": "Inner, again."}, day=3)
+    assert build_days(site) == {"": 3, "a/": 1}
+
+
 def test_macros_templates(project: Path) -> None:
     site = MkDocsSite.create(
         project,

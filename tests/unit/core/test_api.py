@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from enum import Enum
 from functools import cache
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from support.readers import read_site
 from support.repository import Repository, noon
 
 import docs_sitemap
+from docs_sitemap.commands.root import COMMANDS
 
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("docs_sitemap", "mkdocs_sitemap", "sphinx_sitemap_ext")
@@ -88,48 +91,183 @@ def test_integrations_use_only_the_public_api(package: str) -> None:
         assert {*names_from(path, "docs_sitemap")} <= {*docs_sitemap.__all__}, path
 
 
+def test_rooms_import_each_other_in_one_direction() -> None:
+    rooms = core_rooms()
+    cycles = {room for room in rooms if room in reach(rooms, *rooms[room])}
+    assert not cycles
+
+
+def test_modules_import_each_other_in_one_direction() -> None:
+    # `docs_sitemap.commands` imports the root command when it runs, to end an interrupted start.
+    graph = {
+        name: {module for module in imports(path, at_start=True) if module != name}
+        for package in PACKAGES
+        for name, path in named_modules(package).items()
+    }
+    cycles = {name for name in graph if name in reach(graph, *graph[name])}
+    assert not cycles
+
+
+def test_an_entry_is_made_of_packages_that_know_no_entry() -> None:
+    # The format, git, and what a page shows can be used, and read, without the steps of a build.
+    rooms = core_rooms()
+    packages = {room for room in reach(rooms, "entry") if (ROOT / "docs_sitemap" / room).is_dir()}
+    assert packages == {"git", "shown", "sitemap"}
+    about_pages = {room for room in rooms if {"entry", "page"} & reach(rooms, room)}
+    assert {"options", "site", "select", "dates", "write", "build"} < about_pages
+    assert not reach(rooms, *packages) & about_pages
+
+
+def test_only_the_process_imports_commands() -> None:
+    rooms = core_rooms()
+    assert {room for room in rooms if "commands" in rooms[room]} == {"__main__"}
+
+
+def test_no_command_imports_another_command() -> None:
+    folder = f"{docs_sitemap.__name__}.commands."
+    commands = {module.partition(".")[0] for module, _ in COMMANDS.values()}
+    graph = {
+        module: imports(path)
+        for module, path in named_modules("docs_sitemap").items()
+        if module.startswith(folder)
+    }
+    for command in commands:
+        own = {module for module in graph if is_below(module, folder + command)}
+        others = {
+            module
+            for module in reach(graph, *own)
+            for other in commands - {command}
+            if is_below(module, folder + other)
+        }
+        assert own, command
+        assert not others, command
+
+
+def is_below(module: str, parent: str) -> bool:
+    return module == parent or module.startswith(f"{parent}.")
+
+
+def core_rooms() -> dict[str, set[str]]:
+    """Return which rooms of the core each room imports: a module, or a package with all modules.
+
+    Imports inside functions are included. Imports for types are not: an entry carries the digest of
+    its page to the content record, and does not need the package of the record for it.
+    """
+    rooms: dict[str, set[str]] = {}
+    for name, path in named_modules("docs_sitemap").items():
+        if name == "docs_sitemap":  # The public API imports everything, and nothing imports it.
+            continue
+        used = {imported for imported in imports(path, types=False) if imported in core_modules()}
+        assert "docs_sitemap" not in used, f"{name} imports the public API"
+        room = room_of(name)
+        rooms.setdefault(room, set()).update({room_of(imported) for imported in used} - {room})
+    return rooms
+
+
+def core_modules() -> Collection[str]:
+    return named_modules("docs_sitemap").keys()
+
+
+def room_of(module: str) -> str:
+    return module.split(".")[1]
+
+
+def reach(graph: Mapping[str, AbstractSet[str]], *starts: str) -> set[str]:
+    """Return the start nodes, and all nodes that they lead to."""
+    reached: set[str] = set()
+    pending = [*starts]
+    while pending:
+        node = pending.pop()
+        if node not in reached:
+            reached.add(node)
+            pending += graph.get(node, ())
+    return reached
+
+
 def test_only_one_module_starts_processes() -> None:
+    starters = {"subprocess", "multiprocessing", "concurrent.futures.process", "pty"}
     users = [
         path.relative_to(ROOT).as_posix()
         for package in PACKAGES
         for path in modules(package)
-        if "subprocess" in imports(path)
+        if starters & imports(path) or calls_os(path)
     ]
     assert users == ["docs_sitemap/git/run.py"]
 
 
+def calls_os(path: Path) -> bool:
+    """Return whether a module starts processes with functions of `os`."""
+    return any(
+        isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and node.value.id == "os"
+        and re.match(r"system|popen|exec|spawn|posix_spawn|fork", node.attr)
+        for node, _ in nodes(path)
+    )
+
+
 def test_no_two_classes_have_the_same_name() -> None:
-    names = [
+    names = Counter(
         node.name.removeprefix("_")
         for package in PACKAGES
         for path in modules(package)
-        for node in syntax_tree(path)
+        for node, _ in nodes(path)
         if isinstance(node, ast.ClassDef)
-    ]
-    assert not duplicates(names)
-
-
-def duplicates(names: Iterable[str]) -> list[str]:
-    return sorted(name for name, number in Counter(names).items() if number > 1)
+    )
+    assert not {name for name, number in names.items() if number > 1}
 
 
 def modules(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
 
-def packages(package: str) -> set[Path]:
-    return {path.parent for path in modules(package)} - {ROOT / package}
+@cache
+def named_modules(package: str) -> dict[str, Path]:
+    """Return the modules of a package by their names."""
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in modules(package)
+    }
+
+
+class Place(Enum):
+    """Where a statement is."""
+
+    MODULE = "runs when the module is imported"
+    FUNCTION = "runs when a function is called"
+    TYPES = "never runs: it is below `if TYPE_CHECKING`"
 
 
 @cache
-def syntax_tree(path: Path) -> list[ast.AST]:
-    return [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
+def nodes(path: Path) -> list[tuple[ast.AST, Place]]:
+    """Return the syntax tree of a module as a list."""
+    found: list[tuple[ast.AST, Place]] = []
+    pending: list[tuple[ast.AST, Place]] = [
+        (ast.parse(path.read_text(encoding="utf-8")), Place.MODULE)
+    ]
+    while pending:
+        node, place = pending.pop()
+        found.append((node, place))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            place = Place.FUNCTION
+        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            place = Place.TYPES
+        pending += [(child, place) for child in ast.iter_child_nodes(node)]
+    return found
 
 
-def imports(path: Path) -> set[str]:
-    """Return the modules that a module imports. `from package import module` names `module`."""
+def imports(path: Path, *, types: bool = True, at_start: bool = False) -> set[str]:
+    """Return the modules that a module imports. `from package import module` names `module`.
+
+    Args:
+        path: The file of the module.
+        types: Whether imports for type checkers count.
+        at_start: Whether only imports count that run when the module is imported.
+    """
     names: set[str] = set()
-    for node in syntax_tree(path):
+    for node, place in nodes(path):
+        if (at_start and place is not Place.MODULE) or (not types and place is Place.TYPES):
+            continue
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -148,7 +286,7 @@ def is_module(package: str, name: str) -> bool:
 
 
 def names_from(path: Path, module: str) -> Iterator[str]:
-    for node in syntax_tree(path):
+    for node, _ in nodes(path):
         if isinstance(node, ast.ImportFrom) and node.module == module:
             yield from (alias.name for alias in node.names)
 
@@ -157,9 +295,8 @@ def test_messages_of_the_core_name_existing_options_in_one_form() -> None:
     # Integrations replace this form with the names that their users can type.
     names = {option.name for option in docs_sitemap.OPTIONS}
     named = set()
-    for path in (ROOT / "docs_sitemap").rglob("*.py"):
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        for text in messages(tree):
+    for path in modules("docs_sitemap"):
+        for text in messages(path):
             where = f"{path.name}: {text}"
             assert not re.search(r"\boptions [a-z]+_?\w* and\b", text), where
             for name in re.findall(r"\bthe option (\w+)", text):
@@ -170,10 +307,9 @@ def test_messages_of_the_core_name_existing_options_in_one_form() -> None:
     assert {"lastmod", "repository", "ref", "ignore_revs_file", "exclude"} <= named
 
 
-def messages(tree: ast.Module) -> Iterator[str]:
+def messages(path: Path) -> Iterator[str]:
     """Yield the texts of a module except docstrings."""
-    nodes = [*ast.walk(tree)]
-    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
-    for node in nodes:
+    docstrings = {id(node.value) for node, _ in nodes(path) if isinstance(node, ast.Expr)}
+    for node, _ in nodes(path):
         if isinstance(node, ast.Constant) and id(node) not in docstrings:
             yield str(node.value)

@@ -29,7 +29,8 @@ from docs_sitemap.file_search import FileSearch
 from docs_sitemap.git.ignored import parse_ignore_revs
 from docs_sitemap.html import read_head
 from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern, find_pages
-from docs_sitemap.sitemap.protocol import is_hreflang, is_part_name, parse_w3c_datetime
+from docs_sitemap.sitemap.hreflang import is_hreflang
+from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, same_page
 from docs_sitemap.text import describe_error, printable
 
