@@ -39,7 +39,7 @@ class RepositoryHistory:
 
     Args:
         git: Git in a folder of the repository.
-        options: Which commits count.
+        options: Which commits are ignored.
         cache_dir: The folder of the cache; `None` for no cache.
 
     Attributes:

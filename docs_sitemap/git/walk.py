@@ -35,7 +35,7 @@ from docs_sitemap.git.file_date import FileDate, Fragment, Tracked
 from docs_sitemap.git.ignored import IgnoreRules
 from docs_sitemap.git.run import GitError
 
-# Enough for the history of almost every file. Then, every change counts.
+# Enough for the history of almost every file. Then, every change dates the file.
 MAX_UNSEEN = 200
 
 # Consecutive commits often change the same files.
@@ -49,8 +49,8 @@ class _File:
     Attributes:
         path: The path.
         key: The key of the file in the cache.
-        fragment: The part whose changes count; `None` for the complete file.
-        skipped: The number of commits that changed the file, but do not count.
+        fragment: The part that dates the file; `None` for the complete file.
+        skipped: The number of commits that changed the file, but are skipped.
         unseen: How many of these changed nothing in the fragment.
         newest_skipped: The first of these commits.
         is_newest_ignored: Whether that commit is ignored.
@@ -72,8 +72,8 @@ class HistoryWalk:
 
     Args:
         reader: Reads the commits.
-        rules: The commits that do not count. Each file of such a commit moves to the first parent
-            that contains it. If no parent does, the commit counts for this file.
+        rules: The commits to ignore. Each file of such a commit moves to the first parent
+            that contains it. If no parent does, the commit dates this file.
         first_parent: Whether to follow first parents only. A change then has the date of the merge.
         author_date: Whether the date of a file is the author date of the commit.
     """
