@@ -307,7 +307,7 @@ def test_the_report_is_written_where_the_option_says(project: Path) -> None:
     site.build()
     report = json.loads((site.path / "report.json").read_text())
     pages = {page["name"]: page for page in report["pages"]}
-    assert pages["a.rst"]["sources"] == ["a.rst"]
+    assert [one["path"] for one in pages["a.rst"]["sources"]] == ["a.rst"]
     assert pages["a.rst"]["authored"] == "2020-02-02T02:02:02+00:00"
     assert pages["hidden.rst"]["reason"] == "noindex"
     assert pages["search"]["reason"] == "generator-page"
