@@ -350,7 +350,8 @@ class _Composer:
         """Return whether a sitemap lists only the pages of another version."""
         if child.fault is None or child.fault.code != FormatRule.OUT_OF_SCOPE.slug:
             return False
-        others = (one.folder for one in self._layout.deployed if one is not version and one.folder)
+        folders = self._layout.by_folder()
+        others = (folder for folder, one in folders.items() if folder and one is not version)
         return child.first_url.startswith(tuple(folder_url(self._base_url, one) for one in others))
 
     def _report_child(self, child: Child, *, can_list: bool = False) -> None:
