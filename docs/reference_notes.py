@@ -199,8 +199,8 @@ COMMAND_LINE_INTRODUCTION = """\
 COMMAND_LINE_NOTES = """\
 ## Colors
 
-Output to a terminal is colored. `NO_COLOR` turns colors off, and `FORCE_COLOR` also colors output to
-files and pipes.
+Output to a terminal is colored. `NO_COLOR` turns colors off, and `FORCE_COLOR` also colors output
+to files and pipes.
 
 ## Shell completion
 
@@ -215,8 +215,8 @@ CHECK_CODES_INTRODUCTION = """\
 # Check codes
 
 Everything that `docs-sitemap check` reports has one of these codes. Errors break a rule of the
-protocol, or make search engines drop a URL. Warnings may be intended, and make the command fail only
-with `--strict`. To ignore a code, use `--ignore CODE`. To see this page in the terminal, use
+protocol, or make search engines drop a URL. Warnings may be intended, and make the command fail
+only with `--strict`. To ignore a code, use `--ignore CODE`. To see this page in the terminal, use
 `docs-sitemap check --codes`."""
 
 JSON_INTRODUCTION = """\
