@@ -60,9 +60,7 @@ OPTION_NOTES = {
         "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
         "`SOURCE_DATE_EPOCH` if it is set."
     ),
-    "lastmod_record": (
-        "See [Keep dates until the content changes](../guides/content-record.md)."
-    ),
+    "lastmod_record": ("See [Keep dates until the content changes](../guides/content-record.md)."),
     "lastmod_record_selector": (
         "See [What is compared](../guides/content-record.md#what-is-compared)."
     ),
@@ -74,9 +72,7 @@ OPTION_NOTES = {
     "ignore_messages": _COMMITS,
     "ignore_authors": _COMMITS,
     "dependencies": _DEPENDENCIES,
-    "ignore_dependencies": (
-        "See [Leave out files](../guides/generated-pages.md#leave-out-files)."
-    ),
+    "ignore_dependencies": ("See [Leave out files](../guides/generated-pages.md#leave-out-files)."),
     "repository": _EXPORTED,
     "ref": _EXPORTED,
     "rules": _PATTERNS,
