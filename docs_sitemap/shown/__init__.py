@@ -90,6 +90,13 @@ class Shown:
         digest = sha256(json.dumps(self.parts).encode()).hexdigest()[:32] if self.parts else ""
         return f"{self.kind}:{digest}"
 
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The names of the objects of a Python module; empty for other files."""
+        if self.kind is not ShownKind.PYTHON:
+            return ()
+        return tuple(part for part in self.parts if not part.startswith("{"))
+
     def digest(self, path: bytes, content: bytes) -> bytes | None:
         """Return a digest of what the page shows of a version of the file; `None` if the version
         cannot be parsed, or does not contain the parts.

@@ -9,7 +9,6 @@ from datetime import UTC, date, datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.sitemap.extensions import EXTENSIONS, MAX_ELEMENTS, Extension
 from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
 from docs_sitemap.sitemap.protocol import (
     ChangeFreq,
@@ -17,7 +16,7 @@ from docs_sitemap.sitemap.protocol import (
     is_priority,
     parse_w3c_datetime,
 )
-from docs_sitemap.sitemap.reader import Element, SitemapEntry, SitemapReader, read_chunks
+from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, UrlFault, check_url, origin, require_url
 from docs_sitemap.text import shorten
@@ -192,9 +191,7 @@ class SitemapChecker:
         Raises:
             UnusableFileError: It is not a sitemap, or not well-formed.
         """
-        news = 0
         for entry in self.reader.entries(chunks):
-            news += sum(one.name.local == "news" for one in entry.extensions)
             checked = check_entry(entry, self._diagnostics, self._dates)
             if checked is None:
                 continue
@@ -203,9 +200,6 @@ class SitemapChecker:
             if checked.url is None or self._add(checked, checked.url):
                 yield checked
         self.inventory.entry_count = self.reader.entry_count
-        if news > MAX_ELEMENTS:
-            message = f"it has {news:,} <news:news>, but {MAX_ELEMENTS:,} are allowed"
-            self._diagnostics.add(FormatRule.EXTENSION_INVALID, message)
 
     def _add(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
         """Add an entry to the inventory, unless its URL is listed already."""
@@ -274,8 +268,6 @@ def check_entry(
     day = _check_lastmod(entry, loc.text, diagnostics, dates)
     _check_hints(entry, loc.text, diagnostics)
     targets = _check_links(entry, loc.text, url, diagnostics)
-    if entry.extensions:
-        _check_extensions(entry, loc.text, diagnostics)
     return CheckedEntry(entry, loc.text, loc.line, url, day, targets, diagnostics)
 
 
@@ -367,72 +359,3 @@ def _check_alternate(attributes: Mapping[str, str], languages: Set[str]) -> Norm
         return require_url(href)
     except ValueError as error:
         raise ValueError(f"the href for {shorten(hreflang)}: {error}") from None
-
-
-def _check_extensions(entry: SitemapEntry, loc: str, diagnostics: FileDiagnostics) -> None:
-    counts: Counter[str] = Counter()
-    for element in entry.extensions:
-        extension = EXTENSIONS[element.name.namespace]
-        counts[extension.name] += 1
-        number = counts[extension.name]
-        if number <= (1 if extension.name == "news" else MAX_ELEMENTS):
-            _check_extension(element, extension, loc, diagnostics)
-        elif extension.name == "news":
-            message = f"the entry in line {entry.line} has more than one <news:news>"
-            diagnostics.add(FormatRule.REPEATED_ELEMENT, message, element.line)
-        elif number == MAX_ELEMENTS + 1:
-            message = f"the entry has more than {MAX_ELEMENTS:,} {element.tag}"
-            diagnostics.add(FormatRule.EXTENSION_INVALID, message, entry.line)
-
-
-def _check_extension(
-    element: Element, extension: Extension, loc: str, diagnostics: FileDiagnostics
-) -> None:
-    fields = dict[str, Element]()
-    _collect_fields(element, extension, "", fields, diagnostics)
-    present = {path for path, one in fields.items() if one.text or one.children}
-    missing = [
-        " or ".join(extension.tag(path) for path in paths)
-        for paths in extension.required
-        if present.isdisjoint(paths)
-    ]
-    if missing:
-        message = f"{element.tag} has no {', '.join(missing)}"
-        diagnostics.add(FormatRule.EXTENSION_INVALID, message, element.line, loc)
-    required = {path for paths in extension.required for path in paths}
-    for path, check in extension.values.items():
-        one = fields.get(path)
-        if one is None or one.children or (path in required and path not in present):
-            continue
-        try:
-            check(one.text)
-        except ValueError as error:
-            message = f"{extension.tag(path)} is {shorten(one.text)}: {error}"
-            diagnostics.add(FormatRule.EXTENSION_INVALID, message, one.line, loc)
-
-
-def _collect_fields(
-    element: Element,
-    extension: Extension,
-    group: str,
-    fields: dict[str, Element],
-    diagnostics: FileDiagnostics,
-) -> None:
-    """Collect the first element of each path, and report elements that must not be there."""
-    if element.text:
-        message = f"there is the text {shorten(element.text)} between elements"
-        diagnostics.add(FormatRule.UNEXPECTED_CONTENT, message, element.line)
-    for child in element.children:
-        path = group + child.name.local
-        if child.name.namespace != extension.namespace:
-            continue
-        if path in extension.groups:
-            _collect_fields(child, extension, f"{path}/", fields, diagnostics)
-        elif path in fields:
-            message = f"the {element.tag} in line {element.line} has more than one {child.tag}"
-            diagnostics.add(FormatRule.REPEATED_ELEMENT, message, child.line)
-        elif path in extension.paths:
-            fields[path] = child
-            for inner in child.children:
-                message = f"{inner.tag} is not allowed here"
-                diagnostics.add(FormatRule.UNKNOWN_ELEMENT, message, inner.line)
