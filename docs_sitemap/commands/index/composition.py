@@ -41,9 +41,9 @@ from docs_sitemap.files import compress_file
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, NewestDate, Url, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import FormatRule
+from docs_sitemap.sitemap.split import write_parts
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
-from docs_sitemap.sitemap.writer import write_parts
 from docs_sitemap.text import count, join_some, shorten
 
 _MAX_NAMED = 20
