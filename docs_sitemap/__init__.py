@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from docs_sitemap.date_status import DateStatus
     from docs_sitemap.dates import check_clone, check_repository
     from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-    from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Lastmod, Report
+    from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Lastmod
     from docs_sitemap.errors import OptionError, ShallowError, SitemapError, TemplateError, UrlError
     from docs_sitemap.git.file_date import FileDate
     from docs_sitemap.git.history import History
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
     from docs_sitemap.page import Page, Rule, Source, SourceRole
     from docs_sitemap.record.store import LoadedRecord, load_record
+    from docs_sitemap.report import Report
     from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines, shown_objects
     from docs_sitemap.site import EditUrl, RenderSitemap, Site
     from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
@@ -101,7 +102,7 @@ _MODULES = {
     "date_status": "DateStatus",
     "dates": "check_clone check_repository",
     "diagnostics": "BuildCode Diagnostic Severity",
-    "entry": "DateFallback Entry ExclusionReason Lastmod Report",
+    "entry": "DateFallback Entry ExclusionReason Lastmod",
     "errors": "OptionError ShallowError SitemapError TemplateError UrlError",
     "git.file_date": "FileDate",
     "git.history": "History",
@@ -110,6 +111,7 @@ _MODULES = {
     "languages": "Locale to_hreflang",
     "options": "OPTIONS Option Options describe_unknown_language use_sphinx_names",
     "page": "Page Rule Source SourceRole",
+    "report": "Report",
     "record.store": "LoadedRecord load_record",
     "shown": "COMPLETE_FILE Shown ShownKind selected_lines shown_objects",
     "site": "EditUrl RenderSitemap Site",

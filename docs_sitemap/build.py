@@ -12,11 +12,11 @@ from docs_sitemap.alternates import link_languages
 from docs_sitemap.dates import find_lastmods
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.edit import edit_entries
-from docs_sitemap.entry import Entry, Report, sort_listed
+from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.match import match_pages
 from docs_sitemap.options import DateFormat, Options
 from docs_sitemap.page import Rule
-from docs_sitemap.report import remove_reports, write_reports
+from docs_sitemap.report import Report, remove_reports, write_reports
 from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
 from docs_sitemap.site import Site, absolute_folder

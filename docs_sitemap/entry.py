@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.page import Page, Rule, Source
 from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
-from docs_sitemap.text import Described, count, printable
+from docs_sitemap.text import Described
 
 if TYPE_CHECKING:
     from docs_sitemap.record.digest import ContentDigest
@@ -187,66 +184,3 @@ def sort_listed(entries: Iterable[Entry]) -> list[Entry]:
     """Return the listed pages in the order of the sitemap."""
     listed = [entry for entry in entries if entry.reason is None]
     return sorted(listed, key=lambda entry: entry.loc)
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The result of a build. Each page is either in `listed` or in `excluded`.
-
-    Attributes:
-        listed: The pages in the sitemap, in its order.
-        excluded: The other pages, sorted by name.
-        files: The absolute paths of the files of the sitemap, `filename` first. Empty if no
-            sitemap was written.
-        diagnostics: The warnings and notices, in the order of the steps of the build.
-    """
-
-    listed: tuple[Entry, ...] = ()
-    excluded: tuple[Entry, ...] = ()
-    files: tuple[Path, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-    @property
-    def summary(self) -> str:
-        """Return one line for the log: the numbers of listed, dated, and excluded pages."""
-        if not self.files:
-            return "no sitemap was written"
-        lastmods = [entry.lastmod for entry in self.listed]
-        statuses = Counter(lastmod.status for lastmod in lastmods)
-        dated = sum(lastmod.value is not None for lastmod in lastmods)
-        fallbacks = sum(lastmod.fallback is not None for lastmod in lastmods)
-        undated = Counter(
-            lastmod.status.value
-            for lastmod in lastmods
-            if lastmod.value is None and lastmod.status is not DateStatus.DISABLED
-        )
-        reasons = Counter(entry.reason.value for entry in self.excluded if entry.reason is not None)
-        origins = {
-            "from the content record": statuses[DateStatus.RECORD],
-            "of the built commit": statuses[DateStatus.BUILT_COMMIT],
-        }
-        notes = [
-            ", ".join(f"{number:,} {origin}" for origin, number in origins.items() if number),
-            f"{fallbacks:,} from the option lastmod_fallback" if fallbacks else "",
-            f"others: {_most_common(undated)}" if undated else "",
-        ]
-        return (
-            f"{self.files[0].name}: {count(len(self.listed), 'URL')}, {dated:,} with lastmod"
-            f"{''.join(f' ({note})' for note in notes if note)}, "
-            f"{count(len(self.excluded), 'page')} excluded"
-            f"{f' ({_most_common(reasons)})' if reasons else ''}"
-        )
-
-    @property
-    def details(self) -> Iterator[str]:
-        """Yield one line per page for the verbose log: its date, or why it is excluded."""
-        for entry in self.listed:
-            yield printable(f"{entry.loc} ({entry.page.name}): {entry.lastmod}")
-        for entry in self.excluded:
-            detail = f" ({entry.detail})" if entry.detail else ""
-            meaning = "" if entry.reason is None else entry.reason.meaning
-            yield printable(f"excluded: {entry.page.name}: {meaning}{detail}")
-
-
-def _most_common(counter: Counter[str]) -> str:
-    return ", ".join(f"{number:,} {name}" for name, number in counter.most_common())

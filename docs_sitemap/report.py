@@ -1,4 +1,4 @@
-"""The report of a build, saved as JSON for the command `docs-sitemap`.
+"""The report of a build, and its saved form: JSON for the command `docs-sitemap`.
 
 Every build saves its report under a name that depends on the folder of the site, and also in the
 file that the option `report` names. All paths in a report are relative, so a report can be moved or
@@ -8,7 +8,10 @@ published.
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import file_digest
 from pathlib import Path
 from typing import Literal
@@ -18,7 +21,7 @@ import msgspec
 from docs_sitemap.cache_folder import find_report_paths, report_path
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.entry import DateFallback, Entry, ExclusionReason, Report
+from docs_sitemap.entry import DateFallback, Entry, ExclusionReason
 from docs_sitemap.errors import ReportError
 from docs_sitemap.files import check_parents, describe_write_error, is_path
 from docs_sitemap.options import Options
@@ -29,13 +32,76 @@ from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES, format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 from docs_sitemap.store import FilePath, JsonStore, StoreError
-from docs_sitemap.text import printable
+from docs_sitemap.text import count, printable
 
 # Increase this number whenever the meaning of a field changes.
 _VERSION = 2
 
 # The reports of builds into temporary folders would accumulate.
 _MAX_REPORTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of a build. Each page is either in `listed` or in `excluded`.
+
+    Attributes:
+        listed: The pages in the sitemap, in its order.
+        excluded: The other pages, sorted by name.
+        files: The absolute paths of the files of the sitemap, `filename` first. Empty if no
+            sitemap was written.
+        diagnostics: The warnings and notices, in the order of the steps of the build.
+    """
+
+    listed: tuple[Entry, ...] = ()
+    excluded: tuple[Entry, ...] = ()
+    files: tuple[Path, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def summary(self) -> str:
+        """Return one line for the log: the numbers of listed, dated, and excluded pages."""
+        if not self.files:
+            return "no sitemap was written"
+        lastmods = [entry.lastmod for entry in self.listed]
+        statuses = Counter(lastmod.status for lastmod in lastmods)
+        dated = sum(lastmod.value is not None for lastmod in lastmods)
+        fallbacks = sum(lastmod.fallback is not None for lastmod in lastmods)
+        undated = Counter(
+            lastmod.status.value
+            for lastmod in lastmods
+            if lastmod.value is None and lastmod.status is not DateStatus.DISABLED
+        )
+        reasons = Counter(entry.reason.value for entry in self.excluded if entry.reason is not None)
+        origins = {
+            "from the content record": statuses[DateStatus.RECORD],
+            "of the built commit": statuses[DateStatus.BUILT_COMMIT],
+        }
+        notes = [
+            ", ".join(f"{number:,} {origin}" for origin, number in origins.items() if number),
+            f"{fallbacks:,} from the option lastmod_fallback" if fallbacks else "",
+            f"others: {_most_common(undated)}" if undated else "",
+        ]
+        return (
+            f"{self.files[0].name}: {count(len(self.listed), 'URL')}, {dated:,} with lastmod"
+            f"{''.join(f' ({note})' for note in notes if note)}, "
+            f"{count(len(self.excluded), 'page')} excluded"
+            f"{f' ({_most_common(reasons)})' if reasons else ''}"
+        )
+
+    @property
+    def details(self) -> Iterator[str]:
+        """Yield one line per page for the verbose log: its date, or why it is excluded."""
+        for entry in self.listed:
+            yield printable(f"{entry.loc} ({entry.page.name}): {entry.lastmod}")
+        for entry in self.excluded:
+            detail = f" ({entry.detail})" if entry.detail else ""
+            meaning = "" if entry.reason is None else entry.reason.meaning
+            yield printable(f"excluded: {entry.page.name}: {meaning}{detail}")
+
+
+def _most_common(counter: Counter[str]) -> str:
+    return ", ".join(f"{number:,} {name}" for name, number in counter.most_common())
 
 
 class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from docs_sitemap import values as parse
+from docs_sitemap import values
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import NO_SETTINGS, PageSettings
 from docs_sitemap.page import Page
 from docs_sitemap.text import shorten_value
 
 _KEYS: dict[str, Callable[[object], Any]] = {
-    "exclude": parse.parse_bool,
-    "lastmod": parse.parse_lastmod,
-    "changefreq": parse.parse_changefreq,
-    "priority": parse.parse_priority,
-    "dependencies": parse.parse_files,
-    "ignore-dependencies": parse.parse_files,
+    "exclude": values.parse_bool,
+    "lastmod": values.parse_lastmod,
+    "changefreq": values.parse_changefreq,
+    "priority": values.parse_priority,
+    "dependencies": values.parse_files,
+    "ignore-dependencies": values.parse_files,
 }
 
 
@@ -29,7 +29,7 @@ def read_settings(page: Page, diagnostics: list[Diagnostic]) -> PageSettings:
         return NO_SETTINGS
     if not isinstance(raw, Mapping):
         try:
-            return PageSettings(exclude=not parse.parse_bool(raw))
+            return PageSettings(exclude=not values.parse_bool(raw))
         except ValueError:
             message = f"{shorten_value(raw)} is not true, false, or a mapping with keys from "
             diagnostics.append(_ignored(page, "sitemap", message + ", ".join(_KEYS)))
