@@ -11,8 +11,8 @@ such parent. A file that differs in every parent has found its newest commit. At
 cache, files take the cached result. The path of each file through the history is fixed, so the
 order of the steps affects only the time that the walk takes:
 
-1. Most files never leave the line of first parents. One `git log` reads that line up to the commit
-   of the cache. If files are left there, which the cache does not know, a second one continues.
+1. Most files never leave the line of first parents. One `git log` reads that line until no file is
+   left there, which is at the commit of the cache at the latest if the cache knows all files.
 2. A merge moves the files that it took from another branch to the other parent. The commits that
    are left are looked up one by one, the newest first, so that a common ancestor is usually visited
    after the files of all branches have arrived there.
@@ -125,28 +125,17 @@ class HistoryWalk:
             self._by_path[file.path].append(file)
         self._move({*self._files}, head.encode())
         if self._pending:
-            start = head.encode()
-            if known_head is not None and known_head != head:
-                start = self._follow_first_parents(start, exclude=known_head)
-            self._follow_first_parents(start)
+            self._follow_first_parents(head)
             self._follow_one_by_one()
         return {file.key: file.date for file in self._files if file.date is not None}
 
-    def _follow_first_parents(self, start: bytes, exclude: str | None = None) -> bytes:
-        """Visit the line of first parents, as long as files are on it.
-
-        Returns:
-            The next commit of the line.
-        """
-        if start not in self._pending:
-            return start
-        with closing(self._reader.first_parents(start.decode(), exclude=exclude)) as commits:
+    def _follow_first_parents(self, head: str) -> None:
+        """Visit the line of first parents, as long as files are on it."""
+        with closing(self._reader.first_parents(head)) as commits:
             for commit in commits:
                 if commit.hash not in self._pending:
                     break
                 self._visit(commit)
-                start = commit.parents[0] if commit.parents else start
-        return start
 
     def _follow_one_by_one(self) -> None:
         queue = [self._priority(commit) for commit in self._pending]

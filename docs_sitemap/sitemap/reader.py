@@ -383,7 +383,8 @@ class SitemapReader:
                 entry.links.append(child)
             elif _is_unexpected(child):
                 self._report_unexpected(child)
-            entry.is_extended |= namespace.startswith(_GOOGLE_EXTENSIONS)
+            elif namespace.startswith(_GOOGLE_EXTENSIONS):
+                entry.is_extended = True
         return entry
 
     def _add_field(self, entry: SitemapEntry, element: Element) -> None:

@@ -106,12 +106,9 @@ class OneSidedLink(NamedTuple):
 class Inventory:
     """What one sitemap lists, or several together.
 
-    A broken sitemap must not count. Each sitemap therefore has its own inventory, which is merged
-    into the inventory of the site only after the file is read to its end.
-
     Attributes:
-        entry_count: The number of entries.
-        urls: All URLs.
+        entry_count: The number of entries of the sitemaps that were read to their ends.
+        urls: All URLs of pages.
         days: The number of entries for each day of last change.
         one_sided: The one-sided links by their URL and target.
     """
@@ -125,14 +122,6 @@ class Inventory:
         """Add an alternate. Two alternates that link to each other cancel out."""
         if self.one_sided.pop((link.target.url, url), None) is None:
             self.one_sided[url, link.target.url] = link
-
-    def merge(self, other: Inventory) -> None:
-        """Add what another sitemap lists."""
-        self.entry_count += other.entry_count
-        self.urls |= other.urls
-        self.days.update(other.days)
-        for (url, _), link in other.one_sided.items():
-            self.add_link(url, link)
 
     def report_one_sided(self) -> Iterator[OneSidedLink]:
         """Report the alternates whose targets are listed, but do not link back. The target of
@@ -152,14 +141,14 @@ class SitemapChecker:
 
     Attributes:
         reader: Reads the file.
-        inventory: What the file lists. Complete at the end of the file.
+        inventory: What the file lists, and the sitemaps before it.
 
     Args:
         diagnostics: Receives the diagnostics.
         scope: The URL of the folder with the file, below which all URLs must be; `None` if it is
             unknown.
         dates: The dates that are valid.
-        listed: The URLs that other sitemaps of the site list.
+        inventory: What other sitemaps of the site list.
     """
 
     def __init__(
@@ -167,15 +156,15 @@ class SitemapChecker:
         diagnostics: FileDiagnostics,
         scope: str | None = None,
         dates: DateLimits | None = None,
-        listed: Set[NormalizedUrl] = frozenset(),
+        inventory: Inventory | None = None,
     ) -> None:
-        self.inventory = Inventory()
+        self.inventory = Inventory() if inventory is None else inventory
         self.reader = SitemapReader(diagnostics)
         self._diagnostics = diagnostics
         self._scope = scope
         self._origin = None if scope is None else origin(scope)
         self._dates = dates or DateLimits()
-        self._listed = listed
+        self._children: set[NormalizedUrl] = set()
 
     @property
     def is_index(self) -> bool:
@@ -199,7 +188,8 @@ class SitemapChecker:
                 self.inventory.days[checked.day] += 1
             if checked.url is None or self._add(checked, checked.url):
                 yield checked
-        self.inventory.entry_count = self.reader.entry_count
+        if not self.is_index:
+            self.inventory.entry_count += self.reader.entry_count
 
     def _add(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
         """Add an entry to the inventory, unless its URL is listed already."""
@@ -209,12 +199,13 @@ class SitemapChecker:
         elif self._scope is not None and not url.startswith(self._scope):
             entry.report(FormatRule.OUT_OF_SCOPE, f"it is not below {shorten(self._scope)}")
         # The sitemaps that an index lists are not pages: they are only compared with each other.
-        if url in self.inventory.urls or (url in self._listed and not self.is_index):
+        listed = self._children if self.is_index else self.inventory.urls
+        if url in listed:
             # If only the fragment differs, the fragment is reported already.
             if "#" not in entry.loc:
                 entry.report(FormatRule.DUPLICATE, "it is already listed")
             return False
-        self.inventory.urls.add(url)
+        listed.add(url)
         for target in entry.targets:
             if target.url != url:
                 self.inventory.add_link(url, OneSidedLink(target, entry.loc, self._diagnostics))
@@ -244,9 +235,8 @@ def check_sitemap(
     except UnusableFileError as error:
         diagnostics.add_only(error)
     else:
-        if not checker.is_index:
-            for _ in checker.inventory.report_one_sided():
-                pass  # nothing is known about URLs that are not listed
+        for _ in checker.inventory.report_one_sided():
+            pass  # nothing is known about URLs that are not listed
     return diagnostics.sorted()
 
 
