@@ -200,8 +200,7 @@ to files and pipes.
 
 ## Shell completion
 
-To complete options and check codes with the Tab key, add the line for your shell to its startup
-file:
+To complete commands and options with the Tab key, add the line for your shell to its startup file:
 
 - Bash: `eval "$(_DOCS_SITEMAP_COMPLETE=bash_source docs-sitemap)"`
 - Zsh: `eval "$(_DOCS_SITEMAP_COMPLETE=zsh_source docs-sitemap)"`
