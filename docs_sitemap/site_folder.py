@@ -1,22 +1,16 @@
-"""The folder of a built site: the file that a URL opens, and the URL of the site."""
+"""The folder of a built site: the files that URLs open."""
 
 from __future__ import annotations
 
 import errno
 import os
 import re
-from collections import Counter
-from collections.abc import Sequence
 from functools import cache
 from typing import BinaryIO, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from docs_sitemap.files import OutsideSiteError, open_regular
-from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, origin
-
-# No site has files at a greater depth below its origin.
-_MAX_SEGMENTS = 30
-
+from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl
 
 # Error pages at the top of the site and in folders of languages. In other folders, such a page may
 # describe the error.
@@ -117,50 +111,6 @@ class SiteFolder:
             real = path
         prefix = os.path.join(self.root, "")
         return real.removeprefix(prefix).replace(os.sep, "/") if real.startswith(prefix) else None
-
-    def guess_base_url(self, urls: Sequence[NormalizedUrl], *, min_share: float) -> BaseUrl | None:
-        """Guess at which URL the folder is published.
-
-        Args:
-            urls: URLs from a sitemap. Only URLs with the most common origin are used.
-            min_share: The share of these URLs, from 0 to 1, that must open files below the base
-                URL. If fewer do, the longest common folder of the URLs is returned.
-        """
-        by_origin: dict[str, list[NormalizedUrl]] = {}
-        for url in urls:
-            by_origin.setdefault(origin(url), []).append(url)
-        guesses = [(group, *self._count_opening(group)) for group in by_origin.values()]
-        if not guesses:
-            return None
-        group, number, base = max(guesses, key=lambda guess: (len(guess[0]), guess[1]))
-        return base if number > len(group) * min_share else _common_folder(group)
-
-    def _count_opening(self, urls: Sequence[NormalizedUrl]) -> tuple[int, BaseUrl]:
-        """Return the base URL below which the most URLs open files, and how many do."""
-        opening: Counter[str] = Counter()
-        for url in urls:
-            path = url.partition("?")[0]
-            start = path.index("/", len("https://"))
-            for _ in range(_MAX_SEGMENTS):
-                if self.open_url(path[start + 1 :]).file is not None:
-                    opening[path[: start + 1]] += 1
-                start = path.find("/", start + 1)
-                if start < 0:
-                    break
-        # The URL of any folder opens its index file. If several base URLs open equally many files,
-        # the shortest one explains the longest paths.
-        best = max(opening, key=lambda prefix: (opening[prefix], -len(prefix)), default="")
-        return opening[best], BaseUrl(best)
-
-
-def _common_folder(urls: Sequence[str]) -> BaseUrl:
-    folders = [url.partition("?")[0].split("/")[:-1] for url in urls]
-    common = []
-    for names in zip(*folders, strict=False):
-        if len({*names}) > 1:
-            break
-        common.append(names[0])
-    return BaseUrl(f"{'/'.join(common)}/")
 
 
 def file_name(segment: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import islice
@@ -14,13 +14,16 @@ from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_ENTRIES
 from docs_sitemap.sitemap.reader import SitemapReader, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, normalize_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, normalize_url, origin
 
 # The usual names of sitemaps.
 USUAL_NAMES = ("sitemap.xml", "sitemap-index.xml", "sitemap_index.xml", "sitemap.xml.gz")
 
 # The number of entries of a sitemap from which the base URL is guessed.
 _SAMPLE = 100
+
+# No site has files at a greater depth below its origin.
+_MAX_SEGMENTS = 30
 
 
 class SitemapLine(NamedTuple):
@@ -127,15 +130,37 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
 
 
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:
-    """Guess the URL of a folder from the first sitemap that lists any URL."""
+    """Guess the URL of a folder from the first sitemap that lists any URL: the URL below which the
+    most URLs open files, or else the longest common folder of the URLs. Only URLs with the most
+    common origin are used.
+    """
     for sitemap in sitemaps:
         with closing(read_entries(folder, sitemap)) as lines:
             entries = list(islice(lines, _SAMPLE))
         checked = [check_url(entry.loc).normalized for entry in entries]
-        urls = [url for url in checked if url is not None]
-        is_index = any(entry.is_index for entry in entries)
+        urls = [url.partition("?")[0] for url in checked if url is not None]
+        if not urls:
+            continue
+        ((start, _),) = Counter(map(origin, urls)).most_common(1)
+        urls = [url for url in urls if url.startswith(f"{start}/")]
+        opening = Counter(
+            base
+            for url in urls
+            for base in _folders(url)
+            if folder.open_url(url.removeprefix(base)).file is not None
+        )
+        # The URL of any folder opens its index file. If several base URLs open equally many files,
+        # the shortest one explains the longest paths.
+        best = max(opening, key=lambda base: (opening[base], -len(base)), default="")
         # Any folder may have an index.html by chance, but not a sitemap.
-        base_url = folder.guess_base_url(urls, min_share=0.0 if is_index else 0.5)
-        if base_url is not None:
-            return base_url
+        if opening[best] > (0 if entries[0].is_index else len(urls) / 2):
+            return BaseUrl(best)
+        common = [one for one in _folders(urls[0]) if all(url.startswith(one) for url in urls)]
+        return BaseUrl(common[-1])
     return None
+
+
+def _folders(url: str) -> list[str]:
+    """Return the URLs of the folders that contain a URL, without those at an unusual depth."""
+    ends = [match.end() for match in re.finditer("/", url)]
+    return [url[:end] for end in ends[2:_MAX_SEGMENTS]]

@@ -16,7 +16,6 @@ from typing import BinaryIO, NamedTuple, NoReturn, cast
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
 from docs_sitemap.files import OutsideSiteError
-from docs_sitemap.sitemap.extensions import EXTENSIONS, intended_namespace, is_known_element
 from docs_sitemap.sitemap.protocol import (
     MAX_BYTES,
     MAX_ENTRIES,
@@ -49,24 +48,19 @@ _FIELD_NAMES = {
     "urlset": ("loc", "lastmod", "changefreq", "priority"),
     "sitemapindex": ("loc", "lastmod"),
 }
-# The namespaces of attributes that any element of any XML document may have.
-_COMMON_ATTRIBUTES = (
-    "http://www.w3.org/2001/XMLSchema-instance",
-    "http://www.w3.org/XML/1998/namespace",
-)
 # Clearer messages for errors of the parser.
 _PARSER_ERRORS = {
     "not well-formed (invalid token)": "this character is not allowed here",
     "XML or text declaration not at start of entity": "there is text before <?xml",
 }
+_GOOGLE_EXTENSIONS = "http://www.google.com/schemas/sitemap-"
 _SPACE = " \t\r\n"
 _HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html\b", re.I)
-_UTF16_STARTS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<")
 _GZIP_START = b"\x1f\x8b"
 
 
 class _Name(NamedTuple):
-    """The name of an element or attribute."""
+    """The name of an element."""
 
     namespace: str
     local: str
@@ -95,9 +89,8 @@ class Element:
 
     @property
     def tag(self) -> str:
-        """The start tag for messages, with the prefix that the element has."""
-        prefix = f"{self.name.prefix}:" if self.name.namespace in EXTENSIONS else ""
-        return f"<{shorten(prefix + self.name.local)[1:-1]}>"
+        """The start tag for messages."""
+        return f"<{shorten(self.name.local)[1:-1]}>"
 
 
 @dataclass(slots=True)
@@ -108,13 +101,13 @@ class SitemapEntry:
         line: The line of the start tag.
         fields: The first `loc`, `lastmod`, `changefreq`, and `priority`, by name.
         links: All `<xhtml:link>`.
-        extensions: All images, videos, and news articles.
+        is_extended: Whether the entry has an extension of Google, such as images.
     """
 
     line: int
     fields: dict[str, Element] = field(default_factory=dict)
     links: list[Element] = field(default_factory=list)
-    extensions: list[Element] = field(default_factory=list)
+    is_extended: bool = False
 
     def text(self, name: str) -> str | None:
         """Return the text of a field; `None` if it is missing, or contains other elements."""
@@ -231,7 +224,7 @@ class SitemapReader:
         self.is_index = False
         self.entry_count = self.size = 0
         self._diagnostics = diagnostics or FileDiagnostics("")
-        self._reported: set[tuple[FormatRule, object]] = set()
+        self._reported: set[str] = set()
         self._root = ""
         self._open: list[Element] = []
         self._elements = 0  # of the entry
@@ -310,11 +303,6 @@ class SitemapReader:
     def _on_declaration(self, version: str, encoding: str | None, standalone: int) -> None:
         if encoding is not None and encoding.upper() not in ("UTF-8", "US-ASCII"):
             self._stop(FormatRule.ENCODING, f"it declares the encoding {shorten(encoding)}")
-        if encoding is not None and encoding.upper() == "US-ASCII":
-            self._decoder = codecs.getincrementaldecoder("us-ascii")()
-        if version != "1.0":
-            message = f"it declares XML {shorten(version)}"
-            self._diagnostics.add(FormatRule.XML_VERSION, message, self._line)
 
     def _on_doctype(self, name: str, *_: object) -> None:
         self._stop(FormatRule.DOCTYPE, f"it declares the document type {shorten(name)}")
@@ -355,7 +343,6 @@ class SitemapReader:
             self._stop(FormatRule.WRONG_NAMESPACE, f"<{local}> is {place}")
         self._root = local
         self.is_index = local == "sitemapindex"
-        self._check_attributes(root)
 
     def _on_end(self, raw_name: str) -> None:
         element = self._open.pop()
@@ -370,15 +357,9 @@ class SitemapReader:
         element = self._open[-1]
         if not element.text and text.isspace():
             return
-        if len(self._open) > 1:
-            if element.length < _MAX_TEXT:
-                element.text += text[:_MAX_TEXT]
-            element.length += len(text)
-        else:
-            content = text.strip(_SPACE)
-            # The parser is at the end of the text: count back to the end of its content.
-            line = self._line - text.count("\n") + text.rstrip(_SPACE).count("\n")
-            self._report_text(content, line, 0)
+        if element.length < _MAX_TEXT:
+            element.text += text[:_MAX_TEXT]
+        element.length += len(text)
 
     def _end_entry(self, element: Element) -> None:
         """Check a child of the root, and read it if it is an entry."""
@@ -387,100 +368,62 @@ class SitemapReader:
             self.entry_count += 1
             if self.entry_count <= MAX_ENTRIES:
                 self._complete.append(self._read_entry(element))
-        elif namespace in ("", SITEMAP_NAMESPACE):
+        elif _is_unexpected(element):
             self._has_unknown_entries = True
-            self._report_unknown(element)
-        elif is_known_element(namespace, local):
-            self._report_unknown(element)
+            self._report_unexpected(element)
 
     def _read_entry(self, element: Element) -> SitemapEntry:
-        if element.attributes:
-            self._check_attributes(element)
-        if element.text:
-            self._report_text(element.text, element.line, element.line)
         entry = SitemapEntry(element.line)
         names = _FIELD_NAMES[self._root]
-        highest = 0  # the position in the schema's order that the entry has reached
         for child in element.children:
             namespace, local, _ = child.name
-            position = len(names)  # Elements from other namespaces come last.
             if namespace == SITEMAP_NAMESPACE and local in names:
-                position = names.index(local)
                 self._add_field(entry, child)
-                # The schema of sitemap indexes allows any order.
-                if position < highest and not self.is_index:
-                    message = "the elements of this entry are not in the order of the schema"
-                    self._add_once(FormatRule.WRONG_ORDER, None, message, child.line)
-            elif namespace in ("", SITEMAP_NAMESPACE):
-                self._report_unknown(child)
-                continue
-            elif is_known_element(namespace, local):
-                self._add_extension(entry, child)
-            highest = max(position, highest)
+            elif _is_link(child.name) and not self.is_index:
+                entry.links.append(child)
+            elif _is_unexpected(child):
+                self._report_unexpected(child)
+            elif namespace.startswith(_GOOGLE_EXTENSIONS):
+                entry.is_extended = True
         return entry
 
     def _add_field(self, entry: SitemapEntry, element: Element) -> None:
-        if element.attributes:
-            self._check_attributes(element)
         if element.name.local in entry.fields:
             message = f"the entry in line {entry.line} has more than one {element.tag}"
-            self._diagnostics.add(FormatRule.REPEATED_ELEMENT, message, element.line)
+            self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, element.line)
             return
         entry.fields[element.name.local] = element
         for child in element.children:
-            self._report_unknown(child)
-
-    def _add_extension(self, entry: SitemapEntry, element: Element) -> None:
-        extension = EXTENSIONS.get(element.name.namespace)
-        if self.is_index or (extension is not None and element.name.local != extension.name):
-            self._report_unknown(element)
-        elif extension is not None:
-            entry.extensions.append(element)
-        else:
-            entry.links.append(element)
+            self._report_unexpected(child)
 
     def _add_name(self, raw_name: str) -> _Name:
         """Split a name, and check its namespace and prefix when it occurs for the first time."""
         name = self._names[raw_name] = _split_name(raw_name)
         if name.namespace == SITEMAP_NAMESPACE:
             self._check_prefix(name.prefix, "", "the namespace of the sitemap")
-        elif name.namespace == XHTML_NAMESPACE and name.local == "link":
+        elif _is_link(name):
             self._check_prefix(name.prefix, "xhtml", "the namespace of XHTML")
-        elif self._open and name.namespace not in EXTENSIONS:
-            intended = intended_namespace(*name)
-            if intended is not None:
-                tag = f"<{shorten(name.local)[1:-1]}>"
-                message = f"{tag} is in {shorten(name.namespace)} instead of {shorten(intended)}"
-                self._add_once(FormatRule.EXTENSION_NAMESPACE, intended, message, self._line)
+        elif name.local == "link" and (name.prefix == "xhtml" or "xhtml" in name.namespace):
+            namespace = shorten(name.namespace)
+            message = f"<link> is in {namespace} instead of {shorten(XHTML_NAMESPACE)}"
+            self._add_once(FormatRule.ALTERNATE_INVALID, XHTML_NAMESPACE, message)
         return name
 
     def _check_prefix(self, prefix: str, usual: str, subject: str) -> None:
         if prefix != usual:
             description = f"the prefix {shorten(prefix)}" if prefix else "no prefix"
             message = f"{subject} has {description}"
-            self._add_once(FormatRule.UNUSUAL_PREFIX, subject, message, self._line)
+            self._add_once(FormatRule.UNUSUAL_PREFIX, subject, message)
 
-    def _check_attributes(self, element: Element) -> None:
-        for name in element.attributes:
-            namespace, attribute, _ = _split_name(name)
-            if namespace not in _COMMON_ATTRIBUTES:
-                message = f"{element.tag} has the attribute {shorten(attribute)}"
-                rule = FormatRule.UNEXPECTED_CONTENT
-                self._add_once(rule, element.name.local, message, element.line)
-
-    def _report_text(self, text: str, line: int, place: int) -> None:
-        message = f"there is the text {shorten(text)} between elements"
-        self._add_once(FormatRule.UNEXPECTED_CONTENT, place, message, line)
-
-    def _report_unknown(self, element: Element) -> None:
+    def _report_unexpected(self, element: Element) -> None:
         message = f"{element.tag} is not allowed here"
-        self._diagnostics.add(FormatRule.UNKNOWN_ELEMENT, message, element.line)
+        self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, element.line)
 
-    def _add_once(self, rule: FormatRule, subject: object, message: str, line: int) -> None:
+    def _add_once(self, rule: FormatRule, subject: str, message: str) -> None:
         """Report a mistake that a generator repeats in every entry only once."""
-        if (rule, subject) not in self._reported:
-            self._reported.add((rule, subject))
-            self._diagnostics.add(rule, message, line)
+        if subject not in self._reported:
+            self._reported.add(subject)
+            self._diagnostics.add(rule, message, self._line)
 
     def _stop(self, rule: FormatRule, message: str) -> NoReturn:
         raise UnusableFileError(rule, message, self._line)
@@ -498,10 +441,17 @@ def _split_name(name: str) -> _Name:
     return _Name(namespace, local, prefix)
 
 
+def _is_link(name: _Name) -> bool:
+    return name.namespace == XHTML_NAMESPACE and name.local == "link"
+
+
+def _is_unexpected(element: Element) -> bool:
+    """Return whether an element belongs to the protocol, and not to some other namespace."""
+    return element.name.namespace in ("", SITEMAP_NAMESPACE) or _is_link(element.name)
+
+
 def _check_start(chunk: bytes) -> None:
     """Detect content for which the errors of the parser would be misleading."""
-    if chunk.startswith(_UTF16_STARTS):
-        raise UnusableFileError(FormatRule.ENCODING, "it is encoded in UTF-16 or UTF-32", 1)
     if chunk.startswith(_GZIP_START):
         message = "it is compressed, but its name does not end in .gz"
         raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, 1)

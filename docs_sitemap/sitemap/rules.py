@@ -67,10 +67,6 @@ class FormatRule(RuleCode):
         "the file is not encoded in UTF-8, or declares another encoding",
         "save it as UTF-8, and declare no other encoding",
     )
-    XML_VERSION = warning(
-        "the file declares another version of XML than 1.0, which some XML parsers reject",
-        'write <?xml version="1.0" encoding="UTF-8"?>',
-    )
     DOCTYPE = error("many XML parsers reject document types", "remove <!DOCTYPE ...>")
     NOT_WELL_FORMED = error("the file is not well-formed XML", "fix the XML at this position")
     TOO_COMPLEX = error(
@@ -93,16 +89,10 @@ class FormatRule(RuleCode):
         "the file lists more than 50,000 URLs or sitemaps",
         "split it, and list its parts in a sitemap index",
     )
-    UNKNOWN_ELEMENT = error(
-        "neither the protocol nor an extension has an element of this name at this position",
-        "remove the element, put it into its entry, or give it a namespace of its own",
+    UNEXPECTED_ELEMENT = error(
+        "an element is not allowed at this position, or may occur only once",
+        "remove it, put it into its entry, or give it a namespace of its own",
     )
-    REPEATED_ELEMENT = error("an element that may occur once is repeated", "keep only one of them")
-    WRONG_ORDER = warning(
-        "the elements of an entry are not in the order of the protocol's schema",
-        "use the order loc, lastmod, changefreq, priority, and then elements of other namespaces",
-    )
-    UNEXPECTED_CONTENT = warning("text or an attribute is not allowed here", "remove it")
     UNUSUAL_PREFIX = warning(
         "a namespace has a prefix that some parsers do not recognize",
         "use no prefix for the namespace of the sitemap, and the prefix xhtml for XHTML",
@@ -162,7 +152,8 @@ class FormatRule(RuleCode):
     )
     PRIORITY_INVALID = error("a <priority> is not a number from 0.0 to 1.0", "correct or omit it")
     ALTERNATE_INVALID = error(
-        "an <xhtml:link> has no valid language or absolute URL, or repeats a language",
+        "an <xhtml:link> has no valid language or absolute URL, repeats a language, or is in "
+        "another namespace than http://www.w3.org/1999/xhtml",
         'set rel="alternate", a unique hreflang such as "pt-BR", and an absolute URL as href',
     )
     ALTERNATE_NOT_RECIPROCAL = error(
@@ -172,14 +163,6 @@ class FormatRule(RuleCode):
     ALTERNATE_NO_SELF = error(
         "the alternates of a page do not include the page itself",
         "add an <xhtml:link> with the language and the URL of the page itself",
-    )
-    EXTENSION_NAMESPACE = error(
-        "an extension does not have exactly the namespace that readers look for, so they ignore it",
-        "use the namespace in the message, without https, other versions, and a slash at the end",
-    )
-    EXTENSION_INVALID = error(
-        "an image, video, or news article is incomplete or invalid, or there are over 1,000",
-        "correct or add the element, or remove the image, video, or news article",
     )
 
 

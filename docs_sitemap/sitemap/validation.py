@@ -9,7 +9,6 @@ from datetime import UTC, date, datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.sitemap.extensions import EXTENSIONS, MAX_ELEMENTS, Extension
 from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
 from docs_sitemap.sitemap.protocol import (
     ChangeFreq,
@@ -17,7 +16,7 @@ from docs_sitemap.sitemap.protocol import (
     is_priority,
     parse_w3c_datetime,
 )
-from docs_sitemap.sitemap.reader import Element, SitemapEntry, SitemapReader, read_chunks
+from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, UrlFault, check_url, origin, require_url
 from docs_sitemap.text import shorten
@@ -107,12 +106,9 @@ class OneSidedLink(NamedTuple):
 class Inventory:
     """What one sitemap lists, or several together.
 
-    A broken sitemap must not count. Each sitemap therefore has its own inventory, which is merged
-    into the inventory of the site only after the file is read to its end.
-
     Attributes:
-        entry_count: The number of entries.
-        urls: All URLs.
+        entry_count: The number of entries of the sitemaps that were read to their ends.
+        urls: All URLs of pages.
         days: The number of entries for each day of last change.
         one_sided: The one-sided links by their URL and target.
     """
@@ -126,14 +122,6 @@ class Inventory:
         """Add an alternate. Two alternates that link to each other cancel out."""
         if self.one_sided.pop((link.target.url, url), None) is None:
             self.one_sided[url, link.target.url] = link
-
-    def merge(self, other: Inventory) -> None:
-        """Add what another sitemap lists."""
-        self.entry_count += other.entry_count
-        self.urls |= other.urls
-        self.days.update(other.days)
-        for (url, _), link in other.one_sided.items():
-            self.add_link(url, link)
 
     def report_one_sided(self) -> Iterator[OneSidedLink]:
         """Report the alternates whose targets are listed, but do not link back. The target of
@@ -153,14 +141,14 @@ class SitemapChecker:
 
     Attributes:
         reader: Reads the file.
-        inventory: What the file lists. Complete at the end of the file.
+        inventory: What the file lists, and the sitemaps before it.
 
     Args:
         diagnostics: Receives the diagnostics.
         scope: The URL of the folder with the file, below which all URLs must be; `None` if it is
             unknown.
         dates: The dates that are valid.
-        listed: The URLs that other sitemaps of the site list.
+        inventory: What other sitemaps of the site list.
     """
 
     def __init__(
@@ -168,15 +156,15 @@ class SitemapChecker:
         diagnostics: FileDiagnostics,
         scope: str | None = None,
         dates: DateLimits | None = None,
-        listed: Set[NormalizedUrl] = frozenset(),
+        inventory: Inventory | None = None,
     ) -> None:
-        self.inventory = Inventory()
+        self.inventory = Inventory() if inventory is None else inventory
         self.reader = SitemapReader(diagnostics)
         self._diagnostics = diagnostics
         self._scope = scope
         self._origin = None if scope is None else origin(scope)
         self._dates = dates or DateLimits()
-        self._listed = listed
+        self._children: set[NormalizedUrl] = set()
 
     @property
     def is_index(self) -> bool:
@@ -192,9 +180,7 @@ class SitemapChecker:
         Raises:
             UnusableFileError: It is not a sitemap, or not well-formed.
         """
-        news = 0
         for entry in self.reader.entries(chunks):
-            news += sum(one.name.local == "news" for one in entry.extensions)
             checked = check_entry(entry, self._diagnostics, self._dates)
             if checked is None:
                 continue
@@ -202,10 +188,8 @@ class SitemapChecker:
                 self.inventory.days[checked.day] += 1
             if checked.url is None or self._add(checked, checked.url):
                 yield checked
-        self.inventory.entry_count = self.reader.entry_count
-        if news > MAX_ELEMENTS:
-            message = f"it has {news:,} <news:news>, but {MAX_ELEMENTS:,} are allowed"
-            self._diagnostics.add(FormatRule.EXTENSION_INVALID, message)
+        if not self.is_index:
+            self.inventory.entry_count += self.reader.entry_count
 
     def _add(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
         """Add an entry to the inventory, unless its URL is listed already."""
@@ -215,12 +199,13 @@ class SitemapChecker:
         elif self._scope is not None and not url.startswith(self._scope):
             entry.report(FormatRule.OUT_OF_SCOPE, f"it is not below {shorten(self._scope)}")
         # The sitemaps that an index lists are not pages: they are only compared with each other.
-        if url in self.inventory.urls or (url in self._listed and not self.is_index):
+        listed = self._children if self.is_index else self.inventory.urls
+        if url in listed:
             # If only the fragment differs, the fragment is reported already.
             if "#" not in entry.loc:
                 entry.report(FormatRule.DUPLICATE, "it is already listed")
             return False
-        self.inventory.urls.add(url)
+        listed.add(url)
         for target in entry.targets:
             if target.url != url:
                 self.inventory.add_link(url, OneSidedLink(target, entry.loc, self._diagnostics))
@@ -250,9 +235,8 @@ def check_sitemap(
     except UnusableFileError as error:
         diagnostics.add_only(error)
     else:
-        if not checker.is_index:
-            for _ in checker.inventory.report_one_sided():
-                pass  # nothing is known about URLs that are not listed
+        for _ in checker.inventory.report_one_sided():
+            pass  # nothing is known about URLs that are not listed
     return diagnostics.sorted()
 
 
@@ -274,8 +258,6 @@ def check_entry(
     day = _check_lastmod(entry, loc.text, diagnostics, dates)
     _check_hints(entry, loc.text, diagnostics)
     targets = _check_links(entry, loc.text, url, diagnostics)
-    if entry.extensions:
-        _check_extensions(entry, loc.text, diagnostics)
     return CheckedEntry(entry, loc.text, loc.line, url, day, targets, diagnostics)
 
 
@@ -367,72 +349,3 @@ def _check_alternate(attributes: Mapping[str, str], languages: Set[str]) -> Norm
         return require_url(href)
     except ValueError as error:
         raise ValueError(f"the href for {shorten(hreflang)}: {error}") from None
-
-
-def _check_extensions(entry: SitemapEntry, loc: str, diagnostics: FileDiagnostics) -> None:
-    counts: Counter[str] = Counter()
-    for element in entry.extensions:
-        extension = EXTENSIONS[element.name.namespace]
-        counts[extension.name] += 1
-        number = counts[extension.name]
-        if number <= (1 if extension.name == "news" else MAX_ELEMENTS):
-            _check_extension(element, extension, loc, diagnostics)
-        elif extension.name == "news":
-            message = f"the entry in line {entry.line} has more than one <news:news>"
-            diagnostics.add(FormatRule.REPEATED_ELEMENT, message, element.line)
-        elif number == MAX_ELEMENTS + 1:
-            message = f"the entry has more than {MAX_ELEMENTS:,} {element.tag}"
-            diagnostics.add(FormatRule.EXTENSION_INVALID, message, entry.line)
-
-
-def _check_extension(
-    element: Element, extension: Extension, loc: str, diagnostics: FileDiagnostics
-) -> None:
-    fields = dict[str, Element]()
-    _collect_fields(element, extension, "", fields, diagnostics)
-    present = {path for path, one in fields.items() if one.text or one.children}
-    missing = [
-        " or ".join(extension.tag(path) for path in paths)
-        for paths in extension.required
-        if present.isdisjoint(paths)
-    ]
-    if missing:
-        message = f"{element.tag} has no {', '.join(missing)}"
-        diagnostics.add(FormatRule.EXTENSION_INVALID, message, element.line, loc)
-    required = {path for paths in extension.required for path in paths}
-    for path, check in extension.values.items():
-        one = fields.get(path)
-        if one is None or one.children or (path in required and path not in present):
-            continue
-        try:
-            check(one.text)
-        except ValueError as error:
-            message = f"{extension.tag(path)} is {shorten(one.text)}: {error}"
-            diagnostics.add(FormatRule.EXTENSION_INVALID, message, one.line, loc)
-
-
-def _collect_fields(
-    element: Element,
-    extension: Extension,
-    group: str,
-    fields: dict[str, Element],
-    diagnostics: FileDiagnostics,
-) -> None:
-    """Collect the first element of each path, and report elements that must not be there."""
-    if element.text:
-        message = f"there is the text {shorten(element.text)} between elements"
-        diagnostics.add(FormatRule.UNEXPECTED_CONTENT, message, element.line)
-    for child in element.children:
-        path = group + child.name.local
-        if child.name.namespace != extension.namespace:
-            continue
-        if path in extension.groups:
-            _collect_fields(child, extension, f"{path}/", fields, diagnostics)
-        elif path in fields:
-            message = f"the {element.tag} in line {element.line} has more than one {child.tag}"
-            diagnostics.add(FormatRule.REPEATED_ELEMENT, message, child.line)
-        elif path in extension.paths:
-            fields[path] = child
-            for inner in child.children:
-                message = f"{inner.tag} is not allowed here"
-                diagnostics.add(FormatRule.UNKNOWN_ELEMENT, message, inner.line)

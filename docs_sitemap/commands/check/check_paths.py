@@ -37,7 +37,7 @@ def check_paths(
     now: datetime,
     base_url: BaseUrl | None = None,
     reports: Mapping[str, SavedReport] | None = None,
-    progress: Progress = lambda *_: None,
+    progress: Progress = lambda _: None,
 ) -> CheckResult:
     """Check built sites and sitemaps.
 
@@ -47,8 +47,7 @@ def check_paths(
         now: The current time with its zone.
         base_url: Where each path is published. By default, it is guessed from the sitemap.
         reports: The reports of the builds of some of the folders, by path.
-        progress: Is called regularly with the current file, and either the bytes that are done
-            and their total, or the number of pages that are done and `None`.
+        progress: Is called regularly with the file that is being checked.
     """
     results = []
     for path in paths:
@@ -122,15 +121,10 @@ def _no_sitemap(folder: SiteFolder) -> str:
     message = f"it contains none of {', '.join(USUAL_NAMES)}"
     patterns = (f"{start}{name}" for start in ("*/", "*/*/") for name in USUAL_NAMES)
     parents = {path.parent for pattern in patterns for path in Path(folder.root).glob(pattern)}
-    names = sorted(
-        one.relative_to(folder.root)
-        for one in parents
-        if one.parent not in parents and not one.is_symlink()
-    )
+    names = sorted(one.relative_to(folder.root).as_posix() for one in parents)
     if names:
-        noun = "folder" if len(names) == 1 else "folders"
-        paths = [shell_word(folder.user_path(name.as_posix())) for name in names]
-        message += f"; check the {noun} {join_some(paths, _MAX_NAMED)}"
+        paths = [shell_word(folder.user_path(name)) for name in names]
+        message += f"; check the folders with sitemaps: {join_some(paths, _MAX_NAMED)}"
     return message
 
 
@@ -166,9 +160,9 @@ def _add_missing_pages(
     is_current = report is not None and report.matches(result.path)
     known = {page.output for page in pages} if is_current else None
     missing = 0
-    for number, (file, url) in enumerate(site.find_missing(excluded, group.names), start=1):
+    for file, url in site.find_missing(excluded, group.names):
         name = os.path.join(result.path, file)
-        progress(name, number, None)
+        progress(name)
         if url is None:
             continue
         missing += 1

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from difflib import get_close_matches
 
 import click
-from click.shell_completion import CompletionItem
 
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.formats import CHECK_FORMATS, print_codes
@@ -38,17 +37,6 @@ def _parse_codes(
         hint = f"; did you mean {' or '.join(similar)}?" if similar else ""
         raise click.BadParameter(f"{slug!r} is not a code{hint}", ctx, param)
     return frozenset(slugs)
-
-
-def _complete_codes(
-    ctx: click.Context, param: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    before, comma, start = incomplete.rpartition(",")
-    return [
-        CompletionItem(f"{before}{comma}{rule.slug}", help=rule.meaning)
-        for rule in RULES
-        if rule.slug.startswith(start)
-    ]
 
 
 @click.command(
@@ -78,7 +66,6 @@ Examples:
     metavar="CODES",
     multiple=True,
     callback=_parse_codes,
-    shell_complete=_complete_codes,
     help="The codes to ignore, separated by commas. Can be repeated. --codes lists all codes.",
 )
 @click.option(
@@ -141,21 +128,19 @@ def check(
 def _show_progress() -> Iterator[Progress]:
     """Show the current file in a line of the terminal, which is removed at the end."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda *_: None
+        yield lambda _: None
         return
-
     shown = 0.0
 
-    def show(file: str, done: int, total: int | None) -> None:
+    def show(file: str) -> None:
         nonlocal shown
         if time.monotonic() - shown > _PROGRESS_SECONDS:
             shown = time.monotonic()
-            share = f"{done / total:4.0%}" if total else f"{done:,}"
-            text = printable(f"{share} {file}")[: shutil.get_terminal_size().columns - 1]
+            text = printable(file)[: shutil.get_terminal_size().columns - 1]
             click.echo(f"\r\x1b[K{text}", err=True, nl=False)
 
     try:
-        show("", 0, None)
+        show("")
         yield show
     finally:
         click.echo("\r\x1b[K", err=True, nl=False)

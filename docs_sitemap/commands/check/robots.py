@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Sequence
 
@@ -19,7 +18,7 @@ from docs_sitemap.text import shorten
 # Each rule applies to each crawler: with more lines, a hostile file could take minutes.
 _MAX_LINES = 2_000
 # Each wildcard is compared with each URL. Without this limit, a hostile file could take hours.
-_MAX_COMPARISONS = 50_000_000
+_MAX_WILDCARDS = 500
 
 # The crawlers of search engines that use sitemaps. For others, the general rules are checked.
 _CRAWLERS = ("Googlebot", "Bingbot")
@@ -36,8 +35,7 @@ class RobotsTxt:
     """A robots.txt.
 
     Attributes:
-        has_bom: Whether it starts with a byte order mark.
-        is_incomplete: Whether some of its rules were not applied to all URLs.
+        is_incomplete: Whether it has too many rules, so that some or all of them are not checked.
         sitemaps: The URLs of the sitemaps that it lists, as written, each once.
         sitemap_urls: The valid ones of these URLs, normalized and without queries.
     """
@@ -46,7 +44,6 @@ class RobotsTxt:
         text = data[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
         lines = [line.partition("#")[0].strip() for line in re.split(r"[\r\n]+", text)]
         lines = [line for line in lines if line]
-        self.has_bom = data.startswith(codecs.BOM_UTF8)
         self.is_incomplete = len(data) > MAX_ROBOTS_BYTES or len(lines) > _MAX_LINES
         self.sitemaps = tuple(dict.fromkeys(find_sitemap_lines(text)))
         urls = [check_url(text).normalized for text in self.sitemaps]
@@ -54,12 +51,12 @@ class RobotsTxt:
         # Protego compares the complete text of the line with the name of a crawler.
         lines = [match[0] if (match := _AGENT.match(line)) else line for line in lines[:_MAX_LINES]]
         lines = [line for line in lines if line.lower().startswith(_RULE_FIELDS)]
+        if sum(line.count("*") + line.count("$") for line in lines) > _MAX_WILDCARDS:
+            self.is_incomplete, lines = True, []
         self._rules = Protego.parse("\n".join(lines))
         # Protego is slow: crawlers without rules of their own are not looked up.
         agents = " ".join(lines).lower()
         self._names = ["*", *(name for name in _CRAWLERS if name.lower() in agents)]
-        self._wildcards = sum(line.count("*") + line.count("$") for line in lines)
-        self._comparisons = 0
 
     def lists(self, url: str) -> bool:
         """Return whether the file lists a sitemap or its compressed copy.
@@ -71,12 +68,8 @@ class RobotsTxt:
 
     def disallowed_crawlers(self, url: str) -> str | None:
         """Return a phrase for the crawlers that may not read a URL; `None` if the crawlers of all
-        search engines may, or after too many comparisons.
+        search engines may.
         """
-        self._comparisons += self._wildcards * len(self._names)
-        if self._comparisons > _MAX_COMPARISONS:
-            self.is_incomplete = True
-            return None
         allowed = {name: self._rules.can_fetch(url, name) for name in self._names}
         disallowed = [name for name in _CRAWLERS if not allowed.get(name, allowed["*"])]
         if not disallowed:
@@ -119,10 +112,8 @@ def check_robots(
         sitemap_urls: Where the sitemaps of the site are published.
         diagnostics: Receives the diagnostics.
     """
-    if robots.has_bom:
-        diagnostics.add(SiteRule.ROBOTS_BOM, "it starts with a byte order mark", 1)
     if robots.is_incomplete:
-        diagnostics.add(SiteRule.ROBOTS_TOO_LONG, "not all of its rules are checked for all URLs")
+        diagnostics.add(SiteRule.ROBOTS_TOO_LONG, "not all of its rules are checked")
     for url in sitemap_urls:
         crawlers = robots.disallowed_crawlers(url)
         if crawlers is not None:

@@ -73,10 +73,6 @@ class SiteRule(RuleCode):
         "the file robots.txt has over 2,000 lines or 500 KiB, or too many wildcards",
         "shorten it: crawlers may ignore everything after the first 500 KiB",
     )
-    ROBOTS_BOM = warning(
-        "the file robots.txt starts with a byte order mark, so some crawlers skip its first line",
-        "save it as UTF-8 without a byte order mark",
-    )
 
 
 RULES: tuple[RuleCode, ...] = (*FormatRule, *SiteRule)

@@ -75,22 +75,10 @@ class SiteChecker:
         self._folder = folder
         self._base = normalize_url(base_url)
         self._other_versions: set[str] = set()
-        # The files that listed URLs open, or that invalid URLs are probably intended to open; and
-        # those of the sitemap that is being read, which may turn out to be broken.
+        # The files that listed URLs open, or that invalid URLs are probably intended to open.
         self._pages: set[str] = set()
-        self._new_pages: set[str] = set()
         self._mentioned: set[str] = set()
-        self._new_mentioned: set[str] = set()
         self._find_own_sitemap = cache(self._find_sitemap)
-
-    def begin(self) -> None:
-        """Start to check the entries of a sitemap, which may turn out to be broken."""
-        self._new_pages, self._new_mentioned = set(), set()
-
-    def keep_pages(self) -> None:
-        """Keep the pages of the entries that were checked: their sitemap is read to its end."""
-        self._pages |= self._new_pages
-        self._mentioned |= self._new_mentioned
 
     def check_entry(self, entry: CheckedEntry) -> None:
         """Compare an entry with the file that its URL opens."""
@@ -98,17 +86,17 @@ class SiteChecker:
         if entry.url is None or opened is None:
             page = self._find_mentioned_page(entry)
             if page is not None:
-                self._new_mentioned.add(page)
+                self._mentioned.add(page)
             return
         path = entry.url.removeprefix(self._base).partition("?")[0]
         file = opened.file
         if file is not None:
-            if file in self._new_pages or file in self._pages:
+            if file in self._pages:
                 if "?" not in entry.url:
                     message = f"another URL opens the same file, {shorten(file)}"
                     entry.report(FormatRule.DUPLICATE, message)
             else:
-                self._new_pages.add(file)
+                self._pages.add(file)
                 if is_page(file):
                     self._check_page(entry, entry.url, file)
         elif opened.is_outside:

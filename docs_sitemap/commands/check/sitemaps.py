@@ -18,15 +18,13 @@ from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, Inventory, SitemapChecker
 from docs_sitemap.text import shorten
 
-# Called with a file, the amount of it that is done, and the total if that is known.
-Progress = Callable[[str, int, int | None], None]
+# Called regularly with the file that is being checked.
+Progress = Callable[[str], None]
 
 _ENTRIES_PER_STEP = 1_000
 
-# URLs and one-sided links are in memory, at about 200 bytes each.
-_MAX_LISTED = 2_000_000
-# As many sitemaps of the maximum size can list these URLs. Each may take seconds to read.
-_MAX_TOTAL_BYTES = 40 * MAX_BYTES
+# Each sitemap of the maximum size takes seconds to read. Their URLs are in memory.
+_MAX_TOTAL_BYTES = 10 * MAX_BYTES
 
 
 @dataclass(slots=True)
@@ -115,9 +113,10 @@ class SitemapGroup:
         self.is_complete = complete_indexes == indexes and is_usable
         for index in complete_indexes:
             self._check_stale_parts(index.file)
-        for link in self.inventory.report_one_sided():
-            if self._site is not None:
-                self._site.check_unlisted_alternate(link)
+        if is_usable:
+            for link in self.inventory.report_one_sided():
+                if self._site is not None:
+                    self._site.check_unlisted_alternate(link)
         for sitemap in self._sitemaps.values():
             self._result.add(sitemap.diagnostics)
         self._result.diagnostics += self._other_diagnostics
@@ -138,8 +137,7 @@ class SitemapGroup:
         return self._sitemaps[name]
 
     def _read(self, sitemap: SitemapFile) -> None:
-        listed = len(self.inventory.urls) + len(self.inventory.one_sided)
-        if listed > _MAX_LISTED or self._bytes_read > _MAX_TOTAL_BYTES:
+        if self._bytes_read > _MAX_TOTAL_BYTES:
             sitemap.is_usable = False
             sitemap.diagnostics.is_truncated = True
             return
@@ -157,30 +155,18 @@ class SitemapGroup:
                 self._check_compressed_copy(sitemap.file)
 
     def _check_content(self, sitemap: SitemapFile) -> None:
-        checker = SitemapChecker(
-            sitemap.diagnostics,
-            sitemap.scope,
-            self._dates,
-            self.inventory.urls,
-        )
-        if self._site is not None:
-            self._site.begin()
+        checker = SitemapChecker(sitemap.diagnostics, sitemap.scope, self._dates, self.inventory)
         with open_file(self._folder.open_file, sitemap.file) as source:
-            size = os.fstat(source.fileno()).st_size
             entries = checker.entries(read_chunks(source, sitemap.file))
             for number, entry in enumerate(entries, start=1):
                 if number % _ENTRIES_PER_STEP == 0:
-                    self._progress(sitemap.diagnostics.file, source.tell(), size)
+                    self._progress(sitemap.diagnostics.file)
                 if checker.is_index:
                     sitemap.children.append(entry)
                 elif self._site is not None:
                     self._site.check_entry(entry)
         self._bytes_read += checker.reader.size
         sitemap.is_index = checker.is_index
-        if not checker.is_index:
-            self.inventory.merge(checker.inventory)
-            if self._site is not None:
-                self._site.keep_pages()
 
     def _check_children(self, index: SitemapFile, top: Set[str]) -> bool:
         """Check the sitemaps that an index lists. Return whether all of them are sitemaps."""

@@ -131,10 +131,10 @@ class ChildReader:
             child.first_url = child.first_url or url
             child.urls += 1
             child.urls_in_folder += url.startswith(child.folder)
-            child.has_extensions |= bool(entry.entry.extensions)
+            child.has_extensions |= entry.entry.is_extended
             child.newest.add(lastmod if is_past(lastmod, self._dates) else None)
             yield entry
-        number = checker.inventory.entry_count
+        number = checker.reader.entry_count
         if number > MAX_ENTRIES:
             text = f"it lists {number:,}, but the protocol allows {MAX_ENTRIES:,}"
             raise UnusableFileError(FormatRule.TOO_MANY_URLS, text)

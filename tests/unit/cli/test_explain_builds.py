@@ -169,8 +169,8 @@ def test_the_commits_that_do_not_count_are_explained(project: Path) -> None:
     head = site.repository.git("rev-parse", "HEAD").strip()[:12]
     first = site.repository.git("rev-parse", "HEAD~2").strip()[:12]
     assert (
-        f"  source:     mod.py: {noon(2)}, commit {first}, only changes that its documentation can "
-        f"show count (load); 2 newer commits skipped, the newest is {head}: it changed only "
+        f"  source:     mod.py: {noon(2)}, commit {first}, dated by its documentation (load); "
+        f"2 newer commits skipped, the newest is {head}: it changed only "
         "code that the page does not show\n"
     ) in text
 
