@@ -237,11 +237,11 @@ print(peak() - before)
 
 LARGE_FILES: dict[str, Callable[[], bytes]] = {
     "bomb.xml.gz": lambda: compress_bomb(urls("a/").encode()),
-    "comment.xml": lambda: b"<!--" + b"x" * 40_000_000,
-    "text.xml": lambda: urlset(url(BASE + "x" * 40_000_000)).encode(),
-    "names.xml": lambda: urlset(*(f"<e{number}/>" for number in range(3_000_000))).encode(),
-    "links.xml": lambda: urlset(url(BASE, f'<xhtml:link href="{"x" * 1_000_000}"/>' * 40)).encode(),
-    "spaces.xml": lambda: urls("a/").encode() + b" " * 40_000_000,
+    "comment.xml": lambda: b"<!--" + b"x" * 25_000_000,
+    "text.xml": lambda: urlset(url(BASE + "x" * 25_000_000)).encode(),
+    "names.xml": lambda: urlset(*(f"<e{number}/>" for number in range(2_000_000))).encode(),
+    "links.xml": lambda: urlset(url(BASE, f'<xhtml:link href="{"x" * 1_000_000}"/>' * 25)).encode(),
+    "spaces.xml": lambda: urls("a/").encode() + b" " * 25_000_000,
 }
 
 

@@ -189,7 +189,7 @@ def test_a_sitemap_that_cannot_be_read_completely_is_an_error(
     else:
         bad.write_text(content, encoding="utf-8")
     for arguments in ((good, bad), (bad, good)):
-        done = docs_sitemap("compare", *arguments, cwd=tmp_path)
+        done = invoke("compare", *arguments)
         assert done.code == 2
         assert f"Error: {fault.format(bad)}" in done.err
         assert ". Fix: " in done.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,25 @@ def make_sphinx(path: Path) -> SphinxSite:
     return site
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _reports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the reports of the builds that several tests use."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DOCS_SITEMAP_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+# Tests that do not change a site share it: building takes longer than explaining.
+@pytest.fixture(scope="module")
+def mkdocs_site(_reports: None, tmp_path_factory: pytest.TempPathFactory) -> MkDocsSite:
+    return make_mkdocs(tmp_path_factory.mktemp("mkdocs") / "project")
+
+
+@pytest.fixture(scope="module")
+def sphinx_site(_reports: None, tmp_path_factory: pytest.TempPathFactory) -> SphinxSite:
+    return make_sphinx(tmp_path_factory.mktemp("sphinx") / "project")
+
+
 def explain(site: MkDocsSite | SphinxSite, out: Path, *queries: str) -> dict[str, Any]:
     """Return the one page that each query names."""
     done = docs_sitemap("explain", "--format", "json", out, *queries, cwd=site.path)
@@ -74,10 +94,14 @@ def explain(site: MkDocsSite | SphinxSite, out: Path, *queries: str) -> dict[str
     return pages
 
 
-@pytest.mark.parametrize("generator", ["mkdocs", "sphinx"])
-def test_explain_agrees_with_the_build(project: Path, generator: str) -> None:
-    site = make_mkdocs(project) if generator == "mkdocs" else make_sphinx(project)
-    out = project / ("site" if generator == "mkdocs" else "out/html")
+@pytest.mark.parametrize(
+    ("fixture", "folder"), [("mkdocs_site", "site"), ("sphinx_site", "out/html")]
+)
+def test_explain_agrees_with_the_build(
+    request: pytest.FixtureRequest, fixture: str, folder: str
+) -> None:
+    site: MkDocsSite | SphinxSite = request.getfixturevalue(fixture)
+    out = site.path / folder
     path = report_path(out, out)
     assert path is not None
     report = read_report(path)
@@ -103,8 +127,8 @@ def test_explain_agrees_with_the_build(project: Path, generator: str) -> None:
             assert page["notes"] == []
 
 
-def test_the_source_of_a_date_is_explained(project: Path) -> None:
-    site = make_mkdocs(project)
+def test_the_source_of_a_date_is_explained(mkdocs_site: MkDocsSite) -> None:
+    site = mkdocs_site
     pages = explain(site, site.site, "guide/setup.md", "new.md")
     setup = pages["guide/setup.md"]["build"]
     assert setup["lastmod"] == noon(2)
@@ -153,10 +177,9 @@ def test_the_commits_that_do_not_count_are_explained(project: Path) -> None:
 
 @pytest.mark.parametrize("query", [".", "./index.md", "guide/../new.md"])
 def test_a_page_in_another_spelling_is_not_called_a_part_of_itself(
-    project: Path, query: str
+    mkdocs_site: MkDocsSite, query: str
 ) -> None:
-    site = make_mkdocs(project)
-    text = docs_sitemap("explain", "site", query, cwd=site.path).out
+    text = docs_sitemap("explain", "site", query, cwd=mkdocs_site.path).out
     assert "not a page of its own" not in text
 
 
@@ -167,9 +190,9 @@ def test_the_option_include_lists_pages_as_explained(project: Path) -> None:
     assert [page["listed"] for page in pages.values()] == [True] * len(include)
 
 
-def test_pages_of_sphinx(project: Path) -> None:
-    site = make_sphinx(project)
-    out = project / "out/html"
+def test_pages_of_sphinx(sphinx_site: SphinxSite) -> None:
+    site = sphinx_site
+    out = site.path / "out/html"
     names = ["guide/setup", "docs/guide/setup.rst", "guide/setup.html"]
     pages = explain(site, out, *names, "secret", "moved.rst", "drafts/a", "search")
     setup = pages["guide/setup"]
@@ -201,8 +224,8 @@ def test_a_named_dependency_is_a_source(project: Path) -> None:
     assert text == "tool.py is not a page of its own, but a source of index.md\n"
 
 
-def test_all_pages_can_be_explained(project: Path) -> None:
-    site = make_mkdocs(project)
+def test_all_pages_can_be_explained(mkdocs_site: MkDocsSite) -> None:
+    site = mkdocs_site
     done = docs_sitemap("explain", "--all", "--format", "json", "site", cwd=site.path)
     assert done.code == 0
     pages = {result["query"]: result["pages"][0] for result in done.json()["results"]}
@@ -222,9 +245,8 @@ def test_all_pages_can_be_explained(project: Path) -> None:
     ],
 )
 def test_all_and_pages_exclude_each_other(
-    project: Path, arguments: tuple[str, ...], error: str
+    mkdocs_site: MkDocsSite, arguments: tuple[str, ...], error: str
 ) -> None:
-    site = make_mkdocs(project)
-    done = docs_sitemap("explain", *arguments, cwd=site.path)
+    done = docs_sitemap("explain", *arguments, cwd=mkdocs_site.path)
     assert done.code == 2
     assert error in done.err
