@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import re
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
