@@ -60,9 +60,7 @@ OPTION_NOTES = {
         "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
         "`SOURCE_DATE_EPOCH` if it is set."
     ),
-    "lastmod_record": (
-        "See [Keep dates until the content changes](../guides/content-record.md)."
-    ),
+    "lastmod_record": ("See [Keep dates until the content changes](../guides/content-record.md)."),
     "lastmod_record_selector": (
         "See [What is compared](../guides/content-record.md#what-is-compared)."
     ),
@@ -74,9 +72,7 @@ OPTION_NOTES = {
     "ignore_messages": _COMMITS,
     "ignore_authors": _COMMITS,
     "dependencies": _DEPENDENCIES,
-    "ignore_dependencies": (
-        "See [Leave out files](../guides/generated-pages.md#leave-out-files)."
-    ),
+    "ignore_dependencies": ("See [Leave out files](../guides/generated-pages.md#leave-out-files)."),
     "repository": _EXPORTED,
     "ref": _EXPORTED,
     "rules": _PATTERNS,
@@ -199,8 +195,8 @@ COMMAND_LINE_INTRODUCTION = """\
 COMMAND_LINE_NOTES = """\
 ## Colors
 
-Output to a terminal is colored. `NO_COLOR` turns colors off, and `FORCE_COLOR` also colors output to
-files and pipes.
+Output to a terminal is colored. `NO_COLOR` turns colors off, and `FORCE_COLOR` also colors output
+to files and pipes.
 
 ## Shell completion
 
@@ -215,8 +211,8 @@ CHECK_CODES_INTRODUCTION = """\
 # Check codes
 
 Everything that `docs-sitemap check` reports has one of these codes. Errors break a rule of the
-protocol, or make search engines drop a URL. Warnings may be intended, and make the command fail only
-with `--strict`. To ignore a code, use `--ignore CODE`. To see this page in the terminal, use
+protocol, or make search engines drop a URL. Warnings may be intended, and make the command fail
+only with `--strict`. To ignore a code, use `--ignore CODE`. To see this page in the terminal, use
 `docs-sitemap check --codes`."""
 
 JSON_INTRODUCTION = """\

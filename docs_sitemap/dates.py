@@ -95,7 +95,7 @@ def _find_dates(
 
 
 def _tracked(source: Source, options: Options) -> Tracked:
-    """Return a source, and what of it counts."""
+    """Return a source, and the part that dates it."""
     is_text = (
         options.lastmod_changes is LastmodChanges.TEXT
         and source.role is SourceRole.DOCUMENT

@@ -40,7 +40,7 @@ class DateFormat(StrEnum):
 
 
 class LastmodChanges(StrEnum):
-    """Which changes to the document of a page count."""
+    """Which changes to the document of a page give it a new date."""
 
     ANY = "any"
     TEXT = "text"
@@ -230,11 +230,11 @@ class Options:
     def language_base_urls(self) -> dict[str, BaseUrl]:
         """Return the URL that the URLs of all pages start with in each language.
 
-        The languages are `language` and `locales`; the first of several with the same `hreflang`
-        counts. Their URLs differ in `{lang}` of `url_scheme` or in the folder of `base_url` that is
-        named after `language`. If `language` is at the root, the others are in folders of
-        `base_url`. If there is neither, or `language` has no `hreflang`, nothing is returned: each
-        page must also be linked with itself.
+        The languages are `language` and `locales`, but each `hreflang` only once. Their URLs differ
+        in `{lang}` of `url_scheme` or in the folder of `base_url` that is named after `language`.
+        If `language` is at the root, the others are in folders of `base_url`. If there is neither,
+        or `language` has no `hreflang`, nothing is returned: each page must also be linked with
+        itself.
         """
         try:
             self.hreflang_of(self.language)

@@ -31,7 +31,7 @@ class PageNames:
         name: The name of the page in the build.
         url: The URL relative to the base URL.
         source: The source file relative to the project folder; `None` if there is none.
-        output: The HTML file relative to the site's folder, if it also counts as a name.
+        output: The HTML file relative to the site's folder, if it is a name, too.
     """
 
     __slots__ = ("_name", "_output", "_source", "_url")

@@ -295,11 +295,9 @@ def _make_page(entry: Entry, out: _Folder, project: _Folder) -> SavedPage:
 
 
 def _make_source(source: Source, entry: Entry, project: _Folder) -> SavedSource:
-    found, kind = entry.dates.get(source), source.shows.kind
+    found = entry.dates.get(source)
     saved = SavedSource(
-        path=project.relative(source.path),
-        shows=kind,
-        parts=source.shows.parts if kind is ShownKind.PYTHON else (),
+        path=project.relative(source.path), shows=source.shows.kind, parts=source.shows.objects
     )
     if found is None:
         return saved

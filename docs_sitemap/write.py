@@ -15,7 +15,8 @@ from docs_sitemap.errors import TemplateError
 from docs_sitemap.files import describe_write_error
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url, part_name
-from docs_sitemap.sitemap.render import Renderer, explain_error, split, validate_xml
+from docs_sitemap.sitemap.render import Renderer, explain_error, validate_xml
+from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
 from docs_sitemap.sitemap.writer import remove_files, write_files
 from docs_sitemap.text import count

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from mkdocs.config.defaults import MkDocsConfig
 
-from docs_sitemap import EditUrl, Page, Url
+if TYPE_CHECKING:
+    from docs_sitemap import EditUrl, Page, Url
 
 # MkDocs accepts names that start with `on_` only for its own events.
 _NAME = "edit_sitemap_url"

@@ -6,8 +6,9 @@ import logging
 import os
 from contextlib import suppress
 from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-import jinja2
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
@@ -16,26 +17,10 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils.templates import TemplateContext
 
-from docs_sitemap import (
-    History,
-    LoadedRecord,
-    OptionError,
-    Options,
-    Page,
-    Severity,
-    ShallowError,
-    Site,
-    UrlError,
-    build_sitemap,
-    check_clone,
-    check_repository,
-    find_cache_folder,
-    forward_git_commands,
-    load_record,
-    parse_base_url,
-    published_elsewhere,
-    remove_sitemap,
-)
+# Only what every command of MkDocs needs is imported by name. `docs_sitemap` loads the modules of
+# other names when a build uses them.
+import docs_sitemap
+from docs_sitemap import OptionError, Options, ShallowError, UrlError
 from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
 from mkdocs_sitemap.conflicts import find_replaced_file, find_template_override
 from mkdocs_sitemap.hooks import find_url_hook
@@ -45,6 +30,13 @@ from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
 from mkdocs_sitemap.project import config_file
 from mkdocs_sitemap.sources import PageSources
 from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import jinja2
+
+    from docs_sitemap import History, LoadedRecord, Page
 
 log = get_plugin_logger("mkdocs_sitemap")
 
@@ -60,8 +52,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def __init__(self) -> None:
         self._is_serving = False
         self._is_dirty = False
-        self._cache_dir = find_cache_folder()
-        self._history = History(self._cache_dir)
         self._options = Options()
         self._record: LoadedRecord | None = None
         self._depth = 0
@@ -70,6 +60,14 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._files: dict[str, File] = {}
         self._replaced_file: str | None = None
         self._theme_template: ThemeTemplate | None = None
+
+    @cached_property
+    def _cache_dir(self) -> Path | None:
+        return docs_sitemap.find_cache_folder()
+
+    @cached_property
+    def _history(self) -> History:
+        return docs_sitemap.History(self._cache_dir)
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         # With this method, MkDocs keeps the plugin for all builds of `mkdocs serve`, so that they
@@ -85,11 +83,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 self._options_with_base_url(config)
             try:
                 check_languages(self._options, config)
-                check_repository(self._options)
+                docs_sitemap.check_repository(self._options)
             except OptionError as error:
                 raise _invalid_options(error) from None
             # Next, MkDocs empties the folder of the site, which may contain the record.
-            self._record = load_record(self._options)
+            self._record = docs_sitemap.load_record(self._options)
             self._pages, self._files, self._theme_template = [], {}, None
             self._sources = PageSources(config, self._cache_dir)
         self._depth += 1
@@ -101,7 +99,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
         documents = [file.abs_src_path for file in files.documentation_pages()]
         try:
-            check_clone([*filter(None, documents)], self._options, self._history)
+            docs_sitemap.check_clone([*filter(None, documents)], self._options, self._history)
         except ShallowError as error:
             raise _no_sitemap(error) from None
         # Templates of the user in `docs_dir` or `custom_dir` are not published.
@@ -171,11 +169,13 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 f"no sitemap is written: {error}. Fix: set site_url in "
                 f"{os.path.basename(config_path)} to the address of the published site.",
             )
-            for one in remove_sitemap(self._options, config.site_dir, is_owner=is_owner):
+            for one in docs_sitemap.remove_sitemap(
+                self._options, config.site_dir, is_owner=is_owner
+            ):
                 log.warning(one.message)
             return
         self._warn_of_conflicts(config)
-        published = published_elsewhere(options.page_base_url())
+        published = docs_sitemap.published_elsewhere(options.page_base_url())
         if published is not None:
             log.warning(
                 f"the URLs of the sitemap start with {config.site_url}, but Read the Docs "
@@ -187,8 +187,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         for notice in () if self._is_serving else linked.notices:  # The address is a local one.
             log.info(notice)
         try:
-            with forward_git_commands(log.debug):
-                site = Site(
+            with docs_sitemap.forward_git_commands(log.debug):
+                site = docs_sitemap.Site(
                     pages=linked.pages,
                     options=options,
                     out_dir=config.site_dir,
@@ -203,11 +203,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                     is_preview=self._is_serving,
                     is_complete=not self._is_dirty,
                 )
-                report = build_sitemap(site)
+                report = docs_sitemap.build_sitemap(site)
         except ShallowError as error:
             raise _no_sitemap(error) from None
         for one in report.diagnostics:
-            is_notice = one.severity is Severity.NOTICE
+            is_notice = one.severity is docs_sitemap.Severity.NOTICE
             log.log(logging.INFO if is_notice else logging.WARNING, one.message)
         if log.isEnabledFor(logging.DEBUG):
             for line in report.details:
@@ -223,7 +223,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         """
         if not config.site_url:
             raise UrlError("site_url is not set")
-        base_url = parse_base_url(published_url(config))
+        base_url = docs_sitemap.parse_base_url(published_url(config))
         try:
             return with_language(replace(self._options, base_url=base_url), config)
         except OptionError as error:

@@ -153,7 +153,7 @@ def _read_options(app: Sphinx) -> tuple[Options, str]:
 
 def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
     """Let the handlers of the event change an entry. All of them receive the same entry; the last
-    one that changes it counts.
+    change wins.
     """
     results = app.emit(URL_EVENT, page, url)
     if None in results:

@@ -137,7 +137,7 @@ def read_from_ref(folder: str, ref: str, paths: Collection[str], *, limit: int) 
     Args:
         folder: A folder of the repository.
         ref: The branch, tag, or commit.
-        paths: The possible paths of the file below the top level. The first that exists counts.
+        paths: The possible paths of the file below the top level. The first that exists is used.
         limit: The largest size of the file, in bytes.
 
     Raises:

@@ -85,19 +85,16 @@ class CommitReader:
         self._cat_file: InteractiveGit | None = None
         self._has_contents = True
 
-    def first_parents(self, head: str, *, exclude: str | None = None) -> Generator[Commit]:
+    def first_parents(self, head: str) -> Generator[Commit]:
         """Yield a commit, its first parent, the first parent of that commit, and so on.
 
         Args:
             head: The hash of the commit to start at.
-            exclude: The hash of a commit. This commit and its ancestors are not yielded. It is
-                ignored if the repository does not contain it.
         """
         # --sparse: with commits that change none of the folders, so that the line has no gaps.
         arguments = ["--literal-pathspecs", "log", "--first-parent", "--sparse", "--no-notes"]
-        arguments += ["--ignore-missing", *self._output_options(), head]
-        arguments += [f"^{exclude}"] if exclude else []
-        with closing(self._git.fields([*arguments, "--", *self._folders])) as fields:
+        arguments += [*self._output_options(), head, "--", *self._folders]
+        with closing(self._git.fields(arguments)) as fields:
             for commit in self._parse(fields):
                 self._commits[commit.hash] = commit
                 yield commit

@@ -13,7 +13,7 @@ IGNORE_REVS_FILE = ".git-blame-ignore-revs"
 
 
 class Fragment(Protocol):
-    """The part of a file whose changes count. Fragments are hashable."""
+    """The part of a file that dates it. Fragments are hashable."""
 
     @property
     def key(self) -> str:
@@ -24,7 +24,7 @@ class Fragment(Protocol):
 
 
 class Tracked(NamedTuple):
-    """A file, and the part of it whose changes count.
+    """A file, and the part that dates it.
 
     Attributes:
         path: The path.
@@ -44,7 +44,7 @@ class Tracked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FileDate:
-    """The date of a file: the newest commit that counts, or why there is none.
+    """The date of a file: its newest commit that is not skipped, or why there is none.
 
     Attributes:
         status: `commit`, `comparison-limit`, or why the date is unknown.
@@ -53,7 +53,7 @@ class FileDate:
             unknown.
         authored: The author date in UTC; `None` if it is unknown.
         not_after: In a shallow clone, the latest date in UTC at which the file may have changed.
-        skipped: The number of newer commits that changed the file, but do not count.
+        skipped: The number of newer commits that changed the file, but are skipped.
         unseen: How many of these changed nothing in the fragment. The others are ignored.
         newest_skipped: The hash of the newest of them.
         is_newest_ignored: Whether the newest of them is ignored.
@@ -72,15 +72,15 @@ class FileDate:
 
 @dataclass(frozen=True, slots=True)
 class HistoryOptions:
-    """Which commits count, and where they are.
+    """Which commits are ignored, and where the commits are.
 
     Attributes:
         author_date: Whether to use the author date of a commit instead of the committer date.
         first_parent: Whether to follow first parents only. A change then has the date of the merge.
-        ignore_revs_file: A committed file with the hashes of commits that do not count, relative to
+        ignore_revs_file: A committed file with the hashes of commits to ignore, relative to
             the top level of the repository; empty to read no file.
-        ignore_messages: Regular expressions. A commit does not count if its message matches one.
-        ignore_authors: Regular expressions. A commit does not count if its author, as
+        ignore_messages: Regular expressions. A commit is ignored if its message matches one.
+        ignore_authors: Regular expressions. A commit is ignored if its author, as
             `Name <address>`, matches one.
         fetch: Whether to fetch the missing history of a shallow clone.
         repository: The repository with the history of all files, if the files are copies outside

@@ -47,7 +47,7 @@ class History:
         Args:
             files: Files by their absolute paths. Files that were passed before have the same date
                 as before.
-            options: Which commits count, and where they are.
+            options: Which commits are ignored, and where the commits are.
 
         Returns:
             The results for these files and all others that were passed with the same options.

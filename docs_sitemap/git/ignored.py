@@ -11,7 +11,7 @@ _LINE = re.compile(r"([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?", re.IGNORECASE)
 
 
 class IgnoreRules:
-    """Rules for commits that do not count. One match is enough.
+    """Rules for commits to ignore. One match is enough.
 
     Args:
         revs: The hashes of commits.
@@ -28,7 +28,7 @@ class IgnoreRules:
         self.need_texts = bool(self._messages or self._authors)
 
     def match(self, commit: Commit) -> bool:
-        """Return whether a commit does not count."""
+        """Return whether a commit is ignored."""
         return (
             commit.hash.decode() in self._revs
             or any(pattern.search(commit.message) for pattern in self._messages)

@@ -39,7 +39,7 @@ class RepositoryHistory:
 
     Args:
         git: Git in a folder of the repository.
-        options: Which commits count.
+        options: Which commits are ignored.
         cache_dir: The folder of the cache; `None` for no cache.
 
     Attributes:
@@ -162,13 +162,7 @@ class RepositoryHistory:
             walk = HistoryWalk(
                 reader, rules, first_parent=options.first_parent, author_date=options.author_date
             )
-            try:
-                return walk.run(head, files, known_head=cached.head, known=cached.dates)
-            except GitError:
-                if not cached.head:
-                    raise
-        # Git may have deleted parts of the history of the cached commit.
-        return self._walk(head, folders, files, ignored_revs, CachedDates())
+            return walk.run(head, files, known_head=cached.head, known=cached.dates)
 
     def _unknown(self, date: FileDate) -> FileDate:
         """Return the date of a file whose newest commit is not in the shallow clone."""

@@ -11,8 +11,8 @@ such parent. A file that differs in every parent has found its newest commit. At
 cache, files take the cached result. The path of each file through the history is fixed, so the
 order of the steps affects only the time that the walk takes:
 
-1. Most files never leave the line of first parents. One `git log` reads that line up to the commit
-   of the cache. If files are left there, which the cache does not know, a second one continues.
+1. Most files never leave the line of first parents. One `git log` reads that line until no file is
+   left there, which is at the commit of the cache at the latest if the cache knows all files.
 2. A merge moves the files that it took from another branch to the other parent. The commits that
    are left are looked up one by one, the newest first, so that a common ancestor is usually visited
    after the files of all branches have arrived there.
@@ -35,7 +35,7 @@ from docs_sitemap.git.file_date import FileDate, Fragment, Tracked
 from docs_sitemap.git.ignored import IgnoreRules
 from docs_sitemap.git.run import GitError
 
-# Enough for the history of almost every file. Then, every change counts.
+# Enough for the history of almost every file. Then, every change dates the file.
 MAX_UNSEEN = 200
 
 # Consecutive commits often change the same files.
@@ -49,8 +49,8 @@ class _File:
     Attributes:
         path: The path.
         key: The key of the file in the cache.
-        fragment: The part whose changes count; `None` for the complete file.
-        skipped: The number of commits that changed the file, but do not count.
+        fragment: The part that dates the file; `None` for the complete file.
+        skipped: The number of commits that changed the file, but are skipped.
         unseen: How many of these changed nothing in the fragment.
         newest_skipped: The first of these commits.
         is_newest_ignored: Whether that commit is ignored.
@@ -72,8 +72,8 @@ class HistoryWalk:
 
     Args:
         reader: Reads the commits.
-        rules: The commits that do not count. Each file of such a commit moves to the first parent
-            that contains it. If no parent does, the commit counts for this file.
+        rules: The commits to ignore. Each file of such a commit moves to the first parent
+            that contains it. If no parent does, the commit dates this file.
         first_parent: Whether to follow first parents only. A change then has the date of the merge.
         author_date: Whether the date of a file is the author date of the commit.
     """
@@ -125,28 +125,17 @@ class HistoryWalk:
             self._by_path[file.path].append(file)
         self._move({*self._files}, head.encode())
         if self._pending:
-            start = head.encode()
-            if known_head is not None and known_head != head:
-                start = self._follow_first_parents(start, exclude=known_head)
-            self._follow_first_parents(start)
+            self._follow_first_parents(head)
             self._follow_one_by_one()
         return {file.key: file.date for file in self._files if file.date is not None}
 
-    def _follow_first_parents(self, start: bytes, exclude: str | None = None) -> bytes:
-        """Visit the line of first parents, as long as files are on it.
-
-        Returns:
-            The next commit of the line.
-        """
-        if start not in self._pending:
-            return start
-        with closing(self._reader.first_parents(start.decode(), exclude=exclude)) as commits:
+    def _follow_first_parents(self, head: str) -> None:
+        """Visit the line of first parents, as long as files are on it."""
+        with closing(self._reader.first_parents(head)) as commits:
             for commit in commits:
                 if commit.hash not in self._pending:
                     break
                 self._visit(commit)
-                start = commit.parents[0] if commit.parents else start
-        return start
 
     def _follow_one_by_one(self) -> None:
         queue = [self._priority(commit) for commit in self._pending]

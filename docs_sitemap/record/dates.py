@@ -36,7 +36,7 @@ class _EarlierBuild:
         has_same_rules: Whether the digests can be compared. Otherwise, all pages are unchanged: a
             change of the rules is not a change of the pages.
         is_replaceable: Whether this build may replace the record.
-        limit: The newest date that counts; `None` for all dates.
+        limit: The newest date that is used; `None` for all dates.
         built: The date of the commit that is built, for changed pages; `None` if they have the
             date from git.
         recorded_at: The committer date of the commit of the record.

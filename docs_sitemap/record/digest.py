@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 RULES_VERSION = 2
 
 # The main content of a page is the only element that one of these selectors matches. The first
-# selector that matches exactly one element counts.
+# selector that matches exactly one element is used.
 MAIN_SELECTORS = (
     "article[role=main]",
     "main article",

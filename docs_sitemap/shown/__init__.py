@@ -14,12 +14,12 @@ DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
 
 
 class ShownKind(StrEnum):
-    """Which changes of a source file count for a page."""
+    """What a page shows of a source file. Other changes to the file do not date the page."""
 
     meaning: str
     """One line for people."""
     other_changes: str
-    """What a commit that does not count changed."""
+    """What a skipped commit changed."""
 
     def __new__(cls, value: str, meaning: str, other_changes: str) -> ShownKind:
         member = str.__new__(cls, value)
@@ -28,25 +28,25 @@ class ShownKind(StrEnum):
         member.other_changes = other_changes
         return member
 
-    FILE = "file", "any change counts", "nothing"
+    FILE = "file", "dated by every change", "nothing"
     PYTHON = (
         "python",
-        "only changes that its documentation can show count",
+        "dated by its documentation",
         "only code that the page does not show",
     )
     LINES = (
         "lines",
-        "only changes to the lines that the page shows count",
+        "dated by the lines that the page shows",
         "only lines that the page does not show",
     )
     MESSAGES = (
         "messages",
-        "only changes to translations of the page count",
+        "dated by the translations of the page",
         "no translation of the page",
     )
     TEXT = (
         "text",
-        "only changes to its text count",
+        "dated by its text",
         "only white space, comments, or front matter",
     )
 
@@ -64,14 +64,14 @@ class Shown:
     """What a page shows of a source file.
 
     Attributes:
-        kind: Which changes count.
+        kind: What the page shows.
         parts: The parts of the file that the page shows; empty if it shows all of them:
 
             - `python`: the names of objects, from the module on, such as `Class.method`, with their
               members; `""` is the complete module. `Class()` is a class without its members, and
               `__doc__` and `Class.__doc__` are docstrings. If the module does not define an object,
-              the class that contains it counts, or the complete module; nothing if `?` is at the
-              end of the name. `shown_objects` gives further parts: how objects are shown.
+              the class that contains it is compared, or the complete module; nothing if `?` is at
+              the end of the name. `shown_objects` gives further parts: how objects are shown.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and `include`, `section` and `ranges` as in
               `pymdownx.snippets`, or `definition` for the start of a definition in Markdown, such
@@ -84,11 +84,18 @@ class Shown:
 
     @property
     def key(self) -> str:
-        """Return a short name; empty if any change counts."""
+        """Return a short name; empty for the complete file."""
         if self.kind is ShownKind.FILE:
             return ""
         digest = sha256(json.dumps(self.parts).encode()).hexdigest()[:32] if self.parts else ""
         return f"{self.kind}:{digest}"
+
+    @property
+    def objects(self) -> tuple[str, ...]:
+        """The names of the objects of a Python module; empty for other files."""
+        if self.kind is not ShownKind.PYTHON:
+            return ()
+        return tuple(part for part in self.parts if not part.startswith("{"))
 
     def digest(self, path: bytes, content: bytes) -> bytes | None:
         """Return a digest of what the page shows of a version of the file; `None` if the version
@@ -110,11 +117,11 @@ class Shown:
 
 
 COMPLETE_FILE = Shown()
-"""Any change counts."""
+"""The page shows the complete file."""
 
 
 def selected_lines(**selection: str | int | None) -> str:
-    """Return a part of a view in which lines count: one inclusion of a file.
+    """Return a part of a file that is shown by lines: one inclusion of the file.
 
     Args:
         selection: The names and values of its options, with `_` for `-`. `None` is left out.

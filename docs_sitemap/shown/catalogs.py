@@ -10,7 +10,7 @@ from io import BytesIO
 
 def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
     """Return a digest of the translations of some messages in a `.po` file. Fuzzy and obsolete
-    translations do not count.
+    translations are left out.
 
     Args:
         path: The path of the file.

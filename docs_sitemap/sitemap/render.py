@@ -11,8 +11,6 @@ from typing import TypeVar
 
 from docs_sitemap.errors import TemplateError
 from docs_sitemap.sitemap.protocol import (
-    MAX_BYTES,
-    MAX_ENTRIES,
     SITEMAP_NAMESPACE,
     Url,
 )
@@ -112,42 +110,6 @@ def check_template(path: str) -> None:
         TemplateError: It is missing, or is not valid Jinja.
     """
     Renderer(path)
-
-
-def split(
-    entries: Sequence[_T],
-    render: Callable[[Sequence[_T]], bytes],
-    *,
-    max_entries: int = MAX_ENTRIES,
-    max_bytes: int = MAX_BYTES,
-) -> list[bytes]:
-    """Render as many sitemaps as the limits of the protocol require.
-
-    Source: <https://www.sitemaps.org/protocol.html#index>.
-
-    Args:
-        entries: The entries in order.
-        render: Renders some of them as one sitemap.
-        max_entries: The number of entries that a file may have.
-        max_bytes: The number of bytes that a file may have.
-
-    Raises:
-        TemplateError: A single entry takes more than `max_bytes`.
-    """
-    parts: list[bytes] = []
-    for start in range(0, len(entries), max_entries):
-        chunk = entries[start : start + max_entries]
-        part = render(chunk)
-        if len(part) <= max_bytes:
-            parts.append(part)
-        elif len(chunk) == 1:
-            raise TemplateError(f"a sitemap with one entry has more than {max_bytes:,} bytes")
-        else:
-            # The sizes of entries differ. Make a quarter more parts than the mean size requires.
-            number = max(2, -(-len(part) * 5 // (max_bytes * 4)))
-            size = -(-len(chunk) // number)
-            parts += split(chunk, render, max_entries=size, max_bytes=max_bytes)
-    return parts
 
 
 def _load(folder: Path | None, name: str, root: str) -> Callable[..., bytes]:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Mapping, Set
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import unquote
 
 from docs_sitemap.files import (
@@ -16,8 +15,7 @@ from docs_sitemap.files import (
     read_regular,
     replace_files,
 )
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, NewestDate, Url, is_part_name
-from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.protocol import is_part_name
 
 # The names of 50,000 parts, each with up to 100 characters.
 _MAX_JOURNAL = 2**25
@@ -103,60 +101,6 @@ def replace_sitemap(
         (folder / f"{name}.gz").unlink(missing_ok=True)
         (folder / name).unlink(missing_ok=True)
     journal.unlink(missing_ok=True)
-
-
-class WrittenPart(NamedTuple):
-    """A sitemap in a new file: its path, and the newest date in it."""
-
-    path: Path
-    lastmod: str | None
-
-
-def write_parts(
-    urls: Iterable[Url],
-    folder: Path,
-    *,
-    alternates: bool,
-    comment: str = "",
-    max_entries: int = MAX_ENTRIES,
-    max_bytes: int = MAX_BYTES,
-) -> list[WrittenPart]:
-    """Write as many sitemaps as the limits of the protocol require, with constant memory.
-
-    Args:
-        urls: The entries in order.
-        folder: The folder of the new files.
-        alternates: Whether any entry has alternates.
-        comment: A comment at the start of each file.
-        max_entries: The number of entries that a file may have.
-        max_bytes: The number of bytes that a file may have.
-
-    Raises:
-        OSError: A file cannot be written.
-    """
-    renderer = Renderer()
-    start, end = renderer.frame(alternates=alternates, comment=comment)
-    parts: list[WrittenPart] = []
-    entries = renderer.entries(urls, alternates=alternates, comment=comment)
-    entry = next(entries, None)
-    while entry is not None:
-        path = folder / f"part-{len(parts)}.xml"
-        newest = NewestDate()
-        with path.open("wb") as file:
-            size = file.write(start) + len(end)
-            number = 0
-            while entry is not None and number < max_entries:
-                url, data = entry
-                size += len(data)
-                if number and size > max_bytes:
-                    break
-                file.write(data)
-                newest.add(url.lastmod)
-                number += 1
-                entry = next(entries, None)
-            file.write(end)
-        parts.append(WrittenPart(path, newest.text))
-    return parts
 
 
 def _parts_in_index(folder: Path, filename: str) -> set[str]:

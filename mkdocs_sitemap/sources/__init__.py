@@ -1,7 +1,7 @@
 """Find the files that each page is built from.
 
 Each of the adapters knows how one plugin or Markdown extension includes files. To support another
-one, write a module with the two functions of `Adapter`, and add it to `_ADAPTERS`.
+one, write a module in `adapters/` with the two functions of `Adapter`, and add it to `_ADAPTERS`.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import functools
 import importlib
 import os
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
@@ -25,7 +25,9 @@ from mkdocs_sitemap.sources.adapter import Adapter, Call, RenderedPage, record_c
 from mkdocs_sitemap.sources.document import add_document
 from mkdocs_sitemap.sources.saved import Parts, SavedSources
 
-# The modules of this package that follow the protocol `Adapter`.
+log = get_plugin_logger("mkdocs_sitemap")
+
+# The modules in `adapters/` that follow the protocol `Adapter`.
 _ADAPTERS = (
     "blog",
     "click",
@@ -48,23 +50,26 @@ class PageSources:
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
         self._saved = SavedSources(config, cache_dir)
         self._parts: dict[str, Parts | None] = {**self._saved.load()}  # by output file
-        self._adapters = [
-            cast(Adapter, importlib.import_module(f"{__name__}.{name}")) for name in _ADAPTERS
-        ]
-        self._calls: list[list[Call]] = []
+        self._adapters = {
+            name: cast(Adapter, importlib.import_module(f"{__name__}.adapters.{name}"))
+            for name in _ADAPTERS
+        }
+        self._calls: dict[str, list[Call]] = {}
+        self._has_failed = False
         self._undo: list[Callable[[], None]] = []
         self._roots = tuple(map(_repository, (project_folder(config), config.docs_dir)))
         self._real_path = functools.cache(os.path.realpath)
 
     def start_page(self, config: MkDocsConfig) -> None:
         """Start recording what the plugins include."""
-        self._calls = [[] for _ in self._adapters]
-        try:
-            for adapter, calls in zip(self._adapters, self._calls, strict=True):
-                for owner, name in adapter.functions(config.plugins):
-                    self._undo.append(record_calls(owner, name, calls))
-        except Exception:  # Other versions of the plugins may have other internals.
-            self._calls = []
+        self._calls, self._has_failed = {}, False
+        for name, adapter in self._adapters.items():
+            calls = self._calls[name] = []
+            try:
+                for owner, function in adapter.functions(config.plugins):
+                    self._undo.append(record_calls(owner, function, calls))
+            except Exception as error:  # Other versions of the plugin may have other internals.
+                self._fail(name, error)
 
     def finish_page(self, page: Page, html: str, config: MkDocsConfig) -> None:
         """Find the files that a page includes: its text is complete.
@@ -75,13 +80,20 @@ class PageSources:
             config: The configuration of MkDocs.
         """
         self.cancel_page()
-        parts = None
-        with suppress(Exception):  # as above
-            found: set[Source] = set()
-            for adapter, calls in zip(self._adapters, self._calls, strict=True):
-                found.update(adapter.sources(RenderedPage(page, html, config.plugins, calls)))
-            parts = self._select(found, page.file)
+        found: set[Source] = set()
+        for name, calls in self._calls.items():
+            try:
+                rendered = RenderedPage(page, html, config.plugins, calls)
+                found.update(self._adapters[name].sources(rendered))
+            except Exception as error:  # as above
+                self._fail(name, error)
+        # A page has no date if any of its sources is unknown.
+        parts = None if self._has_failed else self._select(found, page.file)
         self._parts[page.file.abs_dest_path] = parts
+
+    def _fail(self, adapter: str, error: Exception) -> None:
+        self._has_failed = True
+        log.debug(f"the files that {adapter} includes in a page are unknown: {error!r}")
 
     def cancel_page(self) -> None:
         """Stop recording. The build has perhaps failed within a page."""

@@ -14,7 +14,8 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from docs_sitemap import JsonStore, Source
+import docs_sitemap  # It loads `JsonStore` when a build uses it.
+from docs_sitemap import Source
 from mkdocs_sitemap.project import config_file
 
 Parts = tuple[Source, ...]
@@ -38,7 +39,7 @@ class SavedSources:
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
         project = os.fsencode(os.path.realpath(config_file(config)))
         name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
-        self._store = cache_dir and JsonStore(cache_dir / name, SavedPages, version=5)
+        self._store = cache_dir and docs_sitemap.JsonStore(cache_dir / name, SavedPages, version=5)
 
     def load(self) -> dict[str, Parts]:
         """Return the files that each page includes, by output file, if nothing has changed it."""

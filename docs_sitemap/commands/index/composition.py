@@ -41,9 +41,9 @@ from docs_sitemap.files import compress_file
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, NewestDate, Url, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import FormatRule
+from docs_sitemap.sitemap.split import write_parts
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
-from docs_sitemap.sitemap.writer import write_parts
 from docs_sitemap.text import count, join_some, shorten
 
 _MAX_NAMED = 20
@@ -350,7 +350,8 @@ class _Composer:
         """Return whether a sitemap lists only the pages of another version."""
         if child.fault is None or child.fault.code != FormatRule.OUT_OF_SCOPE.slug:
             return False
-        others = (one.folder for one in self._layout.deployed if one is not version and one.folder)
+        folders = self._layout.by_folder()
+        others = (folder for folder, one in folders.items() if folder and one is not version)
         return child.first_url.startswith(tuple(folder_url(self._base_url, one) for one in others))
 
     def _report_child(self, child: Child, *, can_list: bool = False) -> None:

@@ -28,7 +28,7 @@ def test_sphinx_sitemap_options_keep_their_names(project: Path) -> None:
         sitemap_filename="pages.xml",
         sitemap_excludes=["search.html", "sub/*"],
         sitemap_show_lastmod=False,
-        sitemap_indent=0,
+        sitemap_indent=0,  # It is ignored, without a warning.
         language="fr",
         version="1.0",
     )
@@ -36,7 +36,6 @@ def test_sphinx_sitemap_options_keep_their_names(project: Path) -> None:
     assert 'set html_baseurl = "https://example.org/fr/1.0/" in conf.py' in log.warnings
     assert log.number_of_warnings == 1
     data = (site.out() / "pages.xml").read_bytes()
-    assert data.count(b"\n") == 2
     assert [(entry.loc, entry.lastmod) for entry in read(data)] == [
         ("https://example.org/fr/1.0/a.html", None),
         ("https://example.org/fr/1.0/index.html", None),
@@ -307,7 +306,7 @@ def test_the_report_is_written_where_the_option_says(project: Path) -> None:
     site.build()
     report = json.loads((site.path / "report.json").read_text())
     pages = {page["name"]: page for page in report["pages"]}
-    assert pages["a.rst"]["sources"] == ["a.rst"]
+    assert [one["path"] for one in pages["a.rst"]["sources"]] == ["a.rst"]
     assert pages["a.rst"]["authored"] == "2020-02-02T02:02:02+00:00"
     assert pages["hidden.rst"]["reason"] == "noindex"
     assert pages["search"]["reason"] == "generator-page"

@@ -49,7 +49,7 @@ def test_included_shown_and_documented_files_are_sources(project: Path) -> None:
     changes = ("shared/inner.txt", "../src/program.py", "a.png", "../src/module.py", "a.csv")
     for day, name in enumerate(changes, start=3):
         path = project / "docs" / name
-        path.write_text(path.read_text() + '"""More."""\n')
+        path.write_text(path.read_text().replace("Documented", "Described") + "# More.\n")
         site.repository.commit({}, day=day)
     expected = {"index": 1, "part": 3, "code": 4, "picture": 5, "api": 6, "file": 7, "plain": 1}
     assert days(site.build()) == expected

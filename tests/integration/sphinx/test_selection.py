@@ -232,7 +232,7 @@ def test_a_copied_coverage_report_is_not_part_of_the_site(project: Path, folder:
     site.build()
     assert list(site.read()) == ["index.html"]
     done = docs_sitemap("check", "--strict", site.out(), cwd=site.path)
-    assert (done.code, done.out) == (0, "no diagnostics found in 1 sitemap, 1 URL\n")
+    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
     assert (site.out() / folder / "program_py.html").exists()
     shown = docs_sitemap("explain", site.out(), f"{folder}program_py.html", cwd=site.path).out
     assert "the page is part of a report of coverage.py (coverage_html" in shown

@@ -86,7 +86,11 @@ def test_explain_agrees_with_the_build(project: Path, generator: str) -> None:
     for saved in report.pages:
         page = explained[saved.name]
         assert page["name"] == page["build"]["name"] == saved.name
-        assert page["build"].get("sources", []) == [*saved.sources]
+        sources = page["build"].get("sources", [])
+        assert [source["path"] for source in sources] == [source.path for source in saved.sources]
+        assert [source.get("date") for source in sources] == [
+            source.date for source in saved.sources
+        ]
         assert page["listed"] is (saved.loc is not None) is (page["sitemap"] is not None)
         assert page["exists"] is True
         if saved.loc is not None:
@@ -108,7 +112,8 @@ def test_the_source_of_a_date_is_explained(project: Path) -> None:
     assert setup["commit"] == site.repository.git("rev-parse", "HEAD").strip()
     assert setup["authored"] == "2020-02-02T02:02:02+00:00"
     assert setup["source"] == "docs/part.txt"
-    assert setup["sources"] == ["docs/guide/setup.md", "docs/part.txt"]
+    dates = {source["path"]: source["date"] for source in setup["sources"]}
+    assert dates == {"docs/guide/setup.md": noon(1), "docs/part.txt": noon(2)}
     assert pages["new.md"]["build"]["date_status"] == DateStatus.UNTRACKED
     text = docs_sitemap("explain", "site", f"{BASE_URL}guide/setup/", cwd=site.path).out
     assert f"  lastmod:    {noon(2)}, commit: {DateStatus.COMMIT.meaning}\n" in text
@@ -140,8 +145,8 @@ def test_the_commits_that_do_not_count_are_explained(project: Path) -> None:
     head = site.repository.git("rev-parse", "HEAD").strip()[:12]
     first = site.repository.git("rev-parse", "HEAD~2").strip()[:12]
     assert (
-        f"  source:     mod.py: {noon(2)}, commit {first}, only changes that its documentation can "
-        f"show count (load); 2 newer commits passed over, the newest is {head}: it changed only "
+        f"  source:     mod.py: {noon(2)}, commit {first}, dated by its documentation (load); "
+        f"2 newer commits skipped, the newest is {head}: it changed only "
         "code that the page does not show\n"
     ) in text
 
@@ -201,7 +206,7 @@ def test_all_pages_can_be_explained(project: Path) -> None:
     done = docs_sitemap("explain", "--all", "--format", "json", "site", cwd=site.path)
     assert done.code == 0
     pages = {result["query"]: result["pages"][0] for result in done.json()["results"]}
-    assert pages["guide/setup.md"]["build"]["source_dates"][1]["path"] == "docs/part.txt"
+    assert pages["guide/setup.md"]["build"]["sources"][1]["path"] == "docs/part.txt"
     assert pages["own.md"]["build"]["reason"] == "front-matter"
     assert "docs/part.txt" not in pages
     text = docs_sitemap("explain", "--all", "site", cwd=site.path).out

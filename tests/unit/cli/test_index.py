@@ -302,6 +302,17 @@ def test_the_sitemap_is_in_the_folder_of_its_urls(tmp_path: Path) -> None:
     assert listed(tmp_path) == ["latest/sitemap.xml"]
 
 
+def test_the_sitemaps_of_other_versions_list_the_canonical_one(tmp_path: Path) -> None:
+    write_version(tmp_path, "2.0", PAGES, canonical="latest/")
+    (tmp_path / "latest").symlink_to("2.0", target_is_directory=True)
+    text = urlset(url(f"{BASE_URL}latest/"), url(f"{BASE_URL}latest/guide/"))
+    write_version(tmp_path, "1.0", PAGES, canonical="latest/")
+    write_site(tmp_path, {"1.0/sitemap.xml": text, "2.0/sitemap.xml": text})
+    done = run(tmp_path, "--versions", "all")
+    assert "1.0: version 1.0, skipped: not the canonical version" in done.out
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["latest/sitemap.xml"]
+
+
 @pytest.mark.parametrize("arguments", [(), ("--merge",)])
 def test_urls_are_listed_as_canonical_links_name_them(
     tmp_path: Path, arguments: tuple[str, ...]

@@ -32,7 +32,8 @@ from docs_sitemap import (
     remove_sitemap,
 )
 from docs_sitemap.sitemap.protocol import MAX_BYTES
-from docs_sitemap.sitemap.render import Renderer, split
+from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.split import split
 
 
 def page(url: str, **details: Any) -> Page:
