@@ -24,7 +24,7 @@ import griffe
 import yaml
 
 import docs_sitemap
-from docs_sitemap.commands.check.formats import CheckJson, CodeJson, CodesJson, SummaryJson
+from docs_sitemap.commands.check.formats import CheckJson, SummaryJson
 from docs_sitemap.commands.check.rules import RULES
 from docs_sitemap.commands.compare.command import CompareJson
 from docs_sitemap.commands.compare.comparison import ChangedUrl, Comparison, DateChanges, RemovedUrl
@@ -215,11 +215,6 @@ def json_page() -> Iterator[str]:
     yield _keys(Diagnostic)
     yield "`summary`:"
     yield _keys(SummaryJson)
-
-    yield "## `check --codes --format json`"
-    yield _keys(CodesJson)
-    yield "Each code:"
-    yield _keys(CodeJson)
 
     yield "## `explain --format json`"
     yield block("json", explain)

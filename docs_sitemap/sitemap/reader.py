@@ -56,6 +56,7 @@ _PARSER_ERRORS = {
 _GOOGLE_EXTENSIONS = "http://www.google.com/schemas/sitemap-"
 _SPACE = " \t\r\n"
 _HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html\b", re.I)
+_UTF16_STARTS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<")
 _GZIP_START = b"\x1f\x8b"
 
 
@@ -452,6 +453,8 @@ def _is_unexpected(element: Element) -> bool:
 
 def _check_start(chunk: bytes) -> None:
     """Detect content for which the errors of the parser would be misleading."""
+    if chunk.startswith(_UTF16_STARTS):
+        raise UnusableFileError(FormatRule.ENCODING, "it is encoded in UTF-16 or UTF-32", 1)
     if chunk.startswith(_GZIP_START):
         message = "it is compressed, but its name does not end in .gz"
         raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, 1)

@@ -21,7 +21,7 @@ from docs_sitemap.sitemap.rules import (
     FileDiagnostics,
 )
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, quote_path
-from docs_sitemap.sitemap.validation import DateLimits, Inventory
+from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap.text import join_some, printable, shell_word
 
 # Fewer dates may have the same day by chance.
@@ -70,7 +70,7 @@ def _check_file(
     base_url = base_url or guess_base_url(folder, [name])
     group = SitemapGroup(result, folder, base_url, None, DateLimits(now), progress, is_guessed)
     group.check([name])
-    _check_build_day(result, path, group.inventory, now)
+    _check_build_day(result, path, group, now)
     return result
 
 
@@ -103,13 +103,13 @@ def _check_folder(
     group = SitemapGroup(result, folder, base_url, site, dates, progress)
     group.check(sitemaps)
     if not is_exact:
-        _check_build_day(result, folder.user_path(sitemaps[0]), group.inventory, now)
+        _check_build_day(result, folder.user_path(sitemaps[0]), group, now)
     if robots is not None and base_url is not None:
         urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
         check_robots(robots, folder, urls, about_robots)
     result.add(about_robots)
     if site is not None:
-        if group.is_complete:
+        if group.is_complete and site.is_complete:
             _add_missing_pages(result, site, group, report, progress)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
@@ -128,14 +128,14 @@ def _no_sitemap(folder: SiteFolder) -> str:
     return message
 
 
-def _check_build_day(result: PathResult, file: str, inventory: Inventory, now: datetime) -> None:
+def _check_build_day(result: PathResult, file: str, group: SitemapGroup, now: datetime) -> None:
     """Check whether all dates are the day of the build: today, or the day on which the sitemap
     was written. The time zone of the build may have been another one.
     """
-    number = inventory.days.total()
-    if number < _MIN_DATES or len(inventory.days) != 1:
+    days = group.inventory.days
+    if not group.is_complete or days.total() < _MIN_DATES or len(days) != 1:
         return
-    (day,) = inventory.days
+    ((day, number),) = days.items()
     try:
         written = os.stat(file).st_mtime
         builds = [now.astimezone(UTC).date(), datetime.fromtimestamp(written, UTC).date()]

@@ -68,48 +68,13 @@ class CheckJson(msgspec.Struct, frozen=True, kw_only=True):
     summary: SummaryJson
 
 
-class CodeJson(msgspec.Struct, frozen=True, kw_only=True):
-    """A code of `docs-sitemap check`.
-
-    Attributes:
-        code: The code, such as `not-found`.
-        severity: `error` or `warning`.
-        meaning: What is wrong, in one line.
-        fix: How to fix all diagnostics with this code, in one line.
-    """
-
-    code: str
-    severity: Severity
-    meaning: str
-    fix: str
-
-
-class CodesJson(msgspec.Struct, frozen=True, kw_only=True):
-    """The document that `docs-sitemap check --codes --format json` prints.
-
-    Attributes:
-        version: The version of this format.
-        codes: All codes.
-    """
-
-    version: int = JSON_VERSION
-    codes: list[CodeJson]
-
-
-def print_codes(output_format: str) -> None:
+def print_codes() -> None:
     """Print all codes, each with its severity, meaning, and fix."""
-    codes = [
-        CodeJson(code=rule.slug, severity=rule.severity, meaning=rule.meaning, fix=rule.fix)
-        for rule in RULES
-    ]
-    if output_format == "json":
-        print_json(CodesJson(codes=codes))
-        return
     printer = LinePrinter()
-    for code in codes:
-        severity = (code.severity, _STYLES[code.severity])
-        printer.line((code.code, "bold"), ": ", severity, f": {code.meaning}")
-        printer.line(f"  Fix: {code.fix}")
+    for rule in RULES:
+        severity = (rule.severity, _STYLES[rule.severity])
+        printer.line((rule.slug, "bold"), ": ", severity, f": {rule.meaning}")
+        printer.line(f"  Fix: {rule.fix}")
 
 
 def _print_text(result: CheckResult) -> None:

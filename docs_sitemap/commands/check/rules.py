@@ -25,7 +25,6 @@ class SiteRule(RuleCode):
         "the sitemap index lists another index, or a file that is not a sitemap",
         "list only sitemaps in the index, and pages in a sitemap",
     )
-    STALE_PART = warning("no sitemap index lists this part of a sitemap", "remove the file")
     NOT_FOUND = error("the site has no file for a <loc>", "write the file, or remove the entry")
     REDIRECT = error("the listed page redirects to another URL", "list the target instead")
     NOINDEX = error(
@@ -48,14 +47,13 @@ class SiteRule(RuleCode):
     MISSING = warning(
         "no sitemap lists a page of the site",
         "list the page, exclude it with the option exclude (in Sphinx, sitemap_excludes), or add "
-        '<meta name="robots" content="noindex"> to it; if a build on another machine excluded it, '
-        "pass the report of that build with --report",
+        "a robots meta element with noindex to it; for a build on another machine, use --report",
     )
     LEFT_OVER = warning(
-        "no sitemap lists a page that the last build does not know",
-        "clean the output folder and build again; if the page is there again, another tool writes "
-        "it: list it with the option include, or exclude it with the option exclude (in Sphinx, "
-        "sitemap_include, or sitemap_excludes)",
+        "no sitemap lists this page, and the last build does not know it; or no sitemap index "
+        "lists this part of an earlier sitemap",
+        "clean the output folder and build again; if the page is there again, list or exclude it "
+        "with the option include or exclude (in Sphinx, sitemap_include or sitemap_excludes)",
     )
     ROBOTS_DISALLOW = error(
         "the file robots.txt disallows a listed URL, or the sitemap itself, for search engines",

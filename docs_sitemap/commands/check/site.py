@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Set
 from dataclasses import replace
 from functools import cache
-from urllib.parse import urljoin
 
 from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.commands.check.rules import SiteRule
@@ -20,7 +19,6 @@ from docs_sitemap.sitemap.urls import (
     BaseUrl,
     NormalizedUrl,
     normalize_url,
-    origin,
     page_url,
     same_url,
 )
@@ -58,6 +56,8 @@ class SiteChecker:
 
     Attributes:
         robots: The robots.txt of the site, if crawlers read it.
+        is_complete: Whether all entries have URLs of the site, so that it is known which pages are
+            listed.
         pages_read: The number of pages that were read.
         separate_sites: The folders of the site that have their own sitemaps and are not checked,
             each once.
@@ -70,23 +70,20 @@ class SiteChecker:
 
     def __init__(self, folder: SiteFolder, base_url: BaseUrl, robots: RobotsTxt | None) -> None:
         self.robots = robots
+        self.is_complete = True
         self.pages_read = 0
         self.separate_sites: dict[str, None] = {}
         self._folder = folder
         self._base = normalize_url(base_url)
         self._other_versions: set[str] = set()
-        # The files that listed URLs open, or that invalid URLs are probably intended to open.
         self._pages: set[str] = set()
-        self._mentioned: set[str] = set()
         self._find_own_sitemap = cache(self._find_sitemap)
 
     def check_entry(self, entry: CheckedEntry) -> None:
         """Compare an entry with the file that its URL opens."""
         opened = None if entry.url is None else self._open(entry.url)
         if entry.url is None or opened is None:
-            page = self._find_mentioned_page(entry)
-            if page is not None:
-                self._mentioned.add(page)
+            self.is_complete = False
             return
         path = entry.url.removeprefix(self._base).partition("?")[0]
         file = opened.file
@@ -128,7 +125,7 @@ class SiteChecker:
             excluded: The files that the build excluded.
             sitemaps: The sitemaps of the site, without the suffix `.gz`.
         """
-        known = self._pages | self._mentioned | excluded
+        known = self._pages | excluded
         for file in walk_html_files(self._folder.root):
             url = NormalizedUrl(self._base + page_url(file))
             is_missing = (
@@ -181,20 +178,6 @@ class SiteChecker:
         is_sibling = version != self._base and parent == self._base[:-1].rpartition("/")[0]
         is_same_page = page.endswith(f"/{path}") and is_sibling
         return version if is_same_page and _VERSION.fullmatch(name) else None
-
-    def _find_mentioned_page(self, entry: CheckedEntry) -> str | None:
-        """Return the page that an invalid URL, or a URL of another site, is probably meant for."""
-        try:
-            url = normalize_url(urljoin(self._base, entry.url or entry.loc))
-        except ValueError:
-            return None
-        base_origin = origin(self._base)
-        base_path = self._base.removeprefix(base_origin)
-        match = re.match(rf"https?://[^/]*{re.escape(base_path)}([^?]*)", url)
-        if match is None:
-            # Some generators drop the path of the base URL.
-            match = re.match(rf"{re.escape(base_origin)}/([^?]*)", url)
-        return None if match is None else self._folder.open_url(match[1]).file
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
         head = self._read_head(file)

@@ -21,8 +21,6 @@ from docs_sitemap.text import shorten
 # Called regularly with the file that is being checked.
 Progress = Callable[[str], None]
 
-_ENTRIES_PER_STEP = 1_000
-
 # Each sitemap of the maximum size takes seconds to read. Their URLs are in memory.
 _MAX_TOTAL_BYTES = 10 * MAX_BYTES
 
@@ -141,6 +139,7 @@ class SitemapGroup:
             sitemap.is_usable = False
             sitemap.diagnostics.is_truncated = True
             return
+        self._progress(sitemap.diagnostics.file)
         self._result.sitemaps += 1
         try:
             self._check_content(sitemap)
@@ -157,10 +156,7 @@ class SitemapGroup:
     def _check_content(self, sitemap: SitemapFile) -> None:
         checker = SitemapChecker(sitemap.diagnostics, sitemap.scope, self._dates, self.inventory)
         with open_file(self._folder.open_file, sitemap.file) as source:
-            entries = checker.entries(read_chunks(source, sitemap.file))
-            for number, entry in enumerate(entries, start=1):
-                if number % _ENTRIES_PER_STEP == 0:
-                    self._progress(sitemap.diagnostics.file)
+            for entry in checker.entries(read_chunks(source, sitemap.file)):
                 if checker.is_index:
                     sitemap.children.append(entry)
                 elif self._site is not None:
@@ -176,7 +172,6 @@ class SitemapGroup:
             self._result.is_base_url_known = False
             return False
         is_complete = True
-        seen: set[str] = set()
         for child, target in zip(index.children, opened, strict=True):
             is_sitemap = False
             if target is not None:
@@ -184,10 +179,6 @@ class SitemapGroup:
                     self._site.check_robots(child)
                 if target.file is not None:
                     is_sitemap = self._check_child(child, target.file, index, top)
-                    if is_sitemap and target.file in seen:
-                        message = f"another URL opens the same file, {shorten(target.file)}"
-                        child.report(FormatRule.DUPLICATE, message)
-                    seen.add(target.file)
                 elif target.is_outside:
                     message = "a symbolic link leads out of the site"
                     child.report(FormatRule.OUTSIDE_SITE, message)
@@ -243,5 +234,5 @@ class SitemapGroup:
             if is_part_name(name, file) and path not in self._sitemaps:
                 message = f"{shorten(index)} does not list it"
                 self._other_diagnostics.append(
-                    SiteRule.STALE_PART.diagnostic(message, self._folder.user_path(path))
+                    SiteRule.LEFT_OVER.diagnostic(message, self._folder.user_path(path))
                 )

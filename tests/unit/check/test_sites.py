@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-import re
 import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -561,7 +560,7 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "sitemap-1.xml": urls("", "a/", "b.html"),
             "sitemap-2.xml": urls("c/"),
         },
-        ["sitemap-2.xml stale-part"],
+        ["sitemap-2.xml left-over"],
     ),
     "index: alternates in two sitemaps": (
         {
@@ -676,11 +675,11 @@ BAD: dict[str, tuple[Files, list[str]]] = {
     "incomplete sitemap does not affect others": (
         {
             **PAGES,
-            "1.xml": at_root(urls("", "a/", "b.html", "c/")).replace("</urlset>", ""),
+            "1.xml": at_root(urls("c", "d/")).replace("</urlset>", ""),
             "2.xml": at_root(urls("", "a/", "b.html", "gone/")),
             "robots.txt": f"Sitemap: {ROOT}1.xml\nSitemap: {ROOT}2.xml",
         },
-        ["1.xml not-well-formed@8", "2.xml not-found@6"],
+        ["1.xml not-well-formed@6", "2.xml not-found@6"],
     ),
     "broken sitemap does not affect stale parts": (
         {
@@ -692,7 +691,7 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "b.xml": "<x",
             "robots.txt": "".join(f"Sitemap: {ROOT}{name}.xml\n" for name in ("a", "b", "a-3")),
         },
-        ["a-2.xml stale-part", "a-3.xml not-found@3", "b.xml not-well-formed@1"],
+        ["a-2.xml left-over", "a-3.xml not-found@3", "b.xml not-well-formed@1"],
     ),
     "robots.txt does not apply to other hosts and invalid URLs": (
         {
@@ -731,7 +730,7 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "s.xml": urls("", "a/"),
             "s.xml.gz": urls("", "a/", "b.html"),
         },
-        ["b.html missing", "s.xml.gz gzip-broken", "sitemap.xml duplicate@5"],
+        ["b.html missing", "s.xml.gz gzip-broken"],
     ),
     "robots.txt disallows the sitemap": (
         {
@@ -751,14 +750,6 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         },
         ["robots.txt robots-too-long"],
     ),
-    "index: lists one file by several URLs": (
-        {
-            **PAGES,
-            "sitemap.xml": index(*(f"{BASE}1.xml{query}" for query in ("", "?a", "?b"))),
-            "1.xml": urls("", "a/", "b.html"),
-        },
-        ["sitemap.xml duplicate@4", "sitemap.xml duplicate@5"],
-    ),
     "robots.txt lists a path": (
         {
             **PAGES,
@@ -766,14 +757,6 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "robots.txt": "Sitemap: /sitemap.xml",
         },
         ["robots.txt robots-no-sitemap", "robots.txt robots-sitemap-not-found"],
-    ),
-    "robots.txt with a byte order mark": (
-        {
-            **PAGES,
-            "sitemap.xml": at_root(urls("", "a/", "b")),
-            "robots.txt": f"\ufeffSitemap: {ROOT}sitemap.xml",
-        },
-        ["robots.txt robots-bom@1"],
     ),
     "robots.txt disallows a page for all crawlers": (
         {
@@ -862,14 +845,13 @@ FOREIGN = "https://cdn.example/"
 @pytest.mark.parametrize(
     ("listed", "expected"),
     [
-        ([FOREIGN, f"{FOREIGN}x/", BASE, f"{BASE}a/"], ["host-differs@3", "host-differs@4"]),
         ([f"{BASE}c", FOREIGN, f"{BASE}d"], ["not-found@3", "host-differs@4", "not-found@5"]),
         (
             [f"{BASE}c/", f"{FOREIGN}a/", f"{BASE}d/", f"{BASE}a/"],
             ["not-found@3", "host-differs@4", "not-found@5"],
         ),
     ],
-    ids=["two of four", "no file of two", "one file of three"],
+    ids=["no file of two", "one file of three"],
 )
 def test_base_url_is_guessed_although_urls_have_other_hosts(
     tmp_path: Path, listed: list[str], expected: list[str]
@@ -880,15 +862,14 @@ def test_base_url_is_guessed_although_urls_have_other_hosts(
     assert [text for text in summarize(result.diagnostics) if text != "missing"] == expected
 
 
-@pytest.mark.parametrize("children", [[BASE, FOREIGN], [FOREIGN, BASE]], ids=["first", "last"])
-def test_index_that_lists_a_sitemap_on_another_host(tmp_path: Path, children: list[str]) -> None:
+def test_index_that_lists_a_sitemap_on_another_host(tmp_path: Path) -> None:
     files = {
         **PAGES,
-        "sitemap.xml": index(*(f"{base}sitemap-{base == BASE:d}.xml" for base in children)),
+        "sitemap.xml": index(*(f"{base}sitemap-{base == BASE:d}.xml" for base in (BASE, FOREIGN))),
         "sitemap-1.xml": urls("", "a/", "b.html", "c/"),
     }
     site = write_site(tmp_path, files)
-    expected = [f"sitemap.xml host-differs@{3 + children.index(FOREIGN)}"]
+    expected = ["sitemap.xml host-differs@4"]
     assert summarize(check(site / "sitemap.xml").diagnostics, site) == expected
     result = check(site)
     assert result.paths[0].assumed_base_url == BASE
@@ -927,12 +908,11 @@ def test_result_says_whether_the_base_url_is_known(tmp_path: Path, sitemap: str)
 @pytest.mark.parametrize(
     ("folders", "named"),
     [
-        (["1.0"], "; check the folder SITE/1.0"),
-        (["2.0", "1.0"], "; check the folders SITE/1.0, SITE/2.0"),
-        (["my docs"], "; check the folder 'SITE/my docs'"),
+        (["1.0"], "; check the folders with sitemaps: SITE/1.0"),
+        (["2.0", "my docs"], "; check the folders with sitemaps: SITE/2.0, 'SITE/my docs'"),
         (
-            ["1.0", "2.0", "2.0/de", "3.0", "old/0.8", "old/0.9"],
-            "; check the folders SITE/1.0, SITE/2.0, SITE/3.0 and 2 more",
+            ["2.0", "3.0", "old/0.8", "old/0.9"],
+            "; check the folders with sitemaps: SITE/2.0, SITE/3.0, SITE/old/0.8 and 1 more",
         ),
         (["a/b/c"], ""),
     ],
@@ -942,7 +922,6 @@ def test_message_lists_sitemaps_of_subfolders(
 ) -> None:
     site = write_site(tmp_path, {f"{folder}/sitemap.xml": urls("") for folder in folders})
     write_site(tmp_path, {"index.html": page(), "assets/x.css": "x"})
-    (site / "latest").symlink_to("1.0")
     (finding,) = check(site).diagnostics
     assert finding.code == "no-sitemap"
     assert finding.message.replace(str(site), "SITE").endswith(f"sitemap.xml.gz{named}")
@@ -996,15 +975,9 @@ def test_dates_that_are_all_of_the_day_the_file_was_written_are_reported(tmp_pat
 
 def test_dates_of_an_incomplete_sitemap_do_not_count(tmp_path: Path) -> None:
     files = dated("2025-06-15")
-    whole = files["sitemap.xml"]
-    broken = whole.replace("</urlset>", "")
-    both = {**files, "sitemap.xml": index(f"{BASE}1.xml", f"{BASE}2.xml")}
-    undated = re.sub("<lastmod>.*</lastmod>", "", whole)
-    site = write_site(tmp_path, {**both, "1.xml": broken, "2.xml": undated})
-    assert summarize(check(site).diagnostics, site) == ["1.xml not-well-formed@14"]
-    write_site(site, {"1.xml": broken.replace("2025", "2020"), "2.xml": whole})
-    found = summarize(check(site).diagnostics, site)
-    assert found == ["1.xml not-well-formed@14", "sitemap.xml lastmod-all-same"]
+    broken = files["sitemap.xml"].replace("</urlset>", "")
+    site = write_site(tmp_path, {**files, "sitemap.xml": broken})
+    assert summarize(check(site).diagnostics, site) == ["sitemap.xml not-well-formed@14"]
 
 
 @pytest.mark.parametrize(
@@ -1135,41 +1108,19 @@ def test_message_says_if_the_canonical_page_does_not_exist(tmp_path: Path) -> No
     ]
 
 
-@pytest.mark.parametrize("root", [ROOT, "/"])
-def test_pages_whose_urls_lack_the_path_of_the_base_url_are_not_missing(
-    tmp_path: Path, root: str
-) -> None:
-    listed = urlset(*(url(root + path) for path in ("", "a/", "b.html")))
-    files = {**PAGES, "c.html": page(), "sitemap.xml": listed}
-    site = write_site(tmp_path, files)
-    found = summarize(check(site, base_url=BASE).diagnostics, site)
-    assert [text for text in found if "missing" in text] == ["c.html missing"]
-
-
-def test_pages_on_another_host_do_not_count_as_listed(tmp_path: Path) -> None:
-    listed = urlset(url(BASE), url(f"{FOREIGN}a/"), url(f"{BASE}b.html"))
-    site = write_site(tmp_path, {**PAGES, "sitemap.xml": listed})
-    assert "a/index.html missing" in summarize(check(site).diagnostics, site)
+def test_missing_pages_are_unknown_if_urls_are_not_below_the_base_url(tmp_path: Path) -> None:
+    for other in (f"{FOREIGN}a/", f"{ROOT}a/", "/docs/a/"):
+        listed = urlset(url(BASE), url(other), url(f"{BASE}b.html"))
+        site = write_site(tmp_path, {**PAGES, "c.html": page(), "sitemap.xml": listed})
+        diagnostics = check(site, base_url=BASE).diagnostics
+        assert [one.line for one in diagnostics] == [4]
 
 
 def test_progress_is_reported(tmp_path: Path) -> None:
-    count = 2_500
-    files = {"index.html": page(), "sitemap.xml": urls(*(f"?{n}" for n in range(count)))}
-    site = write_site(tmp_path, files)
-    steps: list[tuple[str, int, int | None]] = []
-
-    def tick(what: str, done: int, total: int | None) -> None:
-        steps.append((what, done, total))
-
-    check(site, progress=tick)
-    size = (site / "sitemap.xml").stat().st_size
-    assert [(what, total) for what, _, total in steps] == [
-        (f"{site}/sitemap.xml", size),
-        (f"{site}/sitemap.xml", size),
-        (f"{site}/index.html", None),
-    ]
-    assert 0 < steps[0][1] < steps[1][1] <= size
-    assert steps[2][1] == 1
+    site = write_site(tmp_path, {"index.html": page(), "sitemap.xml": urls("")})
+    files_seen: list[str] = []
+    check(site, progress=files_seen.append)
+    assert files_seen == [f"{site}/sitemap.xml", f"{site}/index.html"]
 
 
 def test_only_the_first_thousand_missing_pages_are_reported(tmp_path: Path) -> None:

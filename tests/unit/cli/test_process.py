@@ -181,22 +181,6 @@ def test_an_unexpected_failure_is_one_line_with_its_own_exit_code(sitemap: Path)
         assert " 70 " in invoke(name, "--help").out
 
 
-def test_shells_complete_codes(tmp_path: Path) -> None:
-    script = docs_sitemap(cwd=tmp_path, _DOCS_SITEMAP_COMPLETE="bash_source")
-    assert script.code == 0
-    assert "_DOCS_SITEMAP_COMPLETE=bash_complete" in script.out
-    completed = docs_sitemap(
-        cwd=tmp_path,
-        _DOCS_SITEMAP_COMPLETE="bash_complete",
-        COMP_WORDS="docs-sitemap check --ignore missing,lastmod-f",
-        COMP_CWORD="3",
-    )
-    assert sorted(completed.out.splitlines()) == [
-        "plain,missing,lastmod-form",
-        "plain,missing,lastmod-future",
-    ]
-
-
 @pytest.mark.parametrize("name", [[], ["check"], ["explain"]])
 @pytest.mark.parametrize("width", [70, 130])
 def test_help_wraps_at_the_width_of_the_terminal(
