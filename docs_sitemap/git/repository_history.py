@@ -162,7 +162,7 @@ class RepositoryHistory:
             walk = HistoryWalk(
                 reader, rules, first_parent=options.first_parent, author_date=options.author_date
             )
-            return walk.run(head, files, known_head=cached.head, known=cached.dates)
+            return walk.run(head, files, cached)
 
     def _unknown(self, date: FileDate) -> FileDate:
         """Return the date of a file whose newest commit is not in the shallow clone."""
