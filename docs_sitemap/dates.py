@@ -149,7 +149,7 @@ def _describe_shallow(missing: int, total: int) -> str:
     verb = "has" if missing == 1 else "have"
     return (
         f"{missing:,} of {count(total, 'page')} {verb} no lastmod: the git clone is shallow and "
-        f"does not contain the commits. Fix: {full_history_advice(os.environ)}."
+        f"does not contain the commits. Fix: {full_history_advice()}."
     )
 
 
