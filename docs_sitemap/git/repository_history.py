@@ -148,13 +148,9 @@ class RepositoryHistory:
         options = self._options
         rules = IgnoreRules(ignored_revs, options.ignore_messages, options.ignore_authors)
         paths = {file.path for file in files}
-        with closing(
-            CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
-        ) as reader:
-            walk = HistoryWalk(
-                reader, rules, first_parent=options.first_parent, author_date=options.author_date
-            )
-            return walk.run(head, files, cached)
+        reader = CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
+        with closing(reader):
+            return HistoryWalk(reader, rules, options, cached).run(head, files)
 
     def _unknown(self, date: FileDate) -> FileDate:
         """Return the date of a file whose newest commit is not in the shallow clone."""

@@ -30,7 +30,7 @@ from dataclasses import dataclass, replace
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.cache import CachedDates
 from docs_sitemap.git.commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
-from docs_sitemap.git.file_date import FileDate, Fragment, Tracked
+from docs_sitemap.git.file_date import FileDate, Fragment, HistoryOptions, Tracked
 from docs_sitemap.git.ignored import IgnoreRules
 from docs_sitemap.git.run import GitError
 
@@ -70,19 +70,18 @@ class HistoryWalk:
         reader: Reads the commits.
         rules: The commits that do not count. Each file of such a commit moves to the first parent
             that contains it. If no parent does, the commit counts for this file.
-        first_parent: Whether to follow first parents only. A change then has the date of the merge.
-        author_date: Whether the date of a file is the author date of the commit.
+        options: Which parents to follow, and which date of a commit to use.
+        cached: The dates of files at a commit, which may be unrelated to the walk, or no longer
+            exist.
     """
 
     def __init__(
-        self, reader: CommitReader, rules: IgnoreRules, *, first_parent: bool, author_date: bool
+        self, reader: CommitReader, rules: IgnoreRules, options: HistoryOptions, cached: CachedDates
     ) -> None:
         self._reader = reader
         self._rules = rules
-        self._first_parent = first_parent
-        self._author_date = author_date
-        self._cached = CachedDates()
-        self._cached_head: bytes | None = None
+        self._options = options
+        self._cached = cached
         # A page can show a part of a file, and another page another part.
         self._files: list[_File] = []
         self._by_path: defaultdict[bytes, list[_File]] = defaultdict(list)
@@ -90,19 +89,16 @@ class HistoryWalk:
         self._visits: Counter[bytes] = Counter()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
 
-    def run(self, head: str, files: Iterable[Tracked], cached: CachedDates) -> dict[str, FileDate]:
+    def run(self, head: str, files: Iterable[Tracked]) -> dict[str, FileDate]:
         """Return the date of each file, by its key.
 
         Args:
             head: The hash of the commit to start at.
             files: Files in that commit.
-            cached: The result for a commit, which may be unrelated to `head`, or no longer exist.
 
         Raises:
             GitError: Git failed, or parts of the history are missing.
         """
-        self._cached = cached
-        self._cached_head = None if cached.head is None else cached.head.encode()
         for tracked in files:
             key = tracked.key
             fragment = tracked.fragment if key != tracked.path else None
@@ -151,7 +147,7 @@ class HistoryWalk:
                 fix="correct refs/replace and .git/info/grafts",
             )
         compared: list[tuple[bytes, Changes]] = []
-        for parent in commit.parents[:1] if self._first_parent else commit.parents:
+        for parent in commit.parents[:1] if self._options.first_parent else commit.parents:
             if not files:
                 break
             changes = self._reader.changes(commit, parent)
@@ -204,7 +200,7 @@ class HistoryWalk:
             file.unseen += not is_ignored
 
     def _move(self, files: set[_File], commit: bytes) -> None:
-        if commit == self._cached_head:
+        if commit.decode() == self._cached.head:
             files = {file for file in files if not self._take_cached(file)}
         if commit in self._pending:
             self._pending[commit] |= files
@@ -231,7 +227,7 @@ class HistoryWalk:
         return True
 
     def _date(self, commit: Commit, file: _File) -> FileDate:
-        date = commit.authored if self._author_date else commit.committed
+        date = commit.authored if self._options.author_date else commit.committed
         status = DateStatus.COMMIT
         if date is None:
             status = DateStatus.INVALID_DATE
