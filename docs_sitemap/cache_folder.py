@@ -37,7 +37,7 @@ def report_path(out_dir: str | os.PathLike[str], project: str | os.PathLike[str]
         project: The folder of the project or one below, for builds in CI.
     """
     folder = find_cache_folder()
-    if folder is None and _uses_project():
+    if folder is None and _VARIABLE not in os.environ and _is_in_ci():
         folder = _make_project_folder(_find_top(project))
     return None if folder is None else _report_in(folder, out_dir)
 
@@ -54,10 +54,6 @@ def find_report_paths(out_dir: str | os.PathLike[str]) -> Iterator[Path]:
 
 def _is_in_ci() -> bool:
     return os.environ.get("CI", "").strip().lower() not in ("", "0", "false", "no", "off")
-
-
-def _uses_project() -> bool:
-    return _VARIABLE not in os.environ and _is_in_ci()
 
 
 def _report_in(folder: Path, out_dir: str | os.PathLike[str]) -> Path:

@@ -16,7 +16,6 @@ from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import DateFallback, Entry, Lastmod
 from docs_sitemap.errors import OptionError, ShallowError
-from docs_sitemap.files import is_path
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
 from docs_sitemap.git.history import History, find_invalid_option
 from docs_sitemap.git.shallow import full_history_advice
@@ -29,9 +28,6 @@ from docs_sitemap.site import Site
 from docs_sitemap.text import count
 
 _NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
-
-# No file can have this name, so no commit can contain it.
-_NOT_A_PATH = FileDate(DateStatus.UNTRACKED)
 
 _TEXT = Shown(ShownKind.TEXT)
 
@@ -79,10 +75,7 @@ def _find_dates(
 ) -> Mapping[Tracked, FileDate]:
     """Return the dates of all sources."""
     files = dict.fromkeys(
-        _tracked(source, site.options)
-        for entry in entries
-        for source in entry.sources or ()
-        if is_path(source.path)
+        _tracked(source, site.options) for entry in entries for source in entry.sources or ()
     )
     history = site.history or History()
     result = history.find_dates(files, _history_options(site.options))
@@ -137,7 +130,7 @@ def check_clone(files: Collection[str], options: Options, history: History) -> N
         return
     if options.lastmod_record is not None:  # It can contain the dates.
         return
-    documents = [Tracked(file) for file in files if is_path(file)]
+    documents = [Tracked(file) for file in files]
     result = history.find_dates(documents, _history_options(options))
     dates = [result.dates[document] for document in documents]
     missing = sum(date.status is DateStatus.SHALLOW for date in dates)
@@ -149,7 +142,7 @@ def _describe_shallow(missing: int, total: int) -> str:
     verb = "has" if missing == 1 else "have"
     return (
         f"{missing:,} of {count(total, 'page')} {verb} no lastmod: the git clone is shallow and "
-        f"does not contain the commits. Fix: {full_history_advice(os.environ)}."
+        f"does not contain the commits. Fix: {full_history_advice()}."
     )
 
 
@@ -171,9 +164,7 @@ def _date(entry: Entry, options: Options, dates: Mapping[Tracked, FileDate]) -> 
     if entry.sources is None:
         entry.lastmod = Lastmod(DateStatus.UNKNOWN_SOURCES)
         return
-    entry.dates = {
-        source: dates.get(_tracked(source, options), _NOT_A_PATH) for source in entry.sources
-    }
+    entry.dates = {source: dates[_tracked(source, options)] for source in entry.sources}
     entry.lastmod = _newest(entry.dates)
 
 

@@ -25,7 +25,7 @@ from docs_sitemap.entry import DateFallback, Entry, ExclusionReason
 from docs_sitemap.errors import ReportError
 from docs_sitemap.files import check_parents, describe_write_error, is_path
 from docs_sitemap.options import Options
-from docs_sitemap.page import Page, Source
+from docs_sitemap.page import Source
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
@@ -316,10 +316,6 @@ class _Folder:
         self._path = os.path.abspath(path)
         self._prefix = os.path.join(self._path, "")
 
-    def output(self, page: Page) -> str | None:
-        """Return the relative path of the HTML file of a page; `None` if no file can have it."""
-        return self.relative(page.output) if page.output and is_path(page.output) else None
-
     def relative(self, path: str) -> str:
         """Return a relative path with `/` as separator; an absolute one on another drive."""
         if path.startswith(self._prefix):  # Much faster, and nearly always the case.
@@ -338,17 +334,17 @@ class _Folder:
 def _make_page(entry: Entry, out: _Folder, project: _Folder) -> SavedPage:
     page, url, lastmod = entry.page, entry.url, entry.lastmod
     is_listed = entry.reason is None
-    is_path = entry.reason is ExclusionReason.NOT_WRITTEN
+    is_written = entry.reason is not ExclusionReason.NOT_WRITTEN
     sources = entry.sources if is_listed else page.sources
     return SavedPage(
         name=page.name,
         url=page.url,
         loc=url.loc if is_listed else None,
-        output=out.output(page),
+        output=out.relative(page.output) if page.output and is_path(page.output) else None,
         document=None if page.document is None else project.relative(page.document),
         sources=tuple(_make_source(one, entry, project) for one in sources or ()),
         reason=entry.reason,
-        detail=out.relative(entry.detail) if is_path else entry.detail,
+        detail=entry.detail if is_written else out.relative(entry.detail),
         lastmod=url.lastmod,
         date_status=lastmod.status if is_listed else None,
         commit=lastmod.commit,

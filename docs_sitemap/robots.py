@@ -40,12 +40,7 @@ def find_sitemap_lines(text: str) -> list[str]:
 
 
 def add_to_robots(
-    base_url: BaseUrl,
-    filename: str,
-    out_dir: str,
-    diagnostics: list[Diagnostic],
-    *,
-    timeout: float = 30.0,
+    base_url: BaseUrl, filename: str, out_dir: str, diagnostics: list[Diagnostic]
 ) -> None:
     """Add the line `Sitemap:` to the `robots.txt` of a site, unless the file has it already. What
     the user wrote stays as it is.
@@ -56,7 +51,6 @@ def add_to_robots(
         out_dir: The folder of the built site.
         diagnostics: Receives a warning if the file cannot be completed, or a notice if crawlers
             would not read it.
-        timeout: Seconds to wait for another build that writes into the folder.
     """
     url = base_url + quote_path(filename)
     if not is_robots_effective(base_url):
@@ -69,7 +63,7 @@ def add_to_robots(
         return
     folder = Path(out_dir)
     try:
-        with lock_folder(folder, timeout=timeout):
+        with lock_folder(folder):
             _complete(folder / ROBOTS_FILE, url)
     except OSError as error:
         message = (

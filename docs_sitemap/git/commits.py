@@ -7,11 +7,9 @@ import re
 from collections.abc import Generator, Iterator, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from docs_sitemap.git.run import Git, GitError, InteractiveGit
-
-# Years have at most four digits. The limit leaves room for zeros at the start.
-_MAX_DIGITS = 18
 
 # In bytes. Larger files are data.
 _MAX_CONTENT = 2**21
@@ -45,8 +43,8 @@ class Commit:
     Attributes:
         hash: The hash.
         parents: The hashes of the parents.
-        committed: The committer date in seconds since 1970; `None` if git cannot parse it.
-        authored: The author date in seconds since 1970; `None` if git cannot parse it.
+        committed: The committer date in UTC; `None` if it is invalid.
+        authored: The author date in UTC; `None` if it is invalid.
         author: The author, as `Name <address>`; empty unless the texts were requested.
         message: The message; empty unless the texts were requested.
         changes: The changes of the wanted files compared with the first parent. In a root commit,
@@ -55,8 +53,8 @@ class Commit:
 
     hash: bytes
     parents: list[bytes]
-    committed: int | None
-    authored: int | None
+    committed: datetime | None
+    authored: datetime | None
     author: str
     message: str
     changes: Changes
@@ -178,13 +176,16 @@ class CommitReader:
         if self._with_texts:
             author = next(fields, b"").decode("utf-8", "replace")
             message = next(fields, b"").decode("utf-8", "replace")
-        dates = _seconds(committed), _seconds(authored)
+        dates = _parse_date(committed), _parse_date(authored)
         return Commit(commit_hash, parents.split(), *dates, author, message, {})
 
 
-def _seconds(text: bytes) -> int | None:
+def _parse_date(seconds: bytes) -> datetime | None:
     """Parse a date. Git prints all digits of the commit, however many there are."""
-    return int(text) if 0 < len(text) <= _MAX_DIGITS else None
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 _HASH = rb"(?:[0-9a-f]{64}|[0-9a-f]{40})"

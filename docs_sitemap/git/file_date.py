@@ -8,9 +8,6 @@ from typing import NamedTuple, Protocol
 
 from docs_sitemap.date_status import DateStatus
 
-# GitHub, GitLab, and others also read this file.
-IGNORE_REVS_FILE = ".git-blame-ignore-revs"
-
 
 class Fragment(Protocol):
     """The part of a file that dates it. Fragments are hashable."""
@@ -90,7 +87,7 @@ class HistoryOptions:
 
     author_date: bool = False
     first_parent: bool = False
-    ignore_revs_file: str = IGNORE_REVS_FILE
+    ignore_revs_file: str = ".git-blame-ignore-revs"
     ignore_messages: tuple[str, ...] = ()
     ignore_authors: tuple[str, ...] = ()
     fetch: bool = False

@@ -55,7 +55,8 @@ class History:
         result = self._results[options]
         lookup = _Lookup(options, self._cache_dir, self._timeout)
         new = [file for file in dict.fromkeys(files) if file not in result.dates]
-        result.dates.update(dict.fromkeys(new, FileDate(DateStatus.NO_REPOSITORY)))
+        # No commit can contain a file with an impossible path.
+        result.dates.update(dict.fromkeys(new, FileDate(DateStatus.UNTRACKED)))
         if new := [file for file in new if is_possible(file.path)]:
             with ending_on_signals():
                 found = lookup.copies(new) if options.repository else lookup.files(new)

@@ -125,11 +125,6 @@ class RepositorySnapshot:
         return output.decode("utf-8", "replace").strip().rpartition(" ")[2]
 
 
-def list_refs(git: Git) -> frozenset[bytes]:
-    """Return all refs of a repository, with their objects."""
-    return frozenset(git.output(["for-each-ref", "--format=%(refname) %(objectname)"]).split(b"\n"))
-
-
 def open_repository(folder: str, timeout: float = 60.0) -> Git:
     """Return git in the top level of the work tree that contains a folder, or in the folder itself
     if it is not in a work tree but, for example, a bare repository.

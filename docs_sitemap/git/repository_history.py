@@ -5,33 +5,23 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from contextlib import closing, suppress
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.cache import CachedDates, DateCache
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
 from docs_sitemap.git.ignored import IgnoreRules, parse_ignore_revs
-from docs_sitemap.git.repository import RepositorySnapshot, list_refs
+from docs_sitemap.git.repository import RepositorySnapshot
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.git.shallow import fetch_full_history
 from docs_sitemap.git.walk import HistoryWalk
-from docs_sitemap.text import join_some
 
 # Git compares each path with each folder on the command line.
 _MAX_FOLDERS = 16
 
-_MAX_NAMES = 3
-
 # In bytes: more than 400,000 commits.
 _MAX_IGNORE_REVS = 2**24
-
-
-# The options that affect the dates of the files in a repository.
-_CACHED_OPTIONS = (
-    *("author_date", "first_parent", "ignore_revs_file"),
-    *("ignore_messages", "ignore_authors"),
-)
 
 
 class RepositoryHistory:
@@ -53,9 +43,8 @@ class RepositoryHistory:
         self._options = options
         # The files are either in a work tree or copies of a commit.
         self._is_work_tree = not options.repository
-        self._ref = "HEAD" if self._is_work_tree else options.ref
-        values = {name: getattr(options, name) for name in _CACHED_OPTIONS}
-        self._cache = DateCache(cache_dir, [git.folder, self._ref, values])
+        # With or without a fetch, the same repository has the same dates.
+        self._cache = DateCache(cache_dir, [git.folder, asdict(replace(options, fetch=False))])
         self.warnings: list[str] = []
 
     def find(self, files: Set[Tracked], *, may_fetch: bool = True) -> dict[str, FileDate]:
@@ -85,14 +74,17 @@ class RepositoryHistory:
             if truncated and self._fetch(snapshot, {*filter(None, truncated)}):
                 return self.find(files, may_fetch=False)
         untracked = {key: file.path for key, file in wanted.items() if key not in dates}
-        ignored = self._find_ignored(snapshot, untracked.values())
+        ignored: Set[str] = frozenset()
+        if self._is_work_tree and untracked:
+            with suppress(GitError):  # All files are reported as untracked instead.
+                ignored = snapshot.ignored(untracked.values())
         for key, path in untracked.items():
             status = DateStatus.IGNORED if path in ignored else DateStatus.UNTRACKED
             dates[key] = FileDate(status)
         return dates
 
     def _snapshot(self) -> RepositorySnapshot:
-        return RepositorySnapshot.read(self._git, ref=self._ref, is_top=self._is_work_tree)
+        return RepositorySnapshot.read(self._git, ref=self._options.ref, is_top=self._is_work_tree)
 
     def _find_cached(
         self, snapshot: RepositorySnapshot, requested: dict[str, Tracked]
@@ -156,13 +148,9 @@ class RepositoryHistory:
         options = self._options
         rules = IgnoreRules(ignored_revs, options.ignore_messages, options.ignore_authors)
         paths = {file.path for file in files}
-        with closing(
-            CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
-        ) as reader:
-            walk = HistoryWalk(
-                reader, rules, first_parent=options.first_parent, author_date=options.author_date
-            )
-            return walk.run(head, files, known_head=cached.head, known=cached.dates)
+        reader = CommitReader(self._git, folders, paths, with_texts=rules.need_texts)
+        with closing(reader):
+            return HistoryWalk(reader, rules, options, cached).run(head, files)
 
     def _unknown(self, date: FileDate) -> FileDate:
         """Return the date of a file whose newest commit is not in the shallow clone."""
@@ -176,31 +164,17 @@ class RepositoryHistory:
 
     def _fetch(self, snapshot: RepositorySnapshot, truncated: Collection[str]) -> bool:
         """Fetch the missing history. Return whether the repository has changed."""
-        refs = list_refs(self._git)
-        has_changed = True
         try:
             fetch_full_history(self._git, snapshot.head, truncated)
         except (GitError, OSError) as error:
             # Another process may have fetched the history at the same time.
-            has_changed = self._snapshot() != snapshot
-            if not has_changed:
+            if self._snapshot() == snapshot:
                 self.warnings.append(
                     f"the missing history of {self._git.folder} cannot be fetched: {error}. "
                     "Fix: check the remote and your access to it"
                 )
-        if changed_refs := list_refs(self._git) ^ refs:
-            names = sorted({os.fsdecode(ref).partition(" ")[0] for ref in changed_refs})
-            self.warnings.append(
-                f"refs of {self._git.folder} changed while missing history was fetched: "
-                f"{join_some(names, _MAX_NAMES)}. Fix: check these refs with git reflog"
-            )
-        return has_changed
-
-    def _find_ignored(self, snapshot: RepositorySnapshot, paths: Collection[str]) -> Set[str]:
-        if self._is_work_tree and paths:
-            with suppress(GitError):  # All files are reported as untracked instead.
-                return snapshot.ignored(paths)
-        return frozenset()
+                return False
+        return True
 
 
 def common_folders(paths: Iterable[str]) -> tuple[str, ...]:

@@ -39,8 +39,11 @@ _CONFIG = (
     "maintenance.auto=false",
 )
 
-# The variables that a fetch needs: credentials, proxies, and allowed protocols.
-_NETWORK_VARIABLES = (
+# The starts of the variables of git that are kept: configuration such as `safe.directory`, the
+# author of commits, and what a fetch needs: credentials, proxies, and allowed protocols. Others
+# select another repository, for example in a git hook.
+_KEPT_VARIABLES = (
+    *("GIT_CONFIG_", "GIT_AUTHOR_", "GIT_COMMITTER_"),
     *("GIT_ASKPASS", "GIT_SSH", "GIT_SSL_", "GIT_PROXY_", "GIT_HTTP_"),
     *("GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER"),
 )
@@ -396,18 +399,13 @@ def _start_error(error: OSError | ValueError, folder: str) -> GitError:
 
 
 def _environment(*, network: bool) -> dict[str, str]:
-    """Return the environment for git, without variables that select another repository (a git
-    hook sets them) but with those that set the author of commits, or configuration, such as
-    `safe.directory`.
-    """
     environment = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("GIT_")
-        or (name.startswith("GIT_CONFIG_") and name != "GIT_CONFIG_PARAMETERS")
-        or name.startswith(("GIT_AUTHOR_", "GIT_COMMITTER_"))
-        or (network and name.startswith(_NETWORK_VARIABLES))
+        if not name.startswith("GIT_") or name.startswith(_KEPT_VARIABLES)
     }
+    # Git itself sets this one for the commands that it starts.
+    environment.pop("GIT_CONFIG_PARAMETERS", None)
     environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
     # In a partial clone, git would fetch missing objects one by one. A fetch from a shallow remote
     # would start itself again and again.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from docs_sitemap.files import replace_files
 from docs_sitemap.git.repository import read_if_exists
 from docs_sitemap.git.run import Git, GitError
 
@@ -119,7 +119,7 @@ def fetch_full_history(git: Git, head: str, boundary: Collection[str]) -> None:
             and read_if_exists(shallow) == old_shallow
             and not is_fetching
         ):
-            _restore(config, old_config)
+            replace_files({config: old_config})
         raise
 
 
@@ -151,31 +151,11 @@ def _git_path(git: Git, name: str) -> Path:
     return Path(os.path.realpath(os.path.join(git.folder, os.fsdecode(line.removesuffix(b"\n")))))
 
 
-def _restore(config: Path, content: bytes) -> None:
-    """Replace the configuration as git does: write to the lock file, and then rename it."""
-    lock = config.with_name(f"{config.name}.lock")
-    try:
-        with open(lock, "xb") as file:
-            shutil.copymode(config, lock)  # The configuration may contain secrets.
-            file.write(content)
-        os.replace(lock, config)
-    except FileExistsError:
-        pass  # Another process is writing the configuration.
-    except BaseException:
-        lock.unlink(missing_ok=True)
-        raise
-
-
-def full_history_advice(environ: Mapping[str, str]) -> str:
-    """Return how to get the full history on the CI service of this build.
-
-    Args:
-        environ: The environment variables of the build.
-
-    Returns:
-        An instruction that fits after `Fix: `, without a full stop.
+def full_history_advice() -> str:
+    """Return how to get the full history on the CI service of this build: an instruction that fits
+    after `Fix: `, without a full stop.
     """
     for service in CI_SERVICES:
-        if environ.get(service.variable):
+        if os.environ.get(service.variable):
             return f"on {service.name}, {service.fix}"
     return "run `git fetch --unshallow` before the build"

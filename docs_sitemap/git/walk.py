@@ -23,23 +23,19 @@ from __future__ import annotations
 import heapq
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from functools import lru_cache
 
 from docs_sitemap.date_status import DateStatus
+from docs_sitemap.git.cache import CachedDates
 from docs_sitemap.git.commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
-from docs_sitemap.git.file_date import FileDate, Fragment, Tracked
+from docs_sitemap.git.file_date import FileDate, Fragment, HistoryOptions, Tracked
 from docs_sitemap.git.ignored import IgnoreRules
 from docs_sitemap.git.run import GitError
 
 # Enough for the history of almost every file. Then, every change dates the file.
 MAX_UNSEEN = 200
-
-# Consecutive commits often change the same files.
-_MAX_CONTENTS = 50
 
 
 @dataclass(eq=False, slots=True)
@@ -74,49 +70,35 @@ class HistoryWalk:
         reader: Reads the commits.
         rules: The commits to ignore. Each file of such a commit moves to the first parent
             that contains it. If no parent does, the commit dates this file.
-        first_parent: Whether to follow first parents only. A change then has the date of the merge.
-        author_date: Whether the date of a file is the author date of the commit.
+        options: Which parents to follow, and which date of a commit to use.
+        cached: The dates of files at a commit, which may be unrelated to the walk, or no longer
+            exist.
     """
 
     def __init__(
-        self, reader: CommitReader, rules: IgnoreRules, *, first_parent: bool, author_date: bool
+        self, reader: CommitReader, rules: IgnoreRules, options: HistoryOptions, cached: CachedDates
     ) -> None:
         self._reader = reader
         self._rules = rules
-        self._first_parent = first_parent
-        self._author_date = author_date
-        self._known_head: bytes | None = None
-        self._known: Mapping[str, FileDate | None] = {}
+        self._options = options
+        self._cached = cached
         # A page can show a part of a file, and another page another part.
         self._files: list[_File] = []
         self._by_path: defaultdict[bytes, list[_File]] = defaultdict(list)
         self._pending: dict[bytes, set[_File]] = {}
         self._visits: Counter[bytes] = Counter()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
-        self._content = lru_cache(_MAX_CONTENTS)(reader.content)
 
-    def run(
-        self,
-        head: str,
-        files: Iterable[Tracked],
-        *,
-        known_head: str | None,
-        known: Mapping[str, FileDate | None],
-    ) -> dict[str, FileDate]:
+    def run(self, head: str, files: Iterable[Tracked]) -> dict[str, FileDate]:
         """Return the date of each file, by its key.
 
         Args:
             head: The hash of the commit to start at.
             files: Files in that commit.
-            known_head: The hash of a commit for which the result is known, if there is one. It may
-                be unrelated to `head`, or no longer exist.
-            known: The result for `known_head`.
 
         Raises:
             GitError: Git failed, or parts of the history are missing.
         """
-        self._known_head = known_head.encode() if known_head is not None else None
-        self._known = known
         for tracked in files:
             key = tracked.key
             fragment = tracked.fragment if key != tracked.path else None
@@ -146,8 +128,9 @@ class HistoryWalk:
                 for parent in self._visit(self._reader.commit(commit)):
                     heapq.heappush(queue, self._priority(parent))
 
-    def _priority(self, commit: bytes) -> tuple[int, bytes]:
-        return -(self._reader.commit(commit).committed or 0), commit
+    def _priority(self, commit: bytes) -> tuple[float, bytes]:
+        committed = self._reader.commit(commit).committed
+        return 0 if committed is None else -committed.timestamp(), commit
 
     def _visit(self, commit: Commit) -> list[bytes]:
         """Move the files of a commit to its parents.
@@ -164,7 +147,7 @@ class HistoryWalk:
                 fix="correct refs/replace and .git/info/grafts",
             )
         compared: list[tuple[bytes, Changes]] = []
-        for parent in commit.parents[:1] if self._first_parent else commit.parents:
+        for parent in commit.parents[:1] if self._options.first_parent else commit.parents:
             if not files:
                 break
             changes = self._reader.changes(commit, parent)
@@ -204,7 +187,7 @@ class HistoryWalk:
         # The digest depends on the path: the same text can be Markdown and reStructuredText.
         key = file.key, blob
         if key not in self._digests:
-            content = self._content(blob)
+            content = self._reader.content(blob)
             self._digests[key] = None if content is None else fragment.digest(file.path, content)
         return self._digests[key]
 
@@ -217,19 +200,19 @@ class HistoryWalk:
             file.unseen += not is_ignored
 
     def _move(self, files: set[_File], commit: bytes) -> None:
-        if commit == self._known_head:
-            files = {file for file in files if not self._take_known(file)}
+        if commit.decode() == self._cached.head:
+            files = {file for file in files if not self._take_cached(file)}
         if commit in self._pending:
             self._pending[commit] |= files
         elif files:
             self._pending[commit] = files
 
-    def _take_known(self, file: _File) -> bool:
-        """Take the known result for a file that reaches the commit for which it is known."""
-        known = self._known.get(file.key)
+    def _take_cached(self, file: _File) -> bool:
+        """Take the cached result for a file that reaches the commit of the cache."""
+        known = self._cached.dates.get(file.key)
         if known is None:
             return False
-        # The result must not depend on what was known.
+        # The result must not depend on the cache.
         if file.unseen and file.unseen + known.unseen >= MAX_UNSEEN:
             return False
         file.date = known
@@ -244,8 +227,7 @@ class HistoryWalk:
         return True
 
     def _date(self, commit: Commit, file: _File) -> FileDate:
-        authored = _timestamp(commit.authored)
-        date = authored if self._author_date else _timestamp(commit.committed)
+        date = commit.authored if self._options.author_date else commit.committed
         status = DateStatus.COMMIT
         if date is None:
             status = DateStatus.INVALID_DATE
@@ -255,16 +237,9 @@ class HistoryWalk:
             status,
             commit.hash.decode(),
             date,
-            authored,
+            commit.authored,
             skipped=file.skipped,
             unseen=file.unseen,
             newest_skipped=file.newest_skipped,
             is_newest_ignored=file.is_newest_ignored,
         )
-
-
-def _timestamp(seconds: int | None) -> datetime | None:
-    try:
-        return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError):
-        return None

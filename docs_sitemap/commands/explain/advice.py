@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from glob import escape
 
@@ -97,7 +96,7 @@ class Advice:
             f"{if_generated}",
             DateStatus.IGNORED: f"{if_generated}; if it is not generated, commit it: git add "
             f"--force {file} && git commit",
-            DateStatus.SHALLOW: f"{full_history_advice(os.environ)}, or set the option "
+            DateStatus.SHALLOW: f"{full_history_advice()}, or set the option "
             f"{option('shallow')} to `fetch`",
             DateStatus.NO_REPOSITORY: "build from a clone of the git repository, or name the "
             f"repository in the option {option('repository')}",

@@ -171,15 +171,15 @@ IMPOSSIBLE_NAMES = ["a\0.md", "a\ud800.md", "a" * 300 + ".md", "a/" * 100_000 + 
 
 
 @needs_posix
-def test_a_path_that_no_file_can_have_is_in_no_repository(project: Path) -> None:
+def test_a_path_that_no_file_can_have_is_untracked(project: Path) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     impossible = [Tracked(f"{project}/{name}") for name in IMPOSSIBLE_NAMES]
     files = [Tracked(str(project / "a.md")), *impossible]
     result = History().find_dates(files, HistoryOptions())
     assert result.dates[files[0]].date is not None
-    assert [result.dates[file] for file in impossible] == [
-        FileDate(DateStatus.NO_REPOSITORY)
-    ] * len(impossible)
+    assert [result.dates[file] for file in impossible] == [FileDate(DateStatus.UNTRACKED)] * len(
+        impossible
+    )
     assert result.errors == []
     options = HistoryOptions(repository=str(project))
     result = History().find_dates(files, options)

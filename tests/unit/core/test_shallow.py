@@ -202,19 +202,6 @@ def test_fetch_does_not_use_another_source(
     assert repository.git("for-each-ref") == refs
 
 
-@needs_posix
-def test_a_changed_ref_is_one_warning(
-    origin: Repository, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clone(origin, project)
-    change = "{git} update-ref refs/heads/new HEAD"
-    replace_git(tmp_path, monkeypatch, f'case "$*" in *--unshallow*) {change}; esac; {{git}} "$@"')
-    found, (message,) = find(project, shallow="fetch")
-    assert dates(found) == [noon(1), noon(2), noon(3)]
-    assert f"refs of {project} changed while" in message
-    assert "refs/heads/new" in message
-
-
 @pytest.mark.parametrize("trouble", ["no remote", "no such remote", "refused"])
 def test_a_failed_fetch_leaves_the_repository_as_it_was(
     origin: Repository, project: Path, tmp_path: Path, trouble: str
