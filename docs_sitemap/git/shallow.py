@@ -119,8 +119,21 @@ def fetch_full_history(git: Git, head: str, boundary: Collection[str]) -> None:
             and read_if_exists(shallow) == old_shallow
             and not is_fetching
         ):
-            replace_files({config: old_config})
+            _restore(config, old_config)
         raise
+
+
+def _restore(config: Path, content: bytes) -> None:
+    """Replace the configuration, with the lock of git: no change by another process is lost."""
+    lock = config.with_name(f"{config.name}.lock")
+    try:
+        lock.touch(exist_ok=False)
+    except FileExistsError:  # Another process is writing the configuration.
+        return
+    try:
+        replace_files({config: content})
+    finally:
+        lock.unlink()
 
 
 def _remote(git: Git) -> str:
