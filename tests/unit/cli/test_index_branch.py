@@ -422,7 +422,13 @@ def test_git_moves_the_branch_to_its_end(
     before, started = tip(repository), tmp_path / "started"
     script = SLOW_GIT.replace("{started}", str(started))
     replace_git(tmp_path, monkeypatch, script)
-    process = subprocess.Popen(COMMIT, cwd=repository.path, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        COMMIT,
+        cwd=repository.path,
+        stdout=subprocess.DEVNULL,
+        # A shell that runs the tests in the background ignores SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     while not started.exists():
         assert process.poll() is None
         time.sleep(0.01)
