@@ -122,7 +122,8 @@ def _of_member(cls: type, name: str) -> Iterator[PythonDefinition]:
         yield from _in_class(owner, name if owners else f"{name}?")
         value = vars(owner).get(name)
         yield from _of_function(value)
-        if getattr(value, "__doc__", None):
+        # Python 3.13 gave `None` a docstring of its own.
+        if value is not None and getattr(value, "__doc__", None):
             return
 
 
