@@ -49,8 +49,8 @@ class Site:
             causes no warning if this build did not write the page.
         is_owner: Whether an existing sitemap belongs to an earlier build, and not to the user. It
             is then removed if no page is listed.
-        is_preview: Whether nobody publishes this build. Only the sitemap is written then, and no
-            report, content record, or `robots.txt`.
+        is_preview: Whether this build is only for local viewing. The sitemap is written then, but
+            no report, content record, or `robots.txt`.
         is_complete: Whether the output contains no outdated pages. If not, the content record is
             not written.
 

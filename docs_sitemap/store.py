@@ -23,7 +23,7 @@ FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udff
 
 _T = TypeVar("_T")
 
-# The size of the largest file that is read: ten times that of the largest site that is known.
+# The largest file that is read, in bytes. The file of the largest known site has a tenth of it.
 MAX_BYTES = 2**26
 
 _ENCODER = msgspec.json.Encoder()

@@ -34,7 +34,7 @@ _VERSIONS_FILE = "versions.json"
 # The folders in which pydata-sphinx-theme projects keep the newest switcher.json.
 _SWITCHER_FOLDERS = ("", "_static", *(f"{n}/_static" for n in ("dev", "latest", "main", "stable")))
 
-# What projects call the release that they recommend, in order of preference.
+# The usual names of the recommended release, in order of preference.
 RELEASE_NAMES = ("stable", "latest", "current")
 # What projects call a state that is not released, and the branches of such a state.
 _UNRELEASED_NAMES = frozenset(

@@ -1,4 +1,4 @@
-"""Sitemaps on their own: each has exactly the expected findings."""
+"""Sitemaps on their own: each has exactly the expected diagnostics."""
 
 from __future__ import annotations
 

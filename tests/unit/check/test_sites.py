@@ -1,4 +1,4 @@
-"""Built sites: each has exactly the expected findings."""
+"""Built sites: each has exactly the expected diagnostics."""
 
 from __future__ import annotations
 
