@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from docs_sitemap.git.history import History
     from docs_sitemap.git.run import forward_git_commands
     from docs_sitemap.hosting import published_elsewhere
+    from docs_sitemap.json_store import JsonStore
     from docs_sitemap.languages import Locale, to_hreflang
     from docs_sitemap.options import (
         OPTIONS,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
     from docs_sitemap.sitemap.render import check_template
     from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
-    from docs_sitemap.store import JsonStore
     from docs_sitemap.values import parse_bool
 
 __all__ = [
@@ -108,6 +108,7 @@ _MODULES = {
     "git.history": "History",
     "git.run": "forward_git_commands",
     "hosting": "published_elsewhere",
+    "json_store": "JsonStore",
     "languages": "Locale to_hreflang",
     "options": "OPTIONS Option Options describe_unknown_language use_sphinx_names",
     "page": "Page Rule Source SourceRole",
@@ -118,7 +119,6 @@ _MODULES = {
     "sitemap.protocol": "Alternate ChangeFreq Url",
     "sitemap.render": "check_template",
     "sitemap.urls": "BaseUrl parse_base_url quote_path",
-    "store": "JsonStore",
     "values": "parse_bool",
 }
 

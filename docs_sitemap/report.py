@@ -24,6 +24,7 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import DateFallback, Entry, ExclusionReason
 from docs_sitemap.errors import ReportError
 from docs_sitemap.files import check_parents, describe_write_error, is_path
+from docs_sitemap.json_store import FilePath, JsonStore, StoreError
 from docs_sitemap.options import Options
 from docs_sitemap.page import Source
 from docs_sitemap.shown import ShownKind
@@ -31,7 +32,6 @@ from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES, format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
-from docs_sitemap.store import FilePath, JsonStore, StoreError
 from docs_sitemap.text import count, printable
 
 # Increase this number whenever the meaning of a field changes.

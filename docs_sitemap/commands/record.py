@@ -14,8 +14,8 @@ from docs_sitemap.commands.help import DocumentedCommand
 from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git.built_commit import has_commit, read_from_ref
 from docs_sitemap.git.run import GitError
+from docs_sitemap.json_store import MAX_BYTES, StoreError
 from docs_sitemap.record.store import open_store, parse_record
-from docs_sitemap.store import MAX_BYTES, StoreError
 from docs_sitemap.text import count, shell_word
 from docs_sitemap.values import parse_ref
 

@@ -65,7 +65,7 @@ class DateCache:
         self._store = None
         if folder is not None:
             # Builds without a cache do not need the module.
-            from docs_sitemap.store import JsonStore
+            from docs_sitemap.json_store import JsonStore
 
             name = sha256(json.dumps(key).encode()).hexdigest()[:32]
             path = Path(folder, f"sitemap-git-{name}.json")

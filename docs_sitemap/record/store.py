@@ -14,8 +14,8 @@ from typing import Annotated
 import msgspec
 
 from docs_sitemap.files import read_regular
+from docs_sitemap.json_store import MAX_BYTES, JsonStore, OtherVersionError, StoreError
 from docs_sitemap.options import Options
-from docs_sitemap.store import MAX_BYTES, JsonStore, OtherVersionError, StoreError
 from docs_sitemap.text import shorten
 
 # Increase this number whenever the meaning of a field changes.
