@@ -15,15 +15,8 @@ _HTML = (
 
 def build(count: str, folder: str, html: str = "") -> Callable[[], None]:
     """Build a sitemap, of pages with HTML files if `html` is not empty."""
-    from docs_sitemap import (
-        Options,
-        Page,
-        Site,
-        Source,
-        SourceRole,
-        build_sitemap,
-        parse_base_url,
-    )
+    from docs_sitemap import Options, Page, Site, Source, SourceRole, build_sitemap
+    from docs_sitemap.sitemap.urls import parse_base_url
 
     rules: Any = [
         {"match": "section 1/*", "changefreq": "weekly", "priority": 0.8},

@@ -25,15 +25,8 @@ def git_log(repository: str, docs: str, date: str = "%ct") -> Callable[[], Dates
 
 
 def this_project(repository: str, docs: str, cache: str) -> Callable[[], Dates]:
-    from docs_sitemap import (
-        History,
-        Options,
-        Page,
-        Site,
-        Source,
-        build_sitemap,
-        parse_base_url,
-    )
+    from docs_sitemap import History, Options, Page, Site, Source, build_sitemap
+    from docs_sitemap.sitemap.urls import parse_base_url
 
     # All commits count, as they do for the others.
     options = Options(base_url=parse_base_url("https://example.org/"), ignore_revs_file="")

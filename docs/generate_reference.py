@@ -296,7 +296,7 @@ def python_api_page() -> Iterator[str]:
     package = _load_package()
     groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Enumerations": []}
     groups |= {"Exceptions": [], "Other names": []}
-    for name in docs_sitemap.__all__:
+    for name in dir(docs_sitemap):
         groups[_group(package[name], getattr(docs_sitemap, name))].append(name)
     for title, names in groups.items():
         yield f"## {title}"
@@ -404,7 +404,7 @@ def _links(text: str, page: str = "") -> str:
 
     def link(match: re.Match[str]) -> str:
         name = match[2].rpartition(".")[2]
-        return f"[{match[1]}]({page}#{name.lower()})" if name in docs_sitemap.__all__ else match[1]
+        return f"[{match[1]}]({page}#{name.lower()})" if name in dir(docs_sitemap) else match[1]
 
     return re.sub(r"\[([^\]]+)\]\[(docs_sitemap[\w.]*)\]", link, text)
 

@@ -13,7 +13,9 @@ from mkdocs.config.base import (
     ValidationError,
 )
 
-from docs_sitemap import OPTIONS, OptionError, Options, TemplateError, check_template
+from docs_sitemap import OPTIONS, OptionError, Options
+from docs_sitemap.errors import TemplateError
+from docs_sitemap.sitemap.render import check_template
 from mkdocs_sitemap.project import project_folder
 
 THEME_TEMPLATE = "theme"

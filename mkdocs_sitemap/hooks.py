@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from mkdocs.config.defaults import MkDocsConfig
 
 if TYPE_CHECKING:
-    from docs_sitemap import EditUrl, Page, Url
+    from docs_sitemap import Page, Url
+    from docs_sitemap.site import EditUrl
 
 # MkDocs accepts names that start with `on_` only for its own events.
 _NAME = "edit_sitemap_url"

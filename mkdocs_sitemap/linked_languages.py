@@ -13,14 +13,9 @@ from urllib.parse import urljoin
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from docs_sitemap import (
-    BaseUrl,
-    OptionError,
-    Options,
-    Page,
-    describe_unknown_language,
-    parse_base_url,
-)
+from docs_sitemap import OptionError, Options, Page
+from docs_sitemap.options import describe_unknown_language
+from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
 # The language of mkdocs-static-i18n for links that are no languages.
 _NO_LANGUAGE = "null"

@@ -17,10 +17,13 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils.templates import TemplateContext
 
-# Only what every command of MkDocs needs is imported by name. `docs_sitemap` loads the modules of
-# other names when a build uses them.
+# Only what every command of MkDocs needs is imported here. The rest is imported when a build needs
+# it: `docs_sitemap` loads the module of each name when it is used.
 import docs_sitemap
 from docs_sitemap import OptionError, Options, ShallowError, UrlError
+from docs_sitemap.cache_folder import find_cache_folder
+from docs_sitemap.hosting import published_elsewhere
+from docs_sitemap.sitemap.urls import parse_base_url
 from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
 from mkdocs_sitemap.conflicts import find_replaced_file, find_template_override
 from mkdocs_sitemap.hooks import find_url_hook
@@ -36,7 +39,8 @@ if TYPE_CHECKING:
 
     import jinja2
 
-    from docs_sitemap import History, LoadedRecord, Page
+    from docs_sitemap import History, Page
+    from docs_sitemap.record.store import LoadedRecord
 
 log = get_plugin_logger("mkdocs_sitemap")
 
@@ -63,7 +67,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     @cached_property
     def _cache_dir(self) -> Path | None:
-        return docs_sitemap.find_cache_folder()
+        return find_cache_folder()
 
     @cached_property
     def _history(self) -> History:
@@ -76,6 +80,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._is_dirty = dirty
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
+        from docs_sitemap.dates import check_repository
+        from docs_sitemap.record.store import load_record
+
         if self._depth == 0:
             # Not in `on_config`, where hooks of the user may still change the options.
             self._options = core_options(self.config)
@@ -83,11 +90,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 self._options_with_base_url(config)
             try:
                 check_languages(self._options, config)
-                docs_sitemap.check_repository(self._options)
+                check_repository(self._options)
             except OptionError as error:
                 raise _invalid_options(error) from None
             # Next, MkDocs empties the folder of the site, which may contain the record.
-            self._record = docs_sitemap.load_record(self._options)
+            self._record = load_record(self._options)
             self._pages, self._files, self._theme_template = [], {}, None
             self._sources = PageSources(config, self._cache_dir)
         self._depth += 1
@@ -97,9 +104,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         config.theme.static_templates.add(TEMPLATE)
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
+        from docs_sitemap.dates import check_clone
+
         documents = [file.abs_src_path for file in files.documentation_pages()]
         try:
-            docs_sitemap.check_clone([*filter(None, documents)], self._options, self._history)
+            check_clone([*filter(None, documents)], self._options, self._history)
         except ShallowError as error:
             raise _no_sitemap(error) from None
         # Templates of the user in `docs_dir` or `custom_dir` are not published.
@@ -158,6 +167,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         return [self._options.template, *([index] if os.path.isfile(index) else [])]
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
+        from docs_sitemap.git.run import forward_git_commands
+
         is_owner = self._replaced_file is None
         config_path = config_file(config)
         try:
@@ -175,7 +186,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 log.warning(one.message)
             return
         self._warn_of_conflicts(config)
-        published = docs_sitemap.published_elsewhere(options.page_base_url())
+        published = published_elsewhere(options.page_base_url())
         if published is not None:
             log.warning(
                 f"the URLs of the sitemap start with {config.site_url}, but Read the Docs "
@@ -187,7 +198,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         for notice in () if self._is_serving else linked.notices:  # The address is a local one.
             log.info(notice)
         try:
-            with docs_sitemap.forward_git_commands(log.debug):
+            with forward_git_commands(log.debug):
                 site = docs_sitemap.Site(
                     pages=linked.pages,
                     options=options,
@@ -223,7 +234,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         """
         if not config.site_url:
             raise UrlError("site_url is not set")
-        base_url = docs_sitemap.parse_base_url(published_url(config))
+        base_url = parse_base_url(published_url(config))
         try:
             return with_language(replace(self._options, base_url=base_url), config)
         except OptionError as error:

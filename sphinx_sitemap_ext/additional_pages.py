@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Meta
 
-from docs_sitemap import JsonStore
+from docs_sitemap.json_store import JsonStore
 from sphinx_sitemap_ext.pages import is_generator_page
 
 if TYPE_CHECKING:

@@ -7,7 +7,9 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from docs_sitemap import OptionError, Options, UrlError, parse_base_url, published_elsewhere
+from docs_sitemap import OptionError, Options, UrlError
+from docs_sitemap.hosting import published_elsewhere
+from docs_sitemap.sitemap.urls import parse_base_url
 from sphinx_sitemap_ext.config import NO_ADDRESS, config_error
 
 if TYPE_CHECKING:

@@ -12,16 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from sphinx.errors import ConfigError
 
-from docs_sitemap import (
-    OPTIONS,
-    OptionError,
-    Options,
-    TemplateError,
-    check_repository,
-    check_template,
-    to_hreflang,
-    use_sphinx_names,
-)
+from docs_sitemap import OPTIONS, OptionError, Options
+from docs_sitemap.dates import check_repository
+from docs_sitemap.errors import TemplateError
+from docs_sitemap.languages import to_hreflang
+from docs_sitemap.options import use_sphinx_names
+from docs_sitemap.sitemap.render import check_template
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

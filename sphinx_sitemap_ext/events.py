@@ -23,11 +23,11 @@ from docs_sitemap import (
     Url,
     UrlError,
     build_sitemap,
-    check_clone,
-    forward_git_commands,
     remove_sitemap,
-    use_sphinx_names,
 )
+from docs_sitemap.dates import check_clone
+from docs_sitemap.git.run import forward_git_commands
+from docs_sitemap.options import use_sphinx_names
 from sphinx_sitemap_ext import config as conf
 from sphinx_sitemap_ext.additional_pages import recall_pages
 from sphinx_sitemap_ext.address import contradicting_address, find_address, with_base_url

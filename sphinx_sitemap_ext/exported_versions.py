@@ -6,7 +6,8 @@ import os
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from docs_sitemap import OptionError, Options, check_repository
+from docs_sitemap import OptionError, Options
+from docs_sitemap.dates import check_repository
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx

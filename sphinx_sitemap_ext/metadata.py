@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from docs_sitemap import parse_bool
+from docs_sitemap.values import parse_bool
 
 _PREFIX = "sitemap-"
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sphinx.util.logging import getLogger
 
-from docs_sitemap import BuildCode, use_sphinx_names
+from docs_sitemap import BuildCode
+from docs_sitemap.options import use_sphinx_names
 
 logger = getLogger("sphinx_sitemap_ext")
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 
-import docs_sitemap  # It loads `JsonStore` when a build uses it.
 from docs_sitemap import Source
 from mkdocs_sitemap.project import config_file
 
@@ -37,9 +36,11 @@ class SavedSources:
     """The saved pages of one project, in the user's folder for caches."""
 
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
+        from docs_sitemap.json_store import JsonStore  # Only builds need it.
+
         project = os.fsencode(os.path.realpath(config_file(config)))
         name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
-        self._store = cache_dir and docs_sitemap.JsonStore(cache_dir / name, SavedPages, version=5)
+        self._store = cache_dir and JsonStore(cache_dir / name, SavedPages, version=5)
 
     def load(self) -> dict[str, Parts]:
         """Return the files that each page includes, by output file, if nothing has changed it."""

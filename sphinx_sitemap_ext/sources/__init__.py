@@ -12,7 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, SourceRole
+from docs_sitemap import Source, SourceRole
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 from sphinx_sitemap_ext.sources.definitions import top_package
 from sphinx_sitemap_ext.sources.generated import GeneratedDocuments
 from sphinx_sitemap_ext.sources.notes import DocumentNotes, all_notes

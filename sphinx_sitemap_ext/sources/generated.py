@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from docs_sitemap import shown_objects
+from docs_sitemap.shown import shown_objects
 from sphinx_sitemap_ext.sources.notes import all_notes
 
 if TYPE_CHECKING:

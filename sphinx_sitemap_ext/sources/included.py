@@ -14,7 +14,7 @@ from docutils.parsers.rst.languages import en
 from sphinx.directives.code import LiteralInclude
 from sphinx.util.docutils import SphinxDirective
 
-from docs_sitemap import selected_lines
+from docs_sitemap.shown import selected_lines
 from sphinx_sitemap_ext.sources.notes import current_notes
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from docutils import nodes
 from sphinx import addnodes
 
-from docs_sitemap import shown_objects
+from docs_sitemap.shown import shown_objects
 from sphinx_sitemap_ext.sources.definitions import find_definitions, top_package
 from sphinx_sitemap_ext.sources.notes import current_notes
 

@@ -6,8 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from markdown import Markdown
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File

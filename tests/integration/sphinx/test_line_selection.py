@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from docutils.core import publish_doctree
 from docutils.utils import SystemMessage
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from sphinx.directives.code import LiteralIncludeReader
 from sphinx.pycode import ModuleAnalyzer
 

@@ -17,6 +17,7 @@ from support.sitemaps import (
     BASE,
     DECLARATION,
     NAMESPACES,
+    check as check_site,
     check_data,
     index,
     links,
@@ -26,9 +27,6 @@ from support.sitemaps import (
     urls,
     urlset,
     write_site,
-)
-from support.sitemaps import (
-    check as check_site,
 )
 
 from docs_sitemap.commands.check import sitemaps

@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 from datetime import date
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.sitemaps import BASE, NOW, check_data
 
 from docs_sitemap import Alternate, Url, quote_path

@@ -6,8 +6,7 @@ import gzip
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.cli import docs_sitemap, invoke
 from support.mkdocs import MkDocsSite
 from support.sitemaps import index, url, urlset

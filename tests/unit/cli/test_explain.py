@@ -11,7 +11,8 @@ from support.builds import from_files
 from support.cli import Done, docs_sitemap, invoke
 from support.platforms import needs_posix
 
-from docs_sitemap import DateFallback, DateStatus, ExclusionReason
+from docs_sitemap import DateStatus, ExclusionReason
+from docs_sitemap.entry import DateFallback
 from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
 from docs_sitemap.sitemap.urls import BaseUrl
 

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from support.cli import Done, docs_sitemap, invoke
 from support.deployed import BASE_URL, read_index, read_urls, write_version
-from support.sitemaps import index as sitemap_index
-from support.sitemaps import page, url, urlset, write_site
+from support.sitemaps import index as sitemap_index, page, url, urlset, write_site
 
 from docs_sitemap.commands.index import composition as compose
 

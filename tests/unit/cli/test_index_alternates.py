@@ -6,14 +6,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.cli import Done, docs_sitemap, invoke
 from support.deployed import read_index, read_urls
 from support.readers import read
 from support.repository import Repository
-from support.sitemaps import index as sitemap_index
-from support.sitemaps import links, page, url, urlset, write_site
+from support.sitemaps import index as sitemap_index, links, page, url, urlset, write_site
 
 ROOT = "https://example.org/"
 HOME = {"en": ROOT, "de": f"{ROOT}de/"}

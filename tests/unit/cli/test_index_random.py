@@ -6,8 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.cli import invoke
 from support.deployed import BASE_URL
 from support.readers import parse, read

@@ -11,8 +11,9 @@ import jinja2
 import pytest
 from support.builds import build_site
 
-from docs_sitemap import BuildCode, Entry, Options, Page, TemplateError
+from docs_sitemap import BuildCode, Entry, Options, Page
 from docs_sitemap.cache_folder import report_path
+from docs_sitemap.errors import TemplateError
 from docs_sitemap.report import read_report
 
 BASE_URL = "https://example.org/"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from docs_sitemap.html import BuiltPage, is_selector
 from docs_sitemap.record.digest import digest_content

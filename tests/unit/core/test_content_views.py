@@ -9,21 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import (
-    DateStatus,
-    FileDate,
-    History,
-    Page,
-    Shown,
-    ShownKind,
-    Source,
-    shown_objects,
-)
+from docs_sitemap import DateStatus, History, Page, Source
+from docs_sitemap.git.file_date import FileDate
+from docs_sitemap.shown import Shown, ShownKind, shown_objects
 
 API = Shown(ShownKind.PYTHON)
 

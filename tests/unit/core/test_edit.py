@@ -21,8 +21,8 @@ from docs_sitemap import (
     Page,
     Report,
     Url,
-    parse_base_url,
 )
+from docs_sitemap.sitemap.urls import parse_base_url
 
 PAGES = (
     Page(url="a/", name="a.md", overrides={"lastmod": "2024-05-01"}),

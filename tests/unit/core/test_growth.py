@@ -10,28 +10,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from support.builds import BASE_URL, as_sources, build_site
 from support.sitemaps import check_data
 
-from docs_sitemap import (
-    OptionError,
-    Options,
-    Page,
-    Shown,
-    ShownKind,
-    parse_base_url,
-    selected_lines,
-)
+from docs_sitemap import OptionError, Options, Page
 from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.file_search import FileSearch
 from docs_sitemap.git.ignored import parse_ignore_revs
 from docs_sitemap.html import read_head
 from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern, find_pages
+from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
-from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, same_page
+from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, parse_base_url, same_page
 from docs_sitemap.text import describe_error, printable
 
 BASE = parse_base_url("https://example.org/docs/")

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from docs_sitemap import Options, parse_base_url, to_hreflang
+from docs_sitemap import Options
+from docs_sitemap.languages import to_hreflang
+from docs_sitemap.sitemap.urls import parse_base_url
 
 ROOT = "https://example.org/"
 

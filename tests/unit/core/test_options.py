@@ -9,20 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.builds import build
 
-from docs_sitemap import (
-    OPTIONS,
-    BuildCode,
-    OptionError,
-    Options,
-    Page,
-    Report,
-    Rule,
-    use_sphinx_names,
-)
+from docs_sitemap import OPTIONS, BuildCode, OptionError, Options, Page, Report, Rule
+from docs_sitemap.options import use_sphinx_names
 
 INVALID: dict[str, list[object]] = {
     "base_url": ["example.org", 3],

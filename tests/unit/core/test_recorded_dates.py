@@ -16,15 +16,8 @@ from support.builds import BASE_URL, as_sources, build_site
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import (
-    History,
-    OptionError,
-    Options,
-    Page,
-    Report,
-    Severity,
-    load_record,
-)
+from docs_sitemap import History, OptionError, Options, Page, Report, Severity
+from docs_sitemap.record.store import load_record
 
 FUTURE = "2999-01-01T00:00:00+00:00"
 

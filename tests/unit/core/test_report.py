@@ -14,7 +14,7 @@ from support.builds import as_sources, build_site
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import BaseUrl, DateStatus, ExclusionReason, Options, Page
+from docs_sitemap import DateStatus, ExclusionReason, Options, Page
 from docs_sitemap.cache_folder import report_path
 from docs_sitemap.errors import ReportError
 from docs_sitemap.report import (
@@ -26,6 +26,7 @@ from docs_sitemap.report import (
     save_report,
     write_report,
 )
+from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")
 EMPTY = SavedReport(base_url=BASE)

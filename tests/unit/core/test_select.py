@@ -8,9 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.builds import BASE_URL as BASE
-from support.builds import as_sources, build, build_site
-from support.builds import paths as listed
+from support.builds import BASE_URL as BASE, as_sources, build, build_site, paths as listed
 from support.platforms import needs_posix
 
 from docs_sitemap import (

@@ -8,32 +8,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from lxml import etree
-from support.builds import BASE_URL as BASE
-from support.builds import as_sources, build, build_site, paths
+from support.builds import BASE_URL as BASE, as_sources, build, build_site, paths
 from support.platforms import needs_posix
 from support.readers import NAMESPACE, parse, read, read_by_others, read_site
 
 from docs_sitemap import (
     Alternate,
-    BaseUrl,
     BuildCode,
     ExclusionReason,
     OptionError,
     Options,
     Page,
-    TemplateError,
     Url,
-    check_template,
-    parse_base_url,
     quote_path,
     remove_sitemap,
 )
+from docs_sitemap.errors import TemplateError
 from docs_sitemap.sitemap.protocol import MAX_BYTES
-from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.render import Renderer, check_template
 from docs_sitemap.sitemap.split import split
+from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
 
 def page(url: str, **details: Any) -> Page:

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.builds import build
 
-from docs_sitemap import BuildCode, OptionError, Options, Page, parse_base_url
+from docs_sitemap import BuildCode, OptionError, Options, Page
 from docs_sitemap.sitemap.protocol import part_name
-from docs_sitemap.sitemap.urls import make_loc
+from docs_sitemap.sitemap.urls import make_loc, parse_base_url
 
 TEMPLATE = (
     "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{% for url in urls %}"

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from mkdocs.config.defaults import MkDocsConfig
 from support.platforms import needs_posix
 
-from docs_sitemap import JsonStore, Source
+from docs_sitemap import Source
 from docs_sitemap.errors import ReportError
+from docs_sitemap.json_store import JsonStore
 from docs_sitemap.report import SavedReport, read_report
 from mkdocs_sitemap.sources.saved import SavedPages, SavedSources
 from sphinx_sitemap_ext.additional_pages import AdditionalPages

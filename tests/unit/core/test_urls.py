@@ -6,12 +6,11 @@ import os
 from urllib.parse import unquote_to_bytes, urlsplit
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from support.readers import SCHEMA
 
-from docs_sitemap import UrlError, parse_base_url, quote_path
-from docs_sitemap.sitemap.urls import make_loc, normalize_url, same_page, same_url
+from docs_sitemap import UrlError, quote_path
+from docs_sitemap.sitemap.urls import make_loc, normalize_url, parse_base_url, same_page, same_url
 
 BASE = parse_base_url("https://example.org/docs/")
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from subprocess import CalledProcessError
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from support.random_histories import (
     AUTHORS,
     PATHS,
