@@ -125,6 +125,23 @@ def index(options: argparse.Namespace, scratch: str) -> None:
     compare(f"Composing {sites:,} sitemaps with {total:,} URLs", cases, options.runs)
 
 
+def startup(options: argparse.Namespace, scratch: str) -> None:
+    from sphinx.application import builtin_extensions
+
+    mkdocs = ("startup:load", "mkdocs.commands.build", "mkdocs.config.defaults", "mkdocs.plugins")
+    sphinx = ("startup:load", "sphinx.cmd.build", *builtin_extensions)
+    cases: dict[str, Case] = {
+        "MkDocs": mkdocs,
+        "MkDocs and the plugin": (*mkdocs, "mkdocs_sitemap"),
+        "Sphinx": sphinx,
+        "Sphinx and the extension": (*sphinx, "sphinx_sitemap_ext"),
+        "`docs-sitemap --version`": ("startup:version",),
+    }
+    for case in cases.values():
+        measure(case)  # This writes the compiled modules.
+    compare("Loading", cases, options.runs)
+
+
 def _repository(options: argparse.Namespace, scratch: str) -> Path:
     if options.clone is not None:
         return Path(options.clone).resolve()
@@ -134,6 +151,7 @@ def _repository(options: argparse.Namespace, scratch: str) -> Path:
 
 
 BENCHMARKS = {
+    "startup": startup,
     "core": core,
     "check": check,
     "dates": find_dates,

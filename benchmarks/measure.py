@@ -7,6 +7,7 @@ Processor seconds include child processes, such as git.
 from __future__ import annotations
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -42,7 +43,9 @@ class Measurement:
 def measure(case: Case) -> Measurement:
     """Measure one call in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.measure", *map(str, case)]
-    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
+    # Users load compiled modules.
+    env = {name: os.environ[name] for name in os.environ if name != "PYTHONDONTWRITEBYTECODE"}
+    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=env).stdout
     return Measurement(**json.loads(output.splitlines()[-1]))
 
 
@@ -73,7 +76,7 @@ def compare(
         rows.append(
             [
                 name,
-                f"{median(m.processor for m in measurements):.2f}",
+                f"{median(m.processor for m in measurements):.3f}",
                 f"{ratio:.3g}",
                 f"{median(m.elapsed for m in measurements):.2f}",
                 f"{max(m.peak for m in measurements):.0f}",
