@@ -26,10 +26,9 @@ import yaml
 import docs_sitemap
 from docs_sitemap.commands.check.formats import CheckJson, SummaryJson
 from docs_sitemap.commands.check.rules import RULES
-from docs_sitemap.commands.compare.command import CompareJson
-from docs_sitemap.commands.compare.comparison import ChangedUrl, Comparison, DateChanges, RemovedUrl
+from docs_sitemap.commands.compare.comparison import Comparison
 from docs_sitemap.commands.explain.command import ExplainJson
-from docs_sitemap.commands.explain.pages import DiskEntry, ExplainResult, Explanation
+from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
 from docs_sitemap.commands.index.composition import IndexedVersion, IndexJson
 from docs_sitemap.commands.root import root_command
 from docs_sitemap.date_status import DateStatus
@@ -225,20 +224,10 @@ def json_page() -> Iterator[str]:
     yield _keys(Explanation)
     yield "`head`:"
     yield _keys(Head)
-    yield "`sitemap`:"
-    yield _keys(DiskEntry)
 
     yield "## `compare --format json`"
     yield block("json", compare)
-    yield _keys(CompareJson)
-    yield "`comparison`:"
     yield _keys(Comparison)
-    yield "Each removed URL:"
-    yield _keys(RemovedUrl)
-    yield "Each changed URL:"
-    yield _keys(ChangedUrl)
-    yield "`dates`:"
-    yield _keys(DateChanges)
 
     yield "## `index --format json`"
     yield block("json", index)

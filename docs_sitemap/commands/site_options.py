@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 import click
 
 from docs_sitemap.cache_folder import find_report_paths
@@ -47,42 +45,31 @@ report_option = click.option(
 )
 
 
-def find_report(
-    site_dir: str, report_file: str | None, *, allow_outdated: bool = False
-) -> SavedReport | None:
-    """Return the report of the build of a site, and print a note if it is outdated.
+def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
+    """Return the report of the build of a site, and print a note if it is outdated. An outdated
+    report is used only if the user named it.
 
     Args:
         site_dir: The folder of the site.
         report_file: The value of `--report`.
-        allow_outdated: Whether to return a saved report if another build wrote the sitemap.
 
     Raises:
         click.UsageError: The file that the user named is not a valid report.
     """
-    if report_file is not None:
+    note = None
+    for path in find_report_paths(site_dir) if report_file is None else [report_file]:
         try:
-            report = read_report(report_file)
-        except ReportError as error:
-            raise click.UsageError(f"--report: {error}") from None
-        if not report.matches(site_dir):
-            _note_outdated(site_dir, is_used=True)
-        return report
-    outdated = None
-    for path in find_report_paths(site_dir):
-        with suppress(ReportError):
             report = read_report(path)
-            if report.matches(site_dir):
-                return report
-            outdated = report
-    if outdated is not None:
-        _note_outdated(site_dir, is_used=allow_outdated)
-    return outdated if allow_outdated else None
-
-
-def _note_outdated(site_dir: str, *, is_used: bool) -> None:
-    message = (
-        f"Note: the report of the build {'does not match' if is_used else 'is not used'}: "
-        f"another build wrote the sitemap in {site_dir}. Fix: build the site again"
-    )
-    LinePrinter(stderr=True).line(message)
+        except ReportError as error:
+            if report_file is not None:
+                raise click.UsageError(f"--report: {error}") from None
+            continue
+        if report.matches(site_dir):
+            return report
+        note = "is not used" if report_file is None else "does not match"
+    if note is not None:
+        LinePrinter(stderr=True).line(
+            f"Note: the report of the build {note}: another build wrote the sitemap in {site_dir}. "
+            "Fix: build the site again"
+        )
+    return None if report_file is None else report

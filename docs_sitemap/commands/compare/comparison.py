@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import takewhile
 from urllib.parse import unquote
 
+import click
+import msgspec
+
+from docs_sitemap.commands.console import JSON_VERSION
 from docs_sitemap.options import use_sphinx_names
 from docs_sitemap.report import SavedReport
 from docs_sitemap.site_folder import SiteFolder
@@ -28,70 +32,32 @@ Dates = Mapping[str, str | None]
 """The text of `<lastmod>` by the text of `<loc>`."""
 
 
-class UnreadableSitemapError(Exception):
-    """The URLs of a sitemap cannot be read. The message is one line with a fix."""
-
-
-@dataclass(frozen=True, slots=True)
-class RemovedUrl:
-    """A URL that only the first sitemap lists.
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """The differences of two sitemaps: the document that `compare --format json` prints.
 
     Attributes:
-        url: The URL.
-        reason: Why the build excluded the page, in one line; `None` if that is unknown.
-    """
-
-    url: str
-    reason: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ChangedUrl:
-    """A page that has another URL in each sitemap.
-
-    Attributes:
-        before: The URL in the first sitemap.
-        after: The URL in the second sitemap.
-    """
-
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True)
-class DateChanges:
-    """The numbers of pages in both sitemaps whose `lastmod` differs.
-
-    Attributes:
-        added: The pages that have a date only in the second sitemap.
-        removed: The pages that have a date only in the first sitemap.
-        changed: The pages that have another date in each sitemap.
-    """
-
-    added: int
-    removed: int
-    changed: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """The differences of two sitemaps.
-
-    Attributes:
+        version: The version of this format.
         urls_before: The number of URLs in the first sitemap.
         urls_after: The number of URLs in the second sitemap.
         added: The URLs that only the second sitemap lists.
-        removed: The URLs that only the first sitemap lists.
-        changed: The pages that have another URL in each sitemap.
-        dates: How many dates differ.
+        removed: The URLs that only the first sitemap lists, each with the reason why the build
+            excluded the page, in one line, if that is known.
+        changed: The pages that have another URL in each sitemap: their URLs in the second sitemap
+            by those in the first.
+        dates_added: The number of pages in both that have a `lastmod` only in the second sitemap.
+        dates_removed: The number of pages in both that have a `lastmod` only in the first sitemap.
+        dates_changed: The number of pages that have another `lastmod` in each sitemap.
     """
 
+    version: int = JSON_VERSION
     urls_before: int
     urls_after: int
-    added: tuple[str, ...]
-    removed: tuple[RemovedUrl, ...]
-    changed: tuple[ChangedUrl, ...]
-    dates: DateChanges
+    added: list[str]
+    removed: dict[str, str | None]
+    changed: dict[str, str]
+    dates_added: int
+    dates_removed: int
+    dates_changed: int
 
 
 def read_dates(path: str) -> Dates:
@@ -102,7 +68,7 @@ def read_dates(path: str) -> Dates:
             are read if they are in the same folder.
 
     Raises:
-        UnreadableSitemapError: There are no URLs, or not all of them can be read.
+        click.UsageError: There are no URLs, or not all of them can be read.
     """
     if os.path.isdir(path):
         folder = SiteFolder(path)
@@ -114,7 +80,7 @@ def read_dates(path: str) -> Dates:
     entries = read_all_entries(folder, sitemaps, base_url, partial(_read_complete, base_url))
     dates = {entry.loc: entry.lastmod for entry in entries}
     if not dates:
-        raise UnreadableSitemapError(
+        raise click.UsageError(
             f"{path} contains no sitemap with URLs. Fix: name a sitemap or the folder of a site."
         )
     return dates
@@ -126,18 +92,16 @@ def _read_complete(
     """Yield all entries of a sitemap: the others would seem to disappear or appear."""
     try:
         for entry in read_complete(folder, file):
-            part = open_url(folder, base_url, normalize_url(entry.loc)) if entry.is_index else ""
-            if part is None or not folder.exists(part):
-                raise UnreadableSitemapError(
+            if entry.is_index and open_url(folder, base_url, normalize_url(entry.loc)) is None:
+                raise click.UsageError(
                     f"{folder.user_path(file)}, line {entry.line}: the sitemap {entry.loc} is not "
                     "in the same folder. Fix: copy it there."
                 )
             yield entry
     except UnusableFileError as error:
         line = "" if error.line is None else f", line {error.line}"
-        raise UnreadableSitemapError(
-            f"{folder.user_path(file)}{line}: {error}. Fix: {error.rule.fix}."
-        ) from None
+        message = f"{folder.user_path(file)}{line}: {error}. Fix: {error.rule.fix}."
+        raise click.UsageError(message) from None
 
 
 def compare_sitemaps(
@@ -156,46 +120,55 @@ def compare_sitemaps(
     changed = _pair(removed, "", added, "")
     left = removed - changed.keys()
     changed |= _pair(left, folder_before, added - {*changed.values()}, folder_after)
-    reasons = {} if report is None else _exclusion_reasons(report)
-    pairs = [(url, url) for url in before.keys() & after.keys()] + [*changed.items()]
+    removed -= changed.keys()
+    pairs = [(before[url], after[changed.get(url, url)]) for url in before.keys() - removed]
+    different = [pair for pair in pairs if not _same_date(*pair)]
+    dates_added = sum(old is None for old, _ in different)
+    dates_removed = sum(new is None for _, new in different)
     return Comparison(
         urls_before=len(before),
         urls_after=len(after),
-        added=tuple(sorted(added - {*changed.values()})),
-        removed=tuple(
-            RemovedUrl(
-                url, reasons.get(_page_name(url, "")) or reasons.get(_page_name(url, folder_before))
-            )
-            for url in sorted(removed - changed.keys())
-        ),
-        changed=tuple(ChangedUrl(url, changed[url]) for url in sorted(changed)),
-        dates=_compare_dates([(before[one], after[other]) for one, other in pairs]),
+        added=sorted(added - {*changed.values()}),
+        removed=_find_reasons(sorted(removed), folder_before, report),
+        changed=dict(sorted(changed.items())),
+        dates_added=dates_added,
+        dates_removed=dates_removed,
+        dates_changed=len(different) - dates_added - dates_removed,
     )
 
 
-def _exclusion_reasons(report: SavedReport) -> dict[str, str]:
-    """Return why the build excluded pages, by their names with and without the base URL."""
+def _find_reasons(
+    removed: Sequence[str], folder: str, report: SavedReport | None
+) -> dict[str, str | None]:
+    """Return why the build excluded the pages with these URLs in a folder."""
+    if report is None:
+        return dict.fromkeys(removed)
     reasons = {}
     for page in report.pages:
         if page.reason is not None:
-            meaning = page.reason.meaning
-            if report.generator == "sphinx":
-                meaning = use_sphinx_names(meaning)
+            is_sphinx = report.generator == "sphinx"
+            meaning = use_sphinx_names(page.reason.meaning) if is_sphinx else page.reason.meaning
             detail = f" ({page.detail})" if page.detail else ""
-            for folder in ("", report.base_url):
-                reasons[_page_name(f"{folder}{page.url}", "")] = f"{meaning}{detail}"
-    return reasons
+            reasons[_page_name(page.url)] = f"{meaning}{detail}"
+    return {
+        url: reasons.get(_page_name(url, report.base_url)) or reasons.get(_page_name(url, folder))
+        for url in removed
+    }
 
 
 def _common_folder(urls: Collection[str]) -> str:
     """Return the longest URL of a folder that all URLs start with."""
-    folders = sorted(url.split("/")[:-1] for url in urls)
     # What the first and the last one have in common, those between them have in common, too.
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(folders[0], folders[-1], strict=False))
-    return "".join(f"{name}/" for name, _ in same)
+    return f"{common_start(min(urls), max(urls)).rpartition('/')[0]}/"
 
 
-def _page_name(url: str, folder: str) -> str:
+def common_start(first: str, second: str) -> str:
+    """Return the longest text that two texts start with."""
+    same = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
+    return "".join(character for character, _ in same)
+
+
+def _page_name(url: str, folder: str = "") -> str:
     """Return what the URL of a page has in common with its URLs in other forms."""
     path = unquote(url).removeprefix(unquote(folder))
     return PAGE_SUFFIX.sub("", strip_index(path)).rstrip("/")
@@ -204,7 +177,7 @@ def _page_name(url: str, folder: str) -> str:
 def _pair(
     removed: Collection[str], folder_before: str, added: Collection[str], folder_after: str
 ) -> dict[str, str]:
-    """Return the URLs of pages with the same name, the first by the second."""
+    """Return the URLs of pages with the same name, the second by the first."""
     names = {_page_name(url, folder_after): url for url in sorted(added)}
     changed = {}
     for url in sorted(removed):
@@ -216,16 +189,7 @@ def _pair(
 
 def _same_date(before: str | None, after: str | None) -> bool:
     """Return whether two dates are equal, whatever the time zones in which they are written."""
-    if before is None or after is None or before == after:
-        return before == after
-    try:
-        return parse_w3c_datetime(before)[0] == parse_w3c_datetime(after)[0]
-    except ValueError:
-        return False
-
-
-def _compare_dates(pairs: Collection[tuple[str | None, str | None]]) -> DateChanges:
-    different = [pair for pair in pairs if not _same_date(*pair)]
-    added = sum(before is None for before, _ in different)
-    removed = sum(after is None for _, after in different)
-    return DateChanges(added, removed, len(different) - added - removed)
+    if before is not None and after is not None:
+        with suppress(ValueError):
+            return parse_w3c_datetime(before)[0] == parse_w3c_datetime(after)[0]
+    return before == after

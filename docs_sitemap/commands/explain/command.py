@@ -65,7 +65,7 @@ def explain(
 
     Name a page by its URL, by the path of its URL, by its source file, or by its file in SITE_DIR.
     """
-    saved = find_report(site_dir, report, allow_outdated=True)
+    saved = find_report(site_dir, report)
     if is_all and pages:
         raise click.UsageError("--all explains all pages. Fix: name no page, or omit --all.")
     if is_all and saved is None:

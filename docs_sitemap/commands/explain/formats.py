@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
-from docs_sitemap.report import SavedPage, SavedSource
+from docs_sitemap.report import SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.text import count, join_some, shell_word
 
@@ -18,15 +18,15 @@ _MAX_NAMES = 5
 _SHORT_NAME = 12
 
 _NO_REPORT = (
-    "Note: there is no report of the build, so the reasons for exclusions and the sources of dates "
+    "Note: without the report of the build, the reasons for exclusions and the sources of dates "
     "are unknown. Fix: build the site on this machine, or pass the file that the option `report` "
     "names: --report FILE"
 )
 
 _UNPUBLISHED_REASONS = (
-    "it may be a draft (draft_docs in MkDocs), be excluded (exclude_docs in MkDocs, "
-    "exclude_patterns in Sphinx), be outside the folder of the documentation, be only a part of "
-    "other pages, or be newer than the build"
+    "A source file is not a page if it is a draft (draft_docs in MkDocs), excluded (exclude_docs "
+    "in MkDocs, exclude_patterns in Sphinx), outside the folder of the documentation, or newer "
+    "than the build."
 )
 
 
@@ -35,78 +35,66 @@ def print_text(results: Sequence[ExplainResult], site_dir: str, has_report: bool
     printer = LinePrinter()
     for result in results:
         for page in result.pages:
-            printer.line((page.url or page.name, "bold"))
-            for label, text in _labelled_texts(page, site_dir, has_report):
+            printer.line((page.url, "bold"))
+            for label, text in _labelled_texts(page, site_dir):
                 if text:
                     printer.line("  ", (f"{label + ':':<12}", "dim"), text)
             printer.line()
         if not result.pages:
-            printer.line((_no_page(result), "bold red"))
+            printer.line((_no_page(result, has_report), "bold red"))
     if not has_report:
         LinePrinter(stderr=True).line(_NO_REPORT)
 
 
-def _no_page(result: ExplainResult) -> str:
+def _no_page(result: ExplainResult, has_report: bool) -> str:
     if result.source_of:
         pages = join_some(result.source_of, _MAX_NAMES)
-        return f"{result.unpublished} is not a page of its own, but a source of {pages}"
-    if result.unpublished is not None:
-        return f"The build did not publish {shell_word(result.unpublished)}: {_UNPUBLISHED_REASONS}"
-    similar = " or ".join(map(shell_word, result.suggestions))
-    hint = f"; did you mean {similar}?" if similar else ""
-    return f"There is no page {result.query}{hint}"
+        return f"{result.query} is not a page of its own, but a source of {pages}"
+    sentences = [f"There is no page {result.query}."]
+    if result.suggestions:
+        sentences.append(f"Did you mean {' or '.join(map(shell_word, result.suggestions))}?")
+    if has_report:
+        sentences.append(_UNPUBLISHED_REASONS)
+    return " ".join(sentences)
 
 
-def _labelled_texts(
-    page: Explanation, site_dir: str, has_report: bool
-) -> Iterator[tuple[str, str | None]]:
+def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[str, str | None]]:
     """Yield what is known about a page, each text with its label. Unknown texts are empty."""
-    yield "listed", _listed_text(page, site_dir, has_report)
-    yield "to list it", page.fix if has_report else None
-    if page.build is not None:
-        yield from _build_texts(page.build, page.date_meaning)
-        yield "to date it", page.date_fix
-    elif page.sitemap is not None:
-        yield "lastmod", page.sitemap.lastmod
-    if page.output is not None:
-        fault = "" if page.head is not None else ", which cannot be read"
-        fault = fault if page.exists else ", which does not exist"
-        yield "file", f"{os.path.join(site_dir, page.output)}{fault}"
-    if page.head is not None:
-        yield "title", page.head.title
-        yield "meta", page.head.noindex
-        yield "refresh", page.head.refresh
-        yield "canonical", join_some(page.head.canonicals, _MAX_NAMES)
-    for note in page.notes:
-        yield "note", note
-
-
-def _listed_text(page: Explanation, site_dir: str, has_report: bool) -> str:
-    if page.listed:
-        if page.sitemap is None:
-            return "yes"
-        return f"yes, {os.path.join(site_dir, page.sitemap.file)}:{page.sitemap.line}"
-    if page.build is not None and page.build.reason is not None:
-        detail = f" ({page.build.detail})" if page.build.detail else ""
-        return f"no, {page.build.reason}: {page.meaning}{detail}"
-    return "no, the page is not part of the build" if has_report else "no"
-
-
-def _build_texts(page: SavedPage, date_meaning: str | None) -> Iterator[tuple[str, str | None]]:
-    if page.date_status is not None:
-        date = page.lastmod or "none"
+    page, head = explanation.page, explanation.head
+    if explanation.listed:
+        entry = explanation.sitemap
+        yield "listed", "yes" if entry is None else f"yes, {os.path.join(site_dir, entry)}"
+    else:
+        unbuilt = "" if explanation.is_built else ", the page is not part of the build"
+        detail = f" ({page.detail})" if page.detail else ""
+        reason = f", {page.reason}: {explanation.meaning}{detail}" if page.reason else ""
+        yield "listed", f"no{unbuilt}{reason}"
+    yield "to list it", explanation.fix
+    if page.date_status is None:
+        yield "lastmod", page.lastmod
+    else:
         fallback = f", lastmod_fallback: {page.fallback}" if page.fallback is not None else ""
-        yield "lastmod", f"{date}{fallback}, {page.date_status}: {date_meaning}"
+        status = f"{page.date_status}: {explanation.date_meaning}"
+        yield "lastmod", f"{page.lastmod or 'none'}{fallback}, {status}"
     if page.commit is not None:
         authored = f", authored {page.authored}" if page.authored is not None else ""
         yield "commit", f"{page.commit}{authored}"
     yield "dated by" if page.commit is not None else "undated by", page.source
+    yield "to date it", explanation.date_fix
     yield "page", page.name if page.name != page.output else None
     newest_first = sorted(page.sources, key=lambda source: source.date or "", reverse=True)
     for source in newest_first[:_MAX_NAMES]:
         yield "source", _source_text(source)
     if len(newest_first) > _MAX_NAMES:
         yield "source", f"and {len(newest_first) - _MAX_NAMES:,} more"
+    if page.output is not None:
+        fault = "" if head is not None else ", which cannot be read"
+        yield "file", f"{os.path.join(site_dir, page.output)}{fault}"
+    if head is not None:
+        yield "title", head.title
+        yield "meta", head.noindex
+        yield "refresh", head.refresh
+        yield "canonical", join_some(head.canonicals, _MAX_NAMES)
 
 
 def _source_text(source: SavedSource) -> str:

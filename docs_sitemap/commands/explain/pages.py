@@ -1,23 +1,19 @@
 """Explain why a page is in the sitemap or not, and where its date comes from.
 
-The answer combines the report of the build with the current content of the built site.
+The answer is what the report of the build says, with the current content of the built site.
 """
 
 from __future__ import annotations
 
 import difflib
 import os
-import posixpath
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cached_property
 from glob import escape
-from typing import NamedTuple
-from urllib.parse import unquote
 
-from docs_sitemap.commands.explain.advice import Advice
-from docs_sitemap.entry import HEAD_REASONS, ExclusionReason
+import msgspec
+
+from docs_sitemap.commands.explain.advice import how_to_date, how_to_list
 from docs_sitemap.files import walk_html_files
 from docs_sitemap.html import Head, read_head
 from docs_sitemap.options import use_sphinx_names
@@ -26,85 +22,56 @@ from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.select import head_reasons
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.site_sitemaps import find_sitemaps, guess_base_url, open_url, read_all_entries
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, page_url, strip_index
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 
 _MAX_SUGGESTIONS = 3
 
-_HeadReason = tuple[ExclusionReason, str]
 
-
-@dataclass(frozen=True, slots=True)
-class DiskEntry:
-    """The entry of a page in the sitemap on disk.
-
-    Attributes:
-        file: The sitemap, relative to the folder of the site.
-        line: The line of `<loc>` in the sitemap, from 1.
-        loc: The URL, as written.
-        lastmod: The date, as written; `None` if there is none.
-    """
-
-    file: str
-    line: int
-    loc: str
-    lastmod: str | None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is known about one page.
 
     Attributes:
-        name: The name of the page in the build; its file or URL if it is not part of the build.
-        url: The absolute URL; `None` if the base URL is unknown.
+        url: The absolute URL; relative to the base URL if that is unknown.
         listed: Whether the build listed the page or, without a report, the sitemap on disk does.
-        meaning: Why the build excluded the page, in one line; `None` if it did not.
+        is_built: Whether the page is in the report of the build.
+        page: The page in the format of that report. If it is not part of the build, what the
+            sitemap on disk and its `<head>` say.
+        meaning: Why the page is excluded, in one line; `None` if it is not.
         date_meaning: Where the date comes from, or why it is unknown, in one line; `None` if the
             page is not part of the build, or excluded.
-        fix: How to list the page, or why not to list it; `None` if it is already listed.
+        fix: How to list the page, or why not to list it; `None` without a report, and if the page
+            is already listed.
         date_fix: How to date the page; `None` if the build has dated or excluded it.
-        build: The page in the report of the build, in the format of that report; `None` without
-            a report, and for a page that is not part of the build.
-        output: The HTML file relative to the folder of the site; `None` if it is unknown.
-        exists: Whether that file exists.
-        head: What the `<head>` of that file declares; `None` if the file cannot be read.
-        sitemap: The entry in the sitemap on disk; `None` if there is none.
-        notes: How the site on disk differs from the report of the build; without a report, the
-            exclusion reasons in the head.
+        head: What the `<head>` of the HTML file declares; `None` if the file cannot be read.
+        sitemap: The file and the line of the entry in the sitemap on disk, relative to the folder
+            of the site; `None` if there is none.
     """
 
-    name: str
-    url: str | None
+    url: str
     listed: bool
+    is_built: bool
+    page: SavedPage
     meaning: str | None = None
     date_meaning: str | None = None
     fix: str | None = None
     date_fix: str | None = None
-    build: SavedPage | None = None
-    output: str | None = None
-    exists: bool = False
     head: Head | None = None
-    sitemap: DiskEntry | None = None
-    notes: tuple[str, ...] = ()
+    sitemap: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainResult:
+class ExplainResult(msgspec.Struct, frozen=True):
     """The answer to one query.
 
     Attributes:
         query: The name of a page, as the user wrote it.
         pages: The pages that have this name.
         suggestions: If no page has this name, up to three similar names.
-        unpublished: If no page has this name, a file of the project that has it, relative to the
-            current folder; `None` if there is none, or no report.
-        source_of: The names of the pages that have this file as a source.
+        source_of: If no page has this name, the names of the pages that have this file as a source.
     """
 
     query: str
     pages: tuple[Explanation, ...]
     suggestions: tuple[str, ...] = ()
-    unpublished: str | None = None
     source_of: tuple[str, ...] = ()
 
 
@@ -125,258 +92,121 @@ def explain_pages(
         base_url: Where the site is published. By default, the base URL in the report, or the one
             that fits the URLs of the sitemap.
     """
-    folder = SiteFolder(site_dir)
-    sitemaps = find_sitemaps(folder, report.files if report is not None else ())
-    if base_url is None:
-        base_url = guess_base_url(folder, sitemaps) if report is None else report.base_url
-    site = _BuiltSite(folder, base_url, report, sitemaps)
+    site = _BuiltSite(SiteFolder(site_dir), report, base_url)
     if queries is None:
-        built = [page for page in site.pages if page.is_built]
-        return [ExplainResult(page.saved.name, (_explain_page(page, site),)) for page in built]
-    return [_answer(query, site) for query in dict.fromkeys(queries)]
-
-
-class _KnownPage(NamedTuple):
-    """A page of the build, or another HTML file of the site."""
-
-    saved: SavedPage
-    is_built: bool = True
-
-    @property
-    def names(self) -> PageNames:
-        saved = self.saved
-        return PageNames(saved.name, saved.url, saved.document, saved.output)
+        return [ExplainResult(page.name, (site.explain(page, True),)) for page in site.built]
+    return [site.answer(query) for query in dict.fromkeys(queries)]
 
 
 class _BuiltSite:
     """The pages of a site, which can be found by several names.
 
     Attributes:
+        built: The pages of the build.
+
+    Args:
         folder: The folder of the site.
-        base_url: Where the site is published, if that is known.
-        in_sphinx: Whether Sphinx built the site.
-        pages: The pages of the build, and the other HTML files in the folder.
-        advice: How to list and date pages.
+        report: The report of the build, if there is one.
+        base_url: Where the site is published, if the user says so.
     """
 
     def __init__(
-        self,
-        folder: SiteFolder,
-        base_url: BaseUrl | None,
-        report: SavedReport | None,
-        sitemaps: Sequence[str],
+        self, folder: SiteFolder, report: SavedReport | None, base_url: BaseUrl | None
     ) -> None:
-        self.folder = folder
-        self.base_url = base_url
-        self.in_sphinx = report is not None and report.generator == "sphinx"
-        self._project: str | None = None
-        saved: Sequence[SavedPage] = ()
-        if report is not None:
-            self._project = os.path.normpath(os.path.join(folder.root, report.project))
-            saved = report.pages
-        self.advice = Advice(self.user_path, in_sphinx=self.in_sphinx)
-        outputs = {page.output for page in saved}
-        self.pages = [_KnownPage(page) for page in saved]
-        self.pages += [
-            _KnownPage(SavedPage(name=file, url=page_url(file), output=file), is_built=False)
-            for file in walk_html_files(folder.root)
-            if file not in outputs
-        ]
-        self._documents = {page.document for page in saved if page.document is not None}
-        self._index = NameIndex((page.names for page in self.pages), base_url or "")
-        self._entries: dict[NormalizedUrl, DiskEntry] = {}
-        for entry in read_all_entries(folder, sitemaps, base_url):
-            found = DiskEntry(entry.file, entry.line, entry.loc, entry.lastmod)
-            self._entries.setdefault(normalize_url(entry.loc), found)
+        self._folder = folder
+        self._report = report
+        self.built: Sequence[SavedPage] = () if report is None else report.pages
+        sitemaps = find_sitemaps(folder, () if report is None else report.files)
+        known_url = guess_base_url(folder, sitemaps) if report is None else report.base_url
+        self._base_url = base_url or known_url
+        entries = read_all_entries(folder, sitemaps, self._base_url)
+        self._entries = {normalize_url(entry.loc): entry for entry in entries}
+        self._pages = [*self.built, *self._other_pages()]
+        names = (PageNames(one.name, one.url, one.document, one.output) for one in self._pages)
+        self._index = NameIndex(names, self._base_url or "")
 
-    def find(self, query: str) -> list[_KnownPage]:
-        """Return the pages that a query names."""
-        for spelling in self._spellings(query):
-            (numbers,) = find_pages(escape(spelling), self._index)
+    def _other_pages(self) -> Iterator[SavedPage]:
+        """Yield the other entries of the sitemap on disk, and the other HTML files of the site."""
+        files = {page.output for page in self.built}
+        locs = {normalize_url(page.loc) for page in self.built if page.loc is not None}
+        start = "" if self._base_url is None else normalize_url(self._base_url)
+        for url, entry in self._entries.items():
+            if url in locs:
+                continue
+            # Only the sitemap knows the URL of a file for certain: /guide may be guide.html.
+            file = open_url(self._folder, self._base_url, url)
+            if file is None or file not in files:
+                files.add(file)
+                yield SavedPage(
+                    name=file or entry.loc,
+                    url=url.removeprefix(start),
+                    loc=entry.loc,
+                    output=file,
+                    lastmod=entry.lastmod,
+                )
+        for file in walk_html_files(self._folder.root):
+            if file not in files:
+                yield SavedPage(name=file, url=page_url(file), output=file)
+
+    def answer(self, query: str) -> ExplainResult:
+        """Return the pages that a query names, or similar names."""
+        names = [*self._names(query)]
+        for name in names:
+            (numbers,) = find_pages(escape(name), self._index)
             if numbers:
-                return [self.pages[number] for number in numbers]
-        return []
+                last = len(self.built)
+                pages = [self.explain(self._pages[number], number < last) for number in numbers]
+                return ExplainResult(query, (*pages,))
+        source_of = [
+            page.name for page in self.built if any(one.path in names for one in page.sources)
+        ]
+        known = {page.url: page.name for page in self._pages}
+        known |= {page.name: page.name for page in self._pages}
+        similar = difflib.get_close_matches(names[0].removeprefix(self._base_url or ""), known)
+        suggestions = dict.fromkeys(known[name] for name in similar)
+        return ExplainResult(query, (), (*suggestions,)[:_MAX_SUGGESTIONS], (*source_of,))
 
-    def entry_with_url(self, url: str | None) -> DiskEntry | None:
-        return None if url is None else self._entries.get(normalize_url(url))
-
-    def entry_opening(self, file: str | None) -> DiskEntry | None:
-        return None if file is None else self._entries_by_file.get(file)
-
-    @cached_property
-    def _entries_by_file(self) -> dict[str | None, DiskEntry]:
-        first_wins = reversed(self._entries.items())
-        return {open_url(self.folder, self.base_url, url): entry for url, entry in first_wins}
-
-    def suggest(self, query: str) -> tuple[str, ...]:
-        """Return names that are similar to a query."""
-        saved = [page.saved for page in self.pages]
-        names = {posixpath.splitext(posixpath.basename(one.name))[0]: one.name for one in saved}
-        names |= {one.url: one.name for one in saved} | {one.name: one.name for one in saved}
-        path = self._below_base_url(query) if "://" in query else None
-        # Some of the matches may be the URL and the name of one page.
-        similar = difflib.get_close_matches(
-            query if path is None else path, names, n=2 * _MAX_SUGGESTIONS
-        )
-        return tuple(dict.fromkeys(names[name] for name in similar))[:_MAX_SUGGESTIONS]
-
-    def user_path(self, source: str) -> str:
-        """Return the path of a source file relative to the current folder."""
-        path = os.path.join(self._project or "", source)
-        with suppress(ValueError):  # on another drive
-            return os.path.relpath(path)
-        return path
-
-    def find_unpublished(self, query: str) -> str | None:
-        """Return a file of the project that a query names, although no page has this name, relative
-        to the folder of the project.
-        """
-        path = self._below_base_url(query) if "://" in query else query
-        if path is None or self._project is None:
-            return None
-        stem = strip_index(path).strip("/").removesuffix(".html")
-        ends = [f"{end}{suffix}" for end in ("", "/index") for suffix in self._suffixes]
-        folders = {page.names.source_folder() or "" for page in self.pages}
-        for folder in (os.curdir, *(os.path.join(self._project, one) for one in sorted(folders))):
-            for name in (path, *(f"{stem}{end}" for end in ends)):
-                source = self._source(os.path.join(folder, name))
-                if source is not None and source not in self._documents:
-                    return source
-        return None
-
-    def _source(self, file: str) -> str | None:
-        """Return a source file relative to the folder of the project; `None` if the file is not
-        below this folder, does not exist, or belongs to the site.
-        """
-        if self._project is None or not os.path.isfile(file):
-            return None
-        real = os.path.realpath(file)
-        prefix = os.path.join(os.path.realpath(self._project), "")
-        is_in_site = real.startswith(os.path.join(self.folder.root, ""))
-        if not real.startswith(prefix) or is_in_site:
-            return None
-        return real.removeprefix(prefix).replace(os.sep, "/")
-
-    def pages_from(self, source: str) -> tuple[str, ...]:
-        """Return the names of the pages that have a source file."""
-        saved = [page.saved for page in self.pages if page.is_built]
-        return tuple(one.name for one in saved if source in {part.path for part in one.sources})
-
-    @cached_property
-    def _suffixes(self) -> list[str]:
-        """The suffixes of documents."""
-        return sorted({os.path.splitext(path)[1] for path in self._documents})
-
-    def _spellings(self, query: str) -> Iterator[str]:
-        """Yield the possible meanings of a query, the most likely first."""
+    def _names(self, query: str) -> Iterator[str]:
+        """Yield the names that a query can mean, the most likely first."""
         if "://" in query:
-            path = self._below_base_url(query)
-            if path is not None:
-                yield path
+            yield normalize_url(query)
             return
         yield query
-        with suppress(ValueError, RecursionError):  # It is on another drive, or cannot exist.
-            path = os.path.relpath(os.path.realpath(query), self.folder.root)
-            yield "" if path == "." else path.replace(os.sep, "/")
-        for suffix in ("", *self._suffixes):
-            with suppress(ValueError, RecursionError):
-                source = self._source(f"{query}{suffix}")
-                if source is not None and source in self._documents:
-                    yield source
+        folders = [self._folder.root]
+        if self._report is not None:
+            folders.append(os.path.realpath(os.path.join(self._folder.root, self._report.project)))
+        for folder in folders:
+            with suppress(ValueError, RecursionError):  # It is on another drive, or cannot exist.
+                yield os.path.relpath(os.path.realpath(query), folder).replace(os.sep, "/")
 
-    def _below_base_url(self, query: str) -> str | None:
-        """Return the path of an absolute URL below the base URL."""
-        if self.base_url is None:
-            return None
-        url, base = normalize_url(query), normalize_url(self.base_url)
-        if f"{url}/" == base:
-            return ""
-        return unquote(url.removeprefix(base)) if url.startswith(base) else None
+    def explain(self, page: SavedPage, is_built: bool) -> Explanation:
+        """Return what is known about a page, whether it is part of the build or not."""
+        listed = page.loc is not None
+        url = page.loc or f"{self._base_url or ''}{page.url}"
+        head = None
+        if page.output is not None and self._folder.contains(page.output):
+            with suppress(OSError):
+                head = read_head(os.path.join(self._folder.root, page.output))
+        if head is not None and not is_built and not listed and self._base_url is not None:
+            reason, detail = next(head_reasons(head, url), (None, ""))
+            page = msgspec.structs.replace(page, reason=reason, detail=detail)
+        entry = self._entries.get(normalize_url(url))
+        return Explanation(
+            url=url,
+            listed=listed,
+            is_built=is_built,
+            page=page,
+            meaning=self._translate(page.reason and page.reason.meaning),
+            date_meaning=self._translate(page.date_status and page.date_status.meaning),
+            fix=None
+            if listed or self._report is None
+            else self._translate(how_to_list(page, is_built=is_built)),
+            date_fix=self._translate(page.date_status and how_to_date(page.date_status)),
+            head=head,
+            sitemap=None if entry is None else f"{entry.file}:{entry.line}",
+        )
 
-
-def _answer(query: str, site: _BuiltSite) -> ExplainResult:
-    explanations = [_explain_page(page, site) for page in site.find(query)]
-    if explanations:
-        return ExplainResult(query, tuple(explanations))
-    is_absolute = "://" in query or site.base_url is None
-    url = query if is_absolute else f"{site.base_url}{query.lstrip('/')}"
-    entry = site.entry_with_url(url)
-    if entry is not None:
-        page = Explanation(name=query, url=normalize_url(url), listed=True, sitemap=entry)
-        return ExplainResult(query, (page,))
-    with suppress(ValueError, RecursionError):  # It cannot be the name of a file.
-        unpublished = site.find_unpublished(query)
-        if unpublished is not None:
-            path, source_of = site.user_path(unpublished), site.pages_from(unpublished)
-            return ExplainResult(query, (), (), path, source_of)
-    return ExplainResult(query, (), site.suggest(query))
-
-
-def _explain_page(page: _KnownPage, site: _BuiltSite) -> Explanation:
-    saved, build = page.saved, page.saved if page.is_built else None
-    url = None if site.base_url is None else f"{site.base_url}{saved.url}"
-    # The build may have had another base URL.
-    entry = site.entry_with_url(saved.loc or url)
-    if build is None and entry is None:
-        # Only the build knows the URL of a file for certain: /guide may be guide.html.
-        entry = site.entry_opening(saved.output)
-        url = url if entry is None else normalize_url(entry.loc)
-    listed = entry is not None if build is None else build.loc is not None
-    head, exists = None, False
-    if saved.output is not None and site.folder.contains(saved.output):
-        exists = site.folder.exists(saved.output)
-        with suppress(OSError):
-            head = read_head(os.path.join(site.folder.root, saved.output))
-    reasons = [] if head is None or url is None else [*head_reasons(head, url)]
-    if build is None:
-        notes = [_describe(*reason) for reason in reasons]
-    elif listed:
-        notes = [*_notes_if_listed(build, entry, exists, reasons)]
-    else:
-        notes = [*_notes_if_excluded(build, entry, exists, reasons)]
-    translate = use_sphinx_names if site.in_sphinx else str
-    return Explanation(
-        name=saved.name,
-        url=url,
-        listed=listed,
-        meaning=None if saved.reason is None else translate(saved.reason.meaning),
-        date_meaning=None if saved.date_status is None else translate(saved.date_status.meaning),
-        fix=None if listed else site.advice.to_list(build, saved, [slug for slug, _ in reasons]),
-        date_fix=site.advice.to_date(build) if listed and build is not None else None,
-        build=build,
-        output=saved.output,
-        exists=exists,
-        head=head,
-        sitemap=entry,
-        notes=tuple(notes),
-    )
-
-
-def _notes_if_listed(
-    page: SavedPage, entry: DiskEntry | None, exists: bool, reasons: Sequence[_HeadReason]
-) -> Iterator[str]:
-    if entry is None:
-        yield "the sitemap on disk does not list this page; another build wrote that sitemap"
-    elif entry.lastmod != page.lastmod:
-        date = "no date" if entry.lastmod is None else f"the date {entry.lastmod}"
-        yield f"the sitemap on disk has {date} for this page; another build wrote that sitemap"
-    if page.output is not None and not exists:
-        yield "the file no longer exists; build the site again"
-    for reason in reasons:
-        yield f"{_describe(*reason)}; the build ignored this, or the file has changed since"
-
-
-def _notes_if_excluded(
-    page: SavedPage, entry: DiskEntry | None, exists: bool, reasons: Sequence[_HeadReason]
-) -> Iterator[str]:
-    # If two pages have the same URL, the entry belongs to the other page.
-    if entry is not None and page.reason is not ExclusionReason.DUPLICATE_URL:
-        yield "the sitemap on disk lists this page; another build wrote that sitemap"
-    if page.reason is ExclusionReason.NOT_WRITTEN and exists:
-        yield "the file exists now; build the site again"
-    if page.reason in HEAD_REASONS and (page.reason, page.detail) not in reasons:
-        yield f"the reason {page.reason} no longer applies; build the site again"
-
-
-def _describe(reason: ExclusionReason, detail: str) -> str:
-    return f"{reason.meaning} ({detail})"
+    def _translate(self, text: str | None) -> str | None:
+        """Return a text with the names that the generator uses."""
+        is_sphinx = self._report is not None and self._report.generator == "sphinx"
+        return use_sphinx_names(text) if text is not None and is_sphinx else text

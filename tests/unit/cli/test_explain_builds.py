@@ -109,28 +109,26 @@ def test_explain_agrees_with_the_build(
     explained = explain(site, out, *(page.name for page in report.pages))
     for saved in report.pages:
         page = explained[saved.name]
-        assert page["name"] == page["build"]["name"] == saved.name
-        sources = page["build"].get("sources", [])
+        assert page["page"]["name"] == saved.name
+        sources = page["page"].get("sources", [])
         assert [source["path"] for source in sources] == [source.path for source in saved.sources]
         assert [source.get("date") for source in sources] == [
             source.date for source in saved.sources
         ]
         assert page["listed"] is (saved.loc is not None) is (page["sitemap"] is not None)
-        assert page["exists"] is True
+        assert page["head"] is not None
         if saved.loc is not None:
             assert page["url"] == saved.loc
-            assert page["sitemap"]["lastmod"] == saved.lastmod
+            assert page["page"].get("lastmod") == saved.lastmod
         else:
             assert page["fix"]
-            assert page["build"]["reason"] == saved.reason
-        if saved.name != "asked.md":
-            assert page["notes"] == []
+            assert page["page"]["reason"] == saved.reason
 
 
 def test_the_source_of_a_date_is_explained(mkdocs_site: MkDocsSite) -> None:
     site = mkdocs_site
     pages = explain(site, site.site, "guide/setup.md", "new.md")
-    setup = pages["guide/setup.md"]["build"]
+    setup = pages["guide/setup.md"]["page"]
     assert setup["lastmod"] == noon(2)
     assert setup["date_status"] == DateStatus.COMMIT
     assert setup["commit"] == site.repository.git("rev-parse", "HEAD").strip()
@@ -138,7 +136,7 @@ def test_the_source_of_a_date_is_explained(mkdocs_site: MkDocsSite) -> None:
     assert setup["source"] == "docs/part.txt"
     dates = {source["path"]: source["date"] for source in setup["sources"]}
     assert dates == {"docs/guide/setup.md": noon(1), "docs/part.txt": noon(2)}
-    assert pages["new.md"]["build"]["date_status"] == DateStatus.UNTRACKED
+    assert pages["new.md"]["page"]["date_status"] == DateStatus.UNTRACKED
     text = docs_sitemap("explain", "site", f"{BASE_URL}guide/setup/", cwd=site.path).out
     assert f"  lastmod:    {noon(2)}, commit: {DateStatus.COMMIT.meaning}\n" in text
     assert "  dated by:   docs/part.txt\n" in text
@@ -197,10 +195,10 @@ def test_pages_of_sphinx(sphinx_site: SphinxSite) -> None:
     pages = explain(site, out, *names, "secret", "moved.rst", "drafts/a", "search")
     setup = pages["guide/setup"]
     assert [pages[name] for name in names] == [setup] * 3
-    assert setup["sitemap"]["file"] == "sitemap.xml"
-    assert setup["sitemap"]["lastmod"] == setup["build"]["lastmod"] == noon(2)
-    assert setup["build"]["source"] == "part.txt"
-    reasons = {name: page["build"]["reason"] for name, page in pages.items() if not page["listed"]}
+    assert setup["sitemap"].startswith("sitemap.xml:")
+    assert setup["page"]["lastmod"] == noon(2)
+    assert setup["page"]["source"] == "part.txt"
+    reasons = {name: page["page"]["reason"] for name, page in pages.items() if not page["listed"]}
     assert reasons == {
         "secret": "noindex",
         "moved.rst": "redirect",
@@ -208,10 +206,10 @@ def test_pages_of_sphinx(sphinx_site: SphinxSite) -> None:
         "search": "generator-page",
     }
     assert pages["search"]["fix"] == (
-        'add it to sitemap_include in conf.py: sitemap_include = ["search"], or ignore the reason '
-        'for all pages: sitemap_ignore_reasons = ["generator-page"]'
+        'add "search" to sitemap_include, or ignore the reason for all pages: add generator-page '
+        "to sitemap_ignore_reasons"
     )
-    assert pages["secret"]["fix"].startswith("set `:sitemap: true` in the page, add it to sitemap_")
+    assert 'metadata of the page, add "secret.rst" to sitemap_include' in pages["secret"]["fix"]
     assert pages["moved.rst"]["fix"].startswith("do not list it: ")
     assert pages["drafts/a"]["meaning"] == "a pattern of sitemap_excludes matches the page"
 
@@ -229,8 +227,8 @@ def test_all_pages_can_be_explained(mkdocs_site: MkDocsSite) -> None:
     done = docs_sitemap("explain", "--all", "--format", "json", "site", cwd=site.path)
     assert done.code == 0
     pages = {result["query"]: result["pages"][0] for result in done.json()["results"]}
-    assert pages["guide/setup.md"]["build"]["sources"][1]["path"] == "docs/part.txt"
-    assert pages["own.md"]["build"]["reason"] == "front-matter"
+    assert pages["guide/setup.md"]["page"]["sources"][1]["path"] == "docs/part.txt"
+    assert pages["own.md"]["page"]["reason"] == "front-matter"
     assert "docs/part.txt" not in pages
     text = docs_sitemap("explain", "--all", "site", cwd=site.path).out
     assert text.count("  listed:") == len(pages)

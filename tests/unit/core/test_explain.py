@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from support.builds import from_files
 from support.platforms import needs_posix
 
-from docs_sitemap import DateStatus, ExclusionReason
-from docs_sitemap.commands.explain.pages import DiskEntry, Explanation, explain_pages
+from docs_sitemap import ExclusionReason
+from docs_sitemap.commands.explain.pages import Explanation, explain_pages
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 
@@ -39,7 +39,7 @@ def test_entries_are_found_in_the_sitemaps_of_an_index(tmp_path: Path) -> None:
     write(tmp_path, "sitemap-1.xml", "a.html")
     write(tmp_path, "sitemap-2.xml", "b.html", "c.html")
     (tmp_path / "c.html").touch()
-    expected = DiskEntry("sitemap-2.xml", 5, f"{BASE}c.html", None)
+    expected = "sitemap-2.xml:5"
     page = SavedPage(name="c.md", url="c.html", loc=f"{BASE}c.html", output="c.html")
     assert one(tmp_path, "c.md", report(page)).sitemap == expected
     (result,) = explain_pages(tmp_path, ["c.html"], base_url=BASE)
@@ -78,9 +78,8 @@ def test_a_url_without_a_file_is_found_in_the_sitemap(tmp_path: Path) -> None:
     for query in ("https://example.org/docs/old page/", "old%20page/", "/old page/"):
         (result,) = explain_pages(tmp_path, [query], base_url=BASE)
         (page,) = result.pages
-        assert (page.listed, page.output) == (True, None)
-        assert page.sitemap is not None
-        assert page.sitemap.line == 5
+        assert (page.listed, page.page.output) == (True, None)
+        assert page.sitemap == "sitemap.xml:5"
 
 
 @needs_posix
@@ -124,20 +123,6 @@ def test_names_of_unusual_files_are_not_errors(
         assert result.pages == ()
 
 
-def test_the_sitemap_lists_a_page_with_the_base_url_of_its_build(tmp_path: Path) -> None:
-    write(tmp_path, "sitemap.xml", "a/")
-    saved = report(SavedPage(name="a.md", url="a/", loc=f"{BASE}a/"))
-    (result,) = explain_pages(
-        tmp_path, ["a.md"], report=saved, base_url=BaseUrl("https://preview.example/")
-    )
-    (page,) = result.pages
-    assert (page.url, page.sitemap and page.sitemap.loc) == (
-        "https://preview.example/a/",
-        f"{BASE}a/",
-    )
-    assert page.notes == ()
-
-
 def test_a_sitemap_index_may_name_itself(tmp_path: Path) -> None:
     write(tmp_path, "sitemap.xml", "sitemap.xml", index=True)
     (tmp_path / "a.html").touch()
@@ -150,70 +135,19 @@ def test_a_sitemap_index_may_name_itself(tmp_path: Path) -> None:
     [
         (
             ExclusionReason.NOT_WRITTEN,
-            "change the build so that it writes the page, or ignore the reason for all pages: "
-            "ignore_reasons: [",
+            "change the build so that it writes the page",
         ),
         (ExclusionReason.INVALID_URL, "rename the page"),
         (ExclusionReason.DUPLICATE_URL, "give one of the two pages another URL"),
         (
             ExclusionReason.GENERATOR_PAGE,
-            'add it to the option `include`: include: ["a[[]b].md"], or ignore the reason for all',
+            'add "a[[]b].md" to the option include, or ignore the reason for all',
         ),
     ],
 )
 def test_the_fix_depends_on_the_reason(tmp_path: Path, reason: ExclusionReason, fix: str) -> None:
     page = SavedPage(name="a[b].md", url="a/", reason=reason)
     assert (one(tmp_path, "a[b].md", report(page)).fix or "").startswith(fix)
-
-
-@pytest.mark.parametrize(
-    ("name", "setting"), [("a.rst", ":sitemap: false"), ("a.md", "sitemap: false")]
-)
-def test_the_fix_has_the_names_and_forms_of_sphinx(tmp_path: Path, name: str, setting: str) -> None:
-    page = SavedPage(name=name, url="a/", reason=ExclusionReason.FRONT_MATTER)
-    saved = SavedReport(base_url=BASE, pages=(page,), generator="sphinx")
-    assert one(tmp_path, name, saved).fix == (
-        f"remove `{setting}` from the front matter or metadata of the page, or ignore the reason "
-        'for all pages: sitemap_ignore_reasons = ["front-matter"]'
-    )
-
-
-def test_paths_are_relative_to_the_current_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    source = tmp_path / "my docs/source/a.rst"
-    source.parent.mkdir(parents=True)
-    source.touch()
-    (source.parent / "draft.rst").touch()
-    page = SavedPage(
-        name="a.rst",
-        url="a.html",
-        loc=f"{BASE}a.html",
-        **from_files("a.rst"),
-        source="a.rst",
-        date_status=DateStatus.UNTRACKED,
-    )
-    site = tmp_path / "out"
-    site.mkdir()
-    paths = {
-        tmp_path: ("'my docs/source/a.rst'", "my docs/source/draft.rst"),
-        source.parent: ("a.rst", "draft.rst"),
-    }
-    for folder, (path, draft) in paths.items():
-        monkeypatch.chdir(folder)
-        saved = replace(report(page), project="../my docs/source")
-        assert f"git add {path} &&" in (one(site, "a.rst", saved).date_fix or "")
-        (result,) = explain_pages(site, ["draft"], report=saved)
-        assert result.unpublished == draft
-
-
-def test_a_file_that_was_written_after_the_build_is_noted(tmp_path: Path) -> None:
-    page = SavedPage(name="a.md", url="a.html", output="a.html", reason=ExclusionReason.NOT_WRITTEN)
-    assert one(tmp_path, "a.md", report(page)).notes == ()
-    (tmp_path / "a.html").touch()
-    assert one(tmp_path, "a.md", report(page)).notes == (
-        "the file exists now; build the site again",
-    )
 
 
 def test_both_pages_with_the_same_url_are_explained(tmp_path: Path) -> None:
@@ -223,14 +157,10 @@ def test_both_pages_with_the_same_url_are_explained(tmp_path: Path) -> None:
     )
     second = SavedPage(name="a/index.md", url="a/", loc=f"{BASE}a/")
     (result,) = explain_pages(tmp_path, ["a/"], report=report(second, first))
-    assert [(page.name, page.listed, page.notes) for page in result.pages] == [
-        ("a/index.md", True, ()),
-        ("a.md", False, ()),
+    assert [(page.page.name, page.listed) for page in result.pages] == [
+        ("a/index.md", True),
+        ("a.md", False),
     ]
-    left_out = SavedPage(name="a.md", url="a/", reason=ExclusionReason.EXCLUDE_PATTERN, detail="a*")
-    assert one(tmp_path, "a.md", report(left_out)).notes == (
-        "the sitemap on disk lists this page; another build wrote that sitemap",
-    )
 
 
 @needs_posix
@@ -244,7 +174,7 @@ def test_files_may_be_named_through_symbolic_links(
     monkeypatch.chdir(tmp_path)
     saved = report(SavedPage(name="a.md", url="a", output="a.htm"))
     for query in ("a.htm", "real/a.htm", "link/a.htm", str(real / "a.htm")):
-        assert one(link, query, saved).name == "a.md", query
+        assert one(link, query, saved).page.name == "a.md", query
 
 
 def test_source_files_of_other_projects_are_not_pages(
@@ -257,6 +187,6 @@ def test_source_files_of_other_projects_are_not_pages(
     pages = [SavedPage(name=f"{n}.md", url=n, **from_files(f"docs/{n}.md")) for n in "ab"]
     site = tmp_path / "site"
     saved = replace(report(*pages), project="../one")
-    assert one(site, "one/docs/a.md", saved).name == "a.md"
+    assert one(site, "one/docs/a.md", saved).page.name == "a.md"
     (result,) = explain_pages(site, ["two/docs/a.md"], report=saved)
     assert result.pages == ()
