@@ -169,7 +169,8 @@ def date_statuses_page() -> Iterator[str]:
 def command_line_page() -> Iterator[str]:
     yield notes.COMMAND_LINE_INTRODUCTION
     parent = click.Context(root_command, info_name="docs-sitemap", **root_command.context_settings)
-    for name, subcommand in root_command.commands.items():
+    for name in root_command.list_commands(parent):
+        subcommand = root_command.get_command(parent, name)
         yield f"## `docs-sitemap {name}`"
         context = click.Context(subcommand, parent, info_name=name, terminal_width=80)
         yield block("text", subcommand.get_help(context))

@@ -6,14 +6,10 @@ import json
 import os
 import re
 import sys
-from typing import TYPE_CHECKING
 
 import click
 
 from docs_sitemap.text import CI_COMMAND, printable
-
-if TYPE_CHECKING:
-    import msgspec
 
 # Increase this number whenever the meaning of a JSON key changes, or a key is removed.
 JSON_VERSION = 1
@@ -61,7 +57,7 @@ def _style(text: str, style: str) -> str:
     return click.style(text, fg=color, bold="bold" in words or None, dim="dim" in words or None)
 
 
-def print_json(document: msgspec.Struct) -> None:
+def print_json(document: object) -> None:
     """Print a document in ASCII, which every terminal and pipe can encode."""
     import msgspec  # Most output is text.
 

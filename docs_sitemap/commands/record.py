@@ -10,7 +10,6 @@ from urllib.request import url2pathname
 import click
 
 from docs_sitemap.commands.console import LinePrinter
-from docs_sitemap.commands.help import DocumentedCommand
 from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git.built_commit import has_commit, read_from_ref
 from docs_sitemap.git.run import GitError
@@ -23,13 +22,15 @@ _REMOTE = "origin"
 
 
 @click.command(
-    cls=DocumentedCommand,
     epilog="""\b
 Examples:
   docs-sitemap record --previous gh-pages site/record.json
   docs-sitemap record --previous gh-pages:dev/record.json site/record.json
-  docs-sitemap record --previous last-site/ site/record.json""",
-    exit_codes={0: "the record was copied, or there is no valid record yet"},
+  docs-sitemap record --previous last-site/ site/record.json
+
+\b
+Exit codes:
+  0  the record was copied, or there is no valid record yet""",
 )
 @click.option(
     "--previous",
@@ -40,7 +41,7 @@ Examples:
 )
 @click.argument("path", metavar="PATH", type=click.Path(dir_okay=False))
 def record(previous: str, path: str) -> None:
-    """Copy the content record of the last deployment to PATH, before the build.
+    """Copy the content record of the last deployment before a build.
 
     PATH is the file that the option `lastmod_record` names. In a folder or on a branch, the file
     may have the same path as PATH, or be at the end of this path: with PATH `site/record.json`,

@@ -16,7 +16,6 @@ from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.formats import CHECK_FORMATS, print_codes
 from docs_sitemap.commands.check.rules import RULES
 from docs_sitemap.commands.check.sitemaps import Progress
-from docs_sitemap.commands.help import DocumentedCommand
 from docs_sitemap.commands.site_options import base_url_option, find_report, report_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.sitemap.urls import BaseUrl
@@ -36,18 +35,18 @@ def _parse_codes(
 
 
 @click.command(
-    cls=DocumentedCommand,
     epilog="""\b
 Examples:
   docs-sitemap check site
   docs-sitemap check --strict --format github _build/html
   docs-sitemap check --ignore missing,lastmod-all-same site
   docs-sitemap check --base-url https://example.org/docs/ sitemap.xml
-  docs-sitemap check --codes""",
-    exit_codes={
-        0: "no errors; with --strict, no warnings either",
-        1: "errors; with --strict, errors or warnings",
-    },
+  docs-sitemap check --codes
+
+\b
+Exit codes:
+  0  no errors; with --strict, no warnings either
+  1  errors; with --strict, errors or warnings""",
 )
 @click.argument(
     "paths",

@@ -13,18 +13,15 @@ from docs_sitemap.commands.compare.comparison import (
     read_dates,
 )
 from docs_sitemap.commands.console import LinePrinter, print_json
-from docs_sitemap.commands.help import DocumentedCommand
 from docs_sitemap.commands.site_options import find_report, format_option, report_option
 from docs_sitemap.text import count
 
 
 @click.command(
-    cls=DocumentedCommand,
     epilog="""\b
 Examples:
   docs-sitemap compare before.xml site
   docs-sitemap compare --format json before.xml site/sitemap.xml""",
-    exit_codes={0: "both sitemaps can be read"},
 )
 @click.argument("before", metavar="BEFORE", type=click.Path(exists=True))
 @click.argument("after", metavar="AFTER", type=click.Path(exists=True))

@@ -8,7 +8,6 @@ import msgspec
 from docs_sitemap.commands.console import JSON_VERSION, print_json
 from docs_sitemap.commands.explain.formats import print_text
 from docs_sitemap.commands.explain.pages import ExplainResult, explain_pages
-from docs_sitemap.commands.help import DocumentedCommand
 from docs_sitemap.commands.site_options import (
     base_url_option,
     find_report,
@@ -33,17 +32,17 @@ class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @click.command(
-    cls=DocumentedCommand,
     epilog="""\b
 Examples:
   docs-sitemap explain site guide/setup.md
   docs-sitemap explain site https://example.org/docs/guide/ /docs/about/
   docs-sitemap explain --report report.json --format json site index.md
-  docs-sitemap explain --all --format json site""",
-    exit_codes={
-        0: "all pages exist",
-        1: "a page does not exist in the site",
-    },
+  docs-sitemap explain --all --format json site
+
+\b
+Exit codes:
+  0  all pages exist
+  1  a page does not exist in the site""",
 )
 @click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
 @click.argument("pages", metavar="URL|PAGE...", nargs=-1)
@@ -61,7 +60,7 @@ def explain(
     output_format: str,
     report: str | None,
 ) -> None:
-    """Explain why pages are listed or excluded, and where their dates come from.
+    """Explain why pages are listed, and where their dates come from.
 
     Name a page by its URL, by the path of its URL, by its source file, or by its file in SITE_DIR.
     """

@@ -14,7 +14,6 @@ from typing import Any
 import click
 
 from docs_sitemap.commands.console import LinePrinter, print_json
-from docs_sitemap.commands.help import DocumentedCommand
 from docs_sitemap.commands.index.composition import (
     ComposeError,
     Composition,
@@ -127,18 +126,18 @@ def _option(
 
 
 @click.command(
-    cls=DocumentedCommand,
     epilog="""\b
 Examples:
   docs-sitemap index public --base-url https://example.org/docs/
   docs-sitemap index gh-pages --base-url https://example.org/docs/ --commit --push
   docs-sitemap index --merge --keep-removed public --base-url https://example.org/
   docs-sitemap index --versions stable,'2.*' public --base-url https://example.org/
-  docs-sitemap index gh-pages:docs --base-url https://example.org/docs/ --output index.xml""",
-    exit_codes={
-        0: "the sitemap is complete",
-        1: "a sitemap of a version cannot be used, or nothing can be listed",
-    },
+  docs-sitemap index gh-pages:docs --base-url https://example.org/docs/ --output index.xml
+
+\b
+Exit codes:
+  0  the sitemap is complete
+  1  a sitemap of a version cannot be used, or nothing can be listed""",
 )
 @click.argument("deployed", metavar="DEPLOY_DIR|BRANCH[:DIR]")
 @_option(
@@ -193,7 +192,7 @@ Examples:
 @format_option
 @click.pass_context
 def index(ctx: click.Context, /, **values: Any) -> None:
-    """Write one sitemap for all deployed versions, languages, or projects.
+    """Write one sitemap for all versions, languages, or projects.
 
     DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in the current
     folder, such as gh-pages. It is not checked out. Versions are found in versions.json (mike), in
