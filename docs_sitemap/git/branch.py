@@ -8,7 +8,7 @@ import re
 import tempfile
 from collections.abc import Generator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -199,7 +199,7 @@ class Branch:
         zeros = "0" * len(self.tip)
         arguments = ["update-ref", "-m", "docs-sitemap index", str(self.ref)]
         try:
-            replace(self.git, completes=True).output([*arguments, new or zeros, old or zeros])
+            self.git.output([*arguments, new or zeros, old or zeros])
         except GitError as error:
             if find_commit(self.git, str(self.ref)) != old:
                 raise BranchChangedError(f"another process has changed {self.name}") from None

@@ -20,7 +20,7 @@ from docs_sitemap.git.location import (
 )
 from docs_sitemap.git.repository import RepositorySnapshot, open_repository
 from docs_sitemap.git.repository_history import RepositoryHistory
-from docs_sitemap.git.run import Git, GitError, GitMissingError, ending_on_signals
+from docs_sitemap.git.run import Git, GitError, GitMissingError
 
 
 class History:
@@ -58,9 +58,7 @@ class History:
         # No commit can contain a file with an impossible path.
         result.dates.update(dict.fromkeys(new, FileDate(DateStatus.UNTRACKED)))
         if new := [file for file in new if is_possible(file.path)]:
-            with ending_on_signals():
-                found = lookup.copies(new) if options.repository else lookup.files(new)
-            result.dates.update(found)
+            result.dates.update(lookup.copies(new) if options.repository else lookup.files(new))
         result.errors.extend(error for error in lookup.errors if error not in result.errors)
         result.notices.extend(note for note in lookup.notices if note not in result.notices)
         return result

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import logging
 import math
 import os
@@ -17,7 +16,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from secrets import token_hex
-from types import FrameType
 from typing import IO
 
 from docs_sitemap.text import printable
@@ -54,12 +52,6 @@ _MAX_STREAM = 2**32
 _MAX_OUTPUT = 2**28
 _MAX_FIELD = 2**24
 
-# Seconds in which a command that must not be stopped ends by itself.
-_COMPLETION = 10.0
-
-# Windows has no SIGHUP.
-_END_SIGNALS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
-
 
 class GitError(Exception):
     """Git is missing or failed. The message is one line without a full stop.
@@ -74,7 +66,7 @@ class GitError(Exception):
 
 
 class GitMissingError(GitError):
-    """Git cannot be started."""
+    """Git is not installed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +77,11 @@ class Git:
         folder: The folder to run in.
         timeout: Seconds without output after which a command is stopped.
         network: Whether commands may connect to other machines.
-        completes: Whether commands end by themselves after a signal to this process, because git
-            would leave a lock behind if it were stopped.
     """
 
     folder: str
     timeout: float = 60.0
     network: bool = False
-    completes: bool = False
 
     def output(
         self,
@@ -157,61 +146,19 @@ class Git:
             process.check(accept)
 
 
-class InteractiveGit:
-    """A git command that keeps running and answers one line of input at a time.
-
-    `git diff-tree --stdin` and similar commands print a line that is not an object name, unchanged
-    or with a text. Such a line after each question marks the end of the answer.
-
-    Args:
-        git: Git in a folder.
-        arguments: The subcommand and its arguments.
-        echo_end: What git prints after a line that is not an object name.
-
-    Raises:
-        GitError: Git cannot be started.
-    """
-
-    def __init__(self, git: Git, arguments: Sequence[str], echo_end: str = "\n") -> None:
-        self._process = _Process(git, arguments, subprocess.PIPE)
-        # The token is random, so that no file contains it.
-        token = f"end of answer {token_hex()}"
-        self._end_line = f"{token}\n".encode()
-        self._end = f"{token}{echo_end}".encode()
-
-    def ask(self, line: bytes) -> bytes:
-        """Return the answer to one line.
-
-        Raises:
-            GitError: Git did not answer.
-        """
-        self._process.write(line + b"\n" + self._end_line)
-        answer = bytearray()
-        for block in self._process.blocks(_MAX_OUTPUT):
-            answer += block
-            if answer.endswith(self._end):
-                return bytes(answer).removesuffix(self._end)
-        self._process.close()
-        self._process.check(accept=(0,))
-        raise GitError("git stopped before its answer was complete")
-
-    def close(self) -> None:
-        self._process.close()
-
-
 class _Process:
     """A git process. A second thread stops it if its output pauses for too long."""
 
     def __init__(self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int) -> None:
-        self.completes = git.completes
         self._git = git
         self._arguments = arguments
         self._start = time.monotonic()
+        command = [_program(), *_OPTIONS, *arguments]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # `close` closes it.
         self._error = ""
         try:
             self._process = subprocess.Popen(
-                [_program(), *_OPTIONS, *arguments],
+                command,
                 cwd=git.folder,
                 env=_environment(network=git.network),
                 stdin=stdin,
@@ -220,18 +167,14 @@ class _Process:
                 bufsize=0,  # Return output as soon as there is some.
                 start_new_session=True,  # Programs that git starts can be stopped with it.
             )
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError) as error:  # for example, the name of a file is too long
             self._errors.close()
-            raise _start_error(error, git.folder) from None
+            raise GitError(f"git cannot be run ({error})") from None
         self._deadline = math.inf
         self._is_late = False
         self._closed = threading.Event()
         self._watchdog = threading.Thread(target=self._watch, daemon=True)
         self._watchdog.start()
-        _running.add(self)
-        if _received:
-            self.close()
-            raise SystemExit(128 + _received[0])
 
     def blocks(self, limit: int) -> Iterator[bytes]:
         """Yield the output in blocks, each as soon as it is available, until the process ends.
@@ -254,23 +197,13 @@ class _Process:
                 raise GitError(f"git printed more than {limit:,} bytes")
             yield block
 
-    def write(self, data: bytes) -> None:
-        stream = self._process.stdin
-        assert stream is not None  # noqa: S101  # Popen was called with PIPE.
-        with suppress(OSError):  # Git has ended. `check` reports why.
-            stream.write(data)
-
     def close(self) -> None:
         """Stop the process if it is still running, and free its resources."""
         if self._closed.is_set():
             return
-        if self.completes:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(_COMPLETION)
         is_stopped = self._process.poll() is None
         if is_stopped:
-            self.stop()
-        _running.discard(self)
+            self._stop()
         self._closed.set()
         self._watchdog.join()
         with self._process, self._errors:  # Close the pipes and the file.
@@ -298,9 +231,9 @@ class _Process:
         while not self._closed.wait(min(1.0, self._git.timeout)):
             if time.monotonic() >= self._deadline:
                 self._is_late = True
-                self.stop()
+                self._stop()
 
-    def stop(self) -> None:
+    def _stop(self) -> None:
         """Stop the process, and the programs that it started."""
         if not hasattr(os, "killpg"):
             self._process.kill()
@@ -313,39 +246,46 @@ class _Process:
             os.killpg(self._process.pid, signal.SIGKILL)
 
 
-_running: set[_Process] = set()
-_received: list[int] = []
+class InteractiveGit(_Process):
+    """A git command that keeps running and answers one line of input at a time.
 
+    `git diff-tree --stdin` and similar commands print a line that is not an object name, unchanged
+    or with a text. Such a line after each question marks the end of the answer.
 
-@contextmanager
-def ending_on_signals() -> Iterator[None]:
-    """Turn signals that would end this process at once into `SystemExit`.
+    Args:
+        git: Git in a folder.
+        arguments: The subcommand and its arguments.
+        echo_end: What git prints after a line that is not an object name.
 
-    Git runs in a session of its own, so a signal to this process, or to its group, does not reach
-    git. The handler stops git. The exception is raised when the next command starts, or at the end
-    of this context, so it interrupts no cleanup.
+    Raises:
+        GitError: Git cannot be started.
     """
 
-    def stop_git(number: int, frame: FrameType | None) -> None:
-        _received.append(number)
-        for process in [*_running]:
-            if not process.completes:
-                process.stop()
+    def __init__(self, git: Git, arguments: Sequence[str], echo_end: str = "\n") -> None:
+        super().__init__(git, arguments, subprocess.PIPE)
+        # The token is random, so that no file contains it.
+        token = f"end of answer {token_hex()}"
+        self._end_line = f"{token}\n".encode()
+        self._end = f"{token}{echo_end}".encode()
 
-    replaced = []
-    if threading.current_thread() is threading.main_thread():
-        replaced = [one for one in _END_SIGNALS if signal.getsignal(one) is signal.SIG_DFL]
-    for one in replaced:
-        signal.signal(one, stop_git)
-    try:
-        yield
-    finally:
-        for one in replaced:
-            signal.signal(one, signal.SIG_DFL)
-        if replaced and _received:
-            number = _received[0]
-            _received.clear()
-            raise SystemExit(128 + number)
+    def ask(self, line: bytes) -> bytes:
+        """Return the answer to one line.
+
+        Raises:
+            GitError: Git did not answer.
+        """
+        stream = self._process.stdin
+        assert stream is not None  # noqa: S101  # Popen was called with PIPE.
+        with suppress(OSError):  # Git has ended. `check` reports why.
+            stream.write(line + b"\n" + self._end_line)
+        answer = bytearray()
+        for block in self.blocks(_MAX_OUTPUT):
+            answer += block
+            if answer.endswith(self._end):
+                return bytes(answer).removesuffix(self._end)
+        self.close()
+        self.check(accept=(0,))
+        raise GitError("git stopped before its answer was complete")
 
 
 @contextmanager
@@ -384,18 +324,7 @@ def _program() -> str:
         # `which` with several folders would search the current folder on Windows.
         if os.path.isabs(folder) and (program := shutil.which(os.path.join(folder, name))):
             return program
-    raise FileNotFoundError(errno.ENOENT, "it is not installed")
-
-
-def _start_error(error: OSError | ValueError, folder: str) -> GitError:
-    if not os.path.isdir(folder):
-        return GitError("the folder does not exist")
-    if isinstance(error, ValueError):  # a NUL byte or an invalid surrogate
-        return GitError("the name of a file or commit contains invalid characters")
-    if error.errno == errno.E2BIG:
-        return GitError("the name of a file or commit is too long")
-    fix = "install git on the machine that builds the site"
-    return GitMissingError(f"git cannot be run ({error.strerror})", fix=fix)
+    raise GitMissingError("git is not installed", fix="install git where the site is built")
 
 
 def _environment(*, network: bool) -> dict[str, str]:

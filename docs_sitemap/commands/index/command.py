@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -27,7 +27,7 @@ from docs_sitemap.commands.site_options import format_option, parse_base_url_opt
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.files import describe_write_error
 from docs_sitemap.git.branch import Branch
-from docs_sitemap.git.run import GitError, ending_on_signals
+from docs_sitemap.git.run import GitError
 from docs_sitemap.text import count
 
 _STDOUT = "-"
@@ -202,9 +202,7 @@ def index(ctx: click.Context, /, **values: Any) -> None:
     request = _Request(**{one.name: values.pop(one.name) for one in fields(_Request)})
     options = IndexOptions(**values, filename=request.filename)
     try:
-        # Git runs in its own session, and must end with this process.
-        with nullcontext() if request.is_folder else ending_on_signals():
-            composition = request.run(options)
+        composition = request.run(options)
     except ComposeError as error:
         raise click.UsageError(str(error)) from None
     except GitError as error:

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 from support.cli import COMMAND, Done, docs_sitemap
 from support.deployed import BASE_URL, read_index, read_urls, write_version
-from support.fake_git import replace_git
 from support.repository import Repository
 
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
@@ -400,46 +399,6 @@ def test_an_interrupted_commit_leaves_the_branch_intact(
         repository.git("update-ref", "refs/heads/gh-pages", before)
     run(repository, "--commit")
     assert repository.git("fsck", "--connectivity-only", "--no-dangling") == ""
-
-
-SLOW_GIT = """
-case "$*" in *update-ref*)
-    touch '{started}'
-    sleep 1
-esac
-exec '{git}' "$@"
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_git_moves_the_branch_to_its_end(
-    repository: Repository,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    number: signal.Signals,
-) -> None:
-    before, started = tip(repository), tmp_path / "started"
-    script = SLOW_GIT.replace("{started}", str(started))
-    replace_git(tmp_path, monkeypatch, script)
-    process = subprocess.Popen(
-        COMMIT,
-        cwd=repository.path,
-        stdout=subprocess.DEVNULL,
-        # A shell that runs the tests in the background ignores SIGINT.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
-    while not started.exists():
-        assert process.poll() is None
-        time.sleep(0.01)
-    process.send_signal(number)
-    assert process.wait(30) in (128 + number, 1)  # click turns SIGINT into 1
-    # Python can raise KeyboardInterrupt while it starts git, and git then ends after the command.
-    for _ in range(100):
-        if tip(repository) != before:
-            break
-        time.sleep(0.1)
-    assert tip(repository, "gh-pages~1") == before
 
 
 # The trees

@@ -281,7 +281,7 @@ def test_a_missing_git_is_one_notice_with_the_fix(
     Repository.create(project).commit({"a.md": "1"}, day=1)
     monkeypatch.setenv("PATH", str(tmp_path))
     (one,) = diagnostics(project / "a.md")
-    assert "git cannot be run" in one.message
+    assert "git is not installed" in one.message
     assert "install git" in one.message
     assert one.severity is Severity.NOTICE
 
