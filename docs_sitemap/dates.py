@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -110,32 +110,6 @@ def check_repository(options: Options) -> None:
         error = find_invalid_option(_history_options(options))
         if error is not None:
             raise OptionError([error])
-
-
-def check_clone(files: Collection[str], options: Options, history: History) -> None:
-    """Check that the clone contains the commit of any file, if the option `shallow` is `error`.
-
-    Integrations call this function with the documents before they build pages. `build_sitemap`
-    checks all sources of the listed pages, but only at the end.
-
-    Args:
-        files: The absolute paths of the documents.
-        options: The options of the sitemap.
-        history: Finds the commits.
-
-    Raises:
-        ShallowError: The clone is shallow, and does not contain the commit of any file.
-    """
-    if not options.lastmod or options.shallow is not ShallowAction.ERROR:
-        return
-    if options.lastmod_record is not None:  # It can contain the dates.
-        return
-    documents = [Tracked(file) for file in files]
-    result = history.find_dates(documents, _history_options(options))
-    dates = [result.dates[document] for document in documents]
-    missing = sum(date.status is DateStatus.SHALLOW for date in dates)
-    if missing and all(date.date is None for date in dates):
-        raise ShallowError(_describe_shallow(missing, len(dates)))
 
 
 def _describe_shallow(missing: int, total: int) -> str:

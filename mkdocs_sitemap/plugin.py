@@ -104,13 +104,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         config.theme.static_templates.add(TEMPLATE)
 
     def on_files(self, files: Files, *, config: MkDocsConfig) -> None:
-        from docs_sitemap.dates import check_clone
-
-        documents = [file.abs_src_path for file in files.documentation_pages()]
-        try:
-            check_clone([*filter(None, documents)], self._options, self._history)
-        except ShallowError as error:
-            raise _no_sitemap(error) from None
         # Templates of the user in `docs_dir` or `custom_dir` are not published.
         templates = {os.path.realpath(path) for path in self._templates()}
         for file in list(files) if templates else ():
@@ -216,7 +209,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 )
                 report = docs_sitemap.build_sitemap(site)
         except ShallowError as error:
-            raise _no_sitemap(error) from None
+            raise PluginError(f"no sitemap is written: {error}") from None
         for one in report.diagnostics:
             is_notice = one.severity is docs_sitemap.Severity.NOTICE
             log.log(logging.INFO if is_notice else logging.WARNING, one.message)
@@ -252,10 +245,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 f"{override} is not used: the sitemap plugin has its own template. Fix: set the "
                 f"option template of the plugin to {THEME_TEMPLATE!r}, or remove the file."
             )
-
-
-def _no_sitemap(error: ShallowError) -> PluginError:
-    return PluginError(f"no sitemap is written: {error}")
 
 
 def _invalid_options(error: OptionError) -> PluginError:

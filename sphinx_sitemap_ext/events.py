@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sphinx.environment import CONFIG_OK
-from sphinx.errors import SphinxError
 
 from docs_sitemap import (
     BuildCode,
@@ -25,7 +24,6 @@ from docs_sitemap import (
     build_sitemap,
     remove_sitemap,
 )
-from docs_sitemap.dates import check_clone
 from docs_sitemap.git.run import forward_git_commands
 from docs_sitemap.options import use_sphinx_names
 from sphinx_sitemap_ext import config as conf
@@ -71,14 +69,6 @@ class SitemapExtension:
 
     def start_reading(self, app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
         self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
-        if not builds_website(app.builder):
-            return
-        options, _ = _read_options(app)
-        documents = [os.fspath(env.doc2path(docname)) for docname in sorted(env.found_docs)]
-        try:
-            check_clone(documents, options, History(app.doctreedir))
-        except ShallowError as error:
-            raise SphinxError(f"no sitemap is written: {use_sphinx_names(str(error))}") from None
 
     def note_page(
         self,

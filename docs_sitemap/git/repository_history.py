@@ -165,8 +165,8 @@ class RepositoryHistory:
     def _fetch(self, snapshot: RepositorySnapshot, truncated: Collection[str]) -> bool:
         """Fetch the missing history. Return whether the repository has changed."""
         try:
-            fetch_full_history(self._git, snapshot.head, truncated)
-        except (GitError, OSError) as error:
+            fetch_full_history(self._git, truncated)
+        except GitError as error:
             # Another process may have fetched the history at the same time.
             if self._snapshot() == snapshot:
                 self.warnings.append(

@@ -169,7 +169,9 @@ class _Process:
             )
         except (OSError, ValueError) as error:  # for example, the name of a file is too long
             self._errors.close()
-            raise GitError(f"git cannot be run ({error})") from None
+            is_folder = os.path.isdir(git.folder)
+            reason = f"git cannot be run ({error})" if is_folder else "the folder does not exist"
+            raise GitError(reason) from None
         self._deadline = math.inf
         self._is_late = False
         self._closed = threading.Event()

@@ -45,7 +45,6 @@ def test_options_for_dates_are_applied(project: Path) -> None:
 def shallow(project: Path, tmp_path: Path) -> MkDocsSite:
     origin = MkDocsSite.create(tmp_path / "origin", {"index.md": "# Home\n"})
     origin.repository.commit({"README": "1"}, day=2)
-    origin.repository.git("config", "uploadpack.allowFilter", "true")
     Repository(tmp_path).git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
     return MkDocsSite(Repository(project))
 
@@ -66,7 +65,6 @@ def test_shallow_error_stops_the_build_with_one_message(
     shallow.replace_in_config("sitemap: {}", "sitemap: {shallow: error}")
     log = shallow.run("build", succeeds=False)
     assert log.count("the git clone is shallow") == 1
-    assert not list(shallow.site.rglob("*.html")), "the build stops before it starts"
     assert not (shallow.site / "sitemap.xml").exists()
 
 

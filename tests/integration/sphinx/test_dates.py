@@ -161,8 +161,7 @@ def test_a_shallow_clone_is_a_notice_unless_the_option_is_error(
     site = SphinxSite(Repository(project))
     message = "1 of 1 page has no lastmod: the git clone is shallow"
     log = site.run("html", "-D", "sitemap_shallow=error", succeeds=False)
-    assert log.count(message) == 1
-    assert not list(site.out().glob("*.html")), "the build stops before it starts"
+    assert log.count(f"no sitemap is written: {message}") == 1
     assert not list(site.out().glob("sitemap*"))
     log = site.run("html", "-W")
     assert (
@@ -171,23 +170,7 @@ def test_a_shallow_clone_is_a_notice_unless_the_option_is_error(
     )
     assert days(site.read()) == {"index": None}
     assert message not in site.run("html", "-W", "-q")
-    origin.repository.git("config", "uploadpack.allowFilter", "true")
     assert days(site.build(overrides={"sitemap_shallow": "fetch"})) == {"index": 1}
-
-
-def test_a_clone_that_contains_some_commits_is_an_error_at_the_end(
-    project: Path, tmp_path: Path
-) -> None:
-    origin = SphinxSite.create(tmp_path / "origin", {"index.rst": document("Home")})
-    for day in (2, 3):
-        page = document(f"New {day}", fields=":orphan:")
-        origin.repository.commit({"docs/new.rst": page}, day=day)
-    Repository(tmp_path).git("clone", "--quiet", "--depth=2", origin.path.as_uri(), str(project))
-    site = SphinxSite(Repository(project))
-    log = site.run("html", "-D", "sitemap_shallow=error", succeeds=False)
-    assert log.count("no sitemap is written: 1 of 2 pages has no lastmod") == 1
-    assert (site.out() / "new.html").exists()
-    assert not list(site.out().glob("sitemap*"))
 
 
 def test_a_source_that_an_extension_removes_again_leaves_no_incorrect_date(project: Path) -> None:

@@ -57,7 +57,7 @@ def test_a_log_line_is_printable_whatever_the_arguments(
 
 
 def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
-    with pytest.raises(GitError, match="No such file or directory"):
+    with pytest.raises(GitError, match="the folder does not exist"):
         Git(str(tmp_path / "none")).output(["version"])
 
 
