@@ -9,98 +9,82 @@ from __future__ import annotations
 import fnmatch
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable
-from enum import IntEnum
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from glob import has_magic
 from posixpath import splitext
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.sitemap.urls import PAGE_SUFFIX, is_index, strip_index
+from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
 
-_WILDCARD = re.compile(r"[*?\[]")
 # The parts of a pattern that match texts of different lengths, sets of characters, and characters.
 _TOKEN = re.compile(
     r"(?P<folders>(?:^|(?<=/))(?:\*\*/)+) | (?P<text>\*+) | \[!?\]?[^\]]*\] | .", re.S | re.X
 )
 
 
+@dataclass(frozen=True, slots=True)
 class PageNames:
     """The names of a page that patterns can match.
 
-    Args:
+    Attributes:
         name: The name of the page in the build.
         url: The URL relative to the base URL.
         source: The source file relative to the project folder; `None` if there is none.
         output: The HTML file relative to the site's folder, if it is a name, too.
     """
 
-    __slots__ = ("_name", "_output", "_source", "_url")
-
-    def __init__(
-        self, name: str, url: str, source: str | None = None, output: str | None = None
-    ) -> None:
-        self._name = name
-        self._source = source
-        self._output = output
-        self._url = url
+    name: str
+    url: str
+    source: str | None = None
+    output: str | None = None
 
     def _urls(self) -> list[str]:
-        return [self._url, unquote(self._url)] if "%" in self._url else [self._url]
+        return [self.url, unquote(self.url)] if "%" in self.url else [self.url]
 
     def exact(self) -> list[str]:
         """Return the source file, with and without its suffix, and the URL."""
         urls = self._urls()
-        names = [self._name, *urls]
-        if self._source is not None or self._name.endswith(".md"):
-            names.append(splitext(self._name)[0])
-        if self._output is not None:
-            names.append(self._output)
-        names += [strip_index(url) for url in urls if is_index(url)]
+        names = [self.name, *urls, *map(strip_index, urls)]
+        if self.source is not None or self.name.endswith(".md"):
+            names.append(splitext(self.name)[0])
+        if self.output is not None:
+            names.append(self.output)
         return names
 
     def short(self) -> list[str]:
         """Return the name and the URL without suffix or trailing slash."""
-        return [PAGE_SUFFIX.sub("", self._name), *map(_stem, self._urls())]
+        return [PAGE_SUFFIX.sub("", self.name), *map(_stem, self._urls())]
 
-    def stem_between(self, start: str, end: str) -> str:
-        """Return the part of a name that is between two texts, if possible without suffix. If no
-        name contains them, return the name without suffix: a pattern can match the full path.
-        """
-        stem = splitext(self._name)[0]
-        for name in (stem, *self.short(), *self.exact()):
-            if len(name) >= len(start) + len(end) and name.startswith(start) and name.endswith(end):
-                return name[len(start) : len(name) - len(end)]
-        return stem
-
-    def source_folder(self) -> str | None:
-        """Return the folder of the sources relative to the project folder, if it is known."""
-        if self._source is None or not self._source.endswith(f"/{self._name}"):
-            return None
-        return self._source.removesuffix(self._name)
-
-    def full(self, base_url: str, base_path: str) -> list[str]:
+    def full(self, base_url: str) -> list[str]:
         """Return the source file from the project folder, and the URL in full and from the host."""
         names = []
-        folder = self.source_folder()
-        if folder is not None:
-            names += [f"{folder}{self._name}", f"{folder}{splitext(self._name)[0]}"]
-        for start in (base_url, base_path):
+        if folder := self.source_folder():
+            names += [f"{folder}{self.name}", f"{folder}{splitext(self.name)[0]}"]
+        for start in (base_url, urlsplit(base_url).path.lstrip("/")):
             for url in self._urls():
                 names += [f"{start}{url}", f"{start}{strip_index(url)}"]
                 names.append(f"{start}{_stem(url)}".rstrip("/"))
         return names
 
+    def source_folder(self) -> str:
+        """Return the folder of the sources relative to the project folder; empty if unknown."""
+        source = self.source or ""
+        return source.removesuffix(self.name) if source.endswith(f"/{self.name}") else ""
 
-class Tier(IntEnum):
-    """The groups of names, in the order in which they are searched."""
-
-    EXACT = 0
-    SHORT = 1
-    FULL = 2
+    def stem_between(self, start: str, end: str) -> str:
+        """Return the part of a name that is between two texts, if possible without suffix. If no
+        name contains them, return the name without suffix: a pattern can match the full path.
+        """
+        stem = splitext(self.name)[0]
+        for name in (stem, *self.short(), *self.exact()):
+            if len(name) >= len(start) + len(end) and name.startswith(start) and name.endswith(end):
+                return name[len(start) : len(name) - len(end)]
+        return stem
 
 
 class NameIndex:
-    """Finds pages by their names. The names of a tier are computed when a pattern needs them.
+    """Finds pages by their names.
 
     Args:
         pages: The names of each page.
@@ -108,54 +92,31 @@ class NameIndex:
     """
 
     def __init__(self, pages: Iterable[PageNames], base_url: str) -> None:
-        self._pages = [*pages]
-        self._base_url = base_url
-        self._base_path = urlsplit(base_url).path.lstrip("/")
-        self._tiers: dict[Tier, dict[str, set[int]]] = {}
+        # For each tier, all names with the numbers of their pages.
+        self._tiers: tuple[dict[str, set[int]], ...] = ({}, {}, {})
+        for number, page in enumerate(pages):
+            names_of_page = (page.exact(), page.short(), page.full(base_url))
+            for tier, names in zip(self._tiers, names_of_page, strict=True):
+                for name in names:
+                    tier.setdefault(_normalize(name), set()).add(number)
 
-    def find(self, pattern: str, tier: Tier) -> list[int]:
-        """Return the numbers of the pages that a pattern matches in one tier, sorted."""
+    def find(self, pattern: str) -> list[int]:
+        """Return the numbers of the pages that a pattern matches, sorted.
+
+        All of them are from the first tier in which the pattern matches a page.
+        """
         pattern = _normalize(pattern).removeprefix("./").lstrip("/")
-        names = self._names(tier)
-        found = {*names.get(pattern, ())}
-        if not found and _WILDCARD.search(pattern):
-            start = _WILDCARD.split(pattern, maxsplit=1)[0]
-            matches = compile_pattern(pattern).fullmatch
-            for name, numbers in names.items():
-                if name.startswith(start) and matches(name):
-                    found |= numbers
-        elif not found and is_index(pattern):
-            found = {*names.get(strip_index(pattern), ())}
-        return sorted(found)
-
-    def _names(self, tier: Tier) -> dict[str, set[int]]:
-        """Return all names of a tier, each with the numbers of its pages."""
-        if tier not in self._tiers:
-            found: defaultdict[str, set[int]] = defaultdict(set)
-            for number, page in enumerate(self._pages):
-                for name in self._names_of(page, tier):
-                    found[_normalize(name)].add(number)
-            self._tiers[tier] = dict(found)
-        return self._tiers[tier]
-
-    def _names_of(self, page: PageNames, tier: Tier) -> list[str]:
-        if tier is Tier.EXACT:
-            return page.exact()
-        if tier is Tier.SHORT:
-            return page.short()
-        return page.full(self._base_url, self._base_path)
+        matches = (_find(pattern, tier) for tier in self._tiers)
+        return sorted(next(filter(None, matches), ()))
 
 
-def find_pages(pattern: str, *indexes: NameIndex) -> tuple[list[int], ...]:
-    """Return the numbers of the pages that a pattern matches, for each index.
-
-    All of them are from the first tier in which the pattern matches a page of any index.
-    """
-    found: list[list[int]] = [[] for _ in indexes]
-    for tier in Tier:
-        if not any(found):
-            found = [index.find(pattern, tier) for index in indexes]
-    return tuple(found)
+def _find(pattern: str, names: Mapping[str, set[int]]) -> set[int]:
+    if pattern in names:
+        return names[pattern]
+    if has_magic(pattern):
+        matches = compile_pattern(pattern).fullmatch
+        return {number for name in names if matches(name) for number in names[name]}
+    return names.get(strip_index(pattern), set())
 
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:

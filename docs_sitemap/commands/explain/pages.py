@@ -17,7 +17,7 @@ from docs_sitemap.commands.explain.advice import how_to_date, how_to_list
 from docs_sitemap.files import walk_html_files
 from docs_sitemap.html import Head, read_head
 from docs_sitemap.options import use_sphinx_names
-from docs_sitemap.patterns import NameIndex, PageNames, find_pages
+from docs_sitemap.patterns import NameIndex, PageNames
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.select import head_reasons
 from docs_sitemap.site_folder import SiteFolder
@@ -152,7 +152,7 @@ class _BuiltSite:
         """Return the pages that a query names, or similar names."""
         names = [*self._names(query)]
         for name in names:
-            (numbers,) = find_pages(escape(name), self._index)
+            numbers = self._index.find(escape(name))
             if numbers:
                 last = len(self.built)
                 pages = [self.explain(self._pages[number], number < last) for number in numbers]

@@ -19,7 +19,7 @@ from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.file_search import FileSearch
 from docs_sitemap.git.ignored import parse_ignore_revs
 from docs_sitemap.html import read_head
-from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern, find_pages
+from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
@@ -63,7 +63,7 @@ def read_sitemap(text: str) -> None:
 
 
 def find(pattern: str, name: str) -> None:
-    find_pages(pattern, NameIndex([PageNames(name, name, f"/docs/{name}")], BASE))
+    NameIndex([PageNames(name, name, f"/docs/{name}")], BASE).find(pattern)
 
 
 def digest(kind: ShownKind, path: str, text: str, *parts: str) -> None:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern, find_pages
+from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern
 
 BASE = "https://example.org/docs/"
 
@@ -50,10 +50,10 @@ def test_many_stars_take_no_time(pattern: str) -> None:
 @pytest.mark.parametrize("folder", ["d\u00f3cs", "do\u0301cs"])
 def test_accents_of_a_source_folder_may_be_decomposed(folder: str, pattern: str) -> None:
     index = NameIndex([PageNames("a.md", "a/", f"{folder}/a.md")], BASE)
-    assert find_pages(pattern, index) == ([0],)
+    assert index.find(pattern) == [0]
 
 
 def test_a_url_with_surrogates_has_names() -> None:
     index = NameIndex([PageNames("a.md", "\udc80%20/")], BASE)
-    assert find_pages("\udc80 /", index) == ([0],)
-    assert find_pages("b", index) == ([],)
+    assert index.find("\udc80 /") == [0]
+    assert index.find("b") == []
