@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from glob import has_magic
-from pathlib import PurePosixPath, PureWindowsPath
+from pathlib import PureWindowsPath
 from typing import Any, Literal, TypeVar
 
 from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
-from docs_sitemap.errors import UrlError
 from docs_sitemap.files import is_path
 from docs_sitemap.languages import Locale, to_hreflang
 from docs_sitemap.page import Rule
@@ -28,38 +27,48 @@ from docs_sitemap.sitemap.urls import BaseUrl, has_dot_segments, parse_base_url,
 from docs_sitemap.text import shorten, shorten_value
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
+_Parsed = TypeVar("_Parsed")
 
 # The time to read a pattern grows with its length. Longer ones could not match a URL anyway.
-_MAX_PATTERN = MAX_LOC_LENGTH
+_MAX_ITEM = MAX_LOC_LENGTH
 
 # The booleans of YAML 1.1, and the numbers that `!ENV [NAME, true]` of MkDocs can give. Metadata
 # that is not YAML (docinfo fields, MultiMarkdown) arrives as text.
-_BOOLEANS = dict.fromkeys(("true", "yes", "on", "1"), True) | dict.fromkeys(
-    ("false", "no", "off", "0"), False
-)
+_TRUE = (True, "true", "yes", "on", "1")
+_FALSE = (False, "false", "no", "off", "0")
 
 
 def parse_bool(value: object) -> bool:
     """Accept a boolean, 0 or 1, or one of their names in YAML 1.1."""
-    if isinstance(value, (bool, str)) or value in (0, 1):
-        word = str(value).strip().lower()
-        if word in _BOOLEANS:
-            return _BOOLEANS[word]
+    if is_false(value):
+        return False
+    if _lowered(value) in _TRUE:
+        return True
     raise ValueError(f"{shorten_value(value)} is not true or false")
 
 
-def parse_choice(choices: type[_Choice]) -> Callable[[object], _Choice]:
-    """Return a function that accepts the values of an enumeration."""
+def is_false(value: object) -> bool:
+    return _lowered(value) in _FALSE
+
+
+def _lowered(value: object) -> object:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+def parse_choice(choices: Iterable[_Choice]) -> Callable[[object], _Choice]:
+    """Return a function that accepts some values of an enumeration."""
+    by_name = {str(choice): choice for choice in choices}
 
     def parse(value: object) -> _Choice:
-        if isinstance(value, str) and value in {*choices}:
-            return choices(value)
-        raise ValueError(f"{shorten_value(value)} is not one of {', '.join(choices)}")
+        if isinstance(value, str) and value in by_name:
+            return by_name[value]
+        raise ValueError(f"{shorten_value(value)} is not one of {', '.join(by_name)}")
 
     return parse
 
 
 parse_changefreq = parse_choice(ChangeFreq)
+_parse_reason = parse_choice(IGNORABLE_REASONS)
 
 
 def _parse_number(value: object, limit: float, text: str) -> float:
@@ -86,24 +95,22 @@ def parse_lastmod(value: object) -> date | datetime:
     """Accept a day or a timestamp, or the text of one. A timestamp without a time zone is in UTC,
     as in YAML.
     """
-    parsed = _parse_iso(value) if isinstance(value, str) else value
-    if isinstance(parsed, datetime):
-        try:
+    with suppress(ValueError, OverflowError):
+        parsed = _parse_iso(value.strip()) if isinstance(value, str) else value
+        if isinstance(parsed, datetime):
             return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
-        except OverflowError:
-            pass
-    elif isinstance(parsed, date):
-        return parsed
+        if isinstance(parsed, date):
+            return parsed
     raise ValueError(
         f"{shorten_value(value)} is not a date (2026-05-31) or a time (2026-05-31T08:30:00+00:00)"
     )
 
 
-def _parse_iso(text: str) -> date | datetime | None:
-    for parse in (date.fromisoformat, datetime.fromisoformat):
-        with suppress(ValueError):
-            return parse(text.strip())
-    return None
+def _parse_iso(text: str) -> date | datetime:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return datetime.fromisoformat(text)
 
 
 def parse_text(value: object) -> str:
@@ -116,68 +123,50 @@ def parse_text(value: object) -> str:
 def parse_path(value: object) -> str | None:
     """Accept the path of a file or folder. The empty text means that there is none."""
     text = parse_text(value)
-    _check_path(text)
-    return text or None
-
-
-def _check_path(text: str) -> None:
     if not is_path(text):
         raise ValueError(
             f"{shorten_value(text)} is not a path: it contains a character that file names cannot "
             "contain"
         )
+    return text or None
 
 
-def _parse_texts(value: object, what: str, *, separator: str | None = ",") -> tuple[str, ...]:
-    """Accept a list of texts, or one text with separated items, as from an environment variable.
-    The items of a list must not be empty.
+def _parse_texts(value: object, what: str) -> tuple[str, ...]:
+    """Accept a list of texts that are not empty, or, as from an environment variable, one text with
+    commas between the items.
     """
     texts = value
     if isinstance(value, str):
-        items = [value] if separator is None else value.split(separator)
-        texts = [item.strip() for item in items if item.strip()]
-    if not isinstance(texts, (list, tuple)) or not all(
-        isinstance(text, str) and text for text in texts
-    ):
-        raise ValueError(f"{shorten_value(value)} is not a list of {what}")
+        texts = [item.strip() for item in value.split(",") if item.strip()]
+    if not isinstance(texts, (list, tuple)) or not all(map(_is_item, texts)):
+        raise ValueError(
+            f"{shorten_value(value)} is not a list of {what}, each with at most {_MAX_ITEM:,} "
+            "characters"
+        )
     return tuple(texts)
 
 
-def _check_length(pattern: str) -> None:
-    if len(pattern) > _MAX_PATTERN:
-        raise ValueError(
-            f"{shorten_value(pattern)} is not a pattern: it has {len(pattern):,} characters, and "
-            f"{_MAX_PATTERN:,} are allowed"
-        )
+def _is_item(text: object) -> bool:
+    return isinstance(text, str) and 0 < len(text) <= _MAX_ITEM
 
 
 def parse_patterns(value: object) -> tuple[str, ...]:
     """Accept one pattern of pages or a list of them."""
-    patterns = _parse_texts(value, "patterns such as 'drafts/*'")
-    for pattern in patterns:
-        _check_length(pattern)
-    return patterns
+    return _parse_texts(value, "patterns such as 'drafts/*'")
 
 
 def parse_reasons(value: object) -> tuple[ExclusionReason, ...]:
     """Accept exclusion reasons that can be ignored."""
-    allowed = ", ".join(IGNORABLE_REASONS)
-    reasons = _parse_texts(value, allowed)
-    if not {*IGNORABLE_REASONS}.issuperset(reasons):
-        raise ValueError(f"{shorten_value(value)} is not a list of {allowed}")
-    return tuple(ExclusionReason(reason) for reason in reasons)
+    return tuple(map(_parse_reason, _parse_texts(value, "exclusion reasons")))
 
 
 def parse_files(value: object) -> tuple[str, ...]:
     """Accept relative paths and patterns of files."""
     what = "relative paths such as 'src/**/*.py'"
-    patterns = _parse_texts(value, what)
-    for pattern in patterns:
-        _check_path(pattern)
-        _check_length(pattern)
-        if PurePosixPath(pattern).anchor or PureWindowsPath(pattern).anchor:
-            raise ValueError(f"{shorten_value(value)} is not a list of {what}")
-    return patterns
+    files = _parse_texts(value, what)
+    if any(not is_path(file) or PureWindowsPath(file).anchor for file in files):
+        raise ValueError(f"{shorten_value(value)} is not a list of {what}")
+    return files
 
 
 # In a pattern of pages, the part of the name that is repeated in the names of files.
@@ -193,29 +182,19 @@ def parse_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]
         raise ValueError(
             f"{shorten_value(value)} is not a mapping such as {{'reference/*': ['src/**/*.py']}}"
         )
-    parsed = []
-    for pattern, files in value.items():
-        if not isinstance(pattern, str) or not pattern:
-            raise ValueError(f"{shorten_value(pattern)} is not a pattern such as 'reference/*'")
-        _check_length(pattern)
-        paths = parse_files(files)
-        if PLACEHOLDER in pattern and not _is_template(pattern):
-            raise ValueError(
-                f"{shorten_value(pattern)} is not a pattern: it contains {PLACEHOLDER} and other "
-                "wildcards"
-            )
-        if PLACEHOLDER not in pattern and any(PLACEHOLDER in path for path in paths):
-            raise ValueError(
-                f"{shorten_value(files)} contains {PLACEHOLDER}, but {shorten_value(pattern)} does "
-                "not"
-            )
-        parsed.append((pattern, paths))
-    return tuple(parsed)
+    return _parse_all(_parse_dependency, ((shorten_value(one[0]), one) for one in value.items()))
 
 
-def _is_template(pattern: str) -> bool:
-    """Return whether a pattern contains the placeholder once, and no wildcards."""
-    return pattern.count(PLACEHOLDER) == 1 and not has_magic(pattern)
+def _parse_dependency(item: tuple[object, object]) -> tuple[str, tuple[str, ...]]:
+    pattern, files = item[0], parse_files(item[1])
+    if not isinstance(pattern, str) or not _is_item(pattern):
+        raise ValueError("it is not a pattern such as 'reference/*'")
+    has_name = any(PLACEHOLDER in text for text in (pattern, *files))
+    if has_name and (pattern.count(PLACEHOLDER) != 1 or has_magic(pattern)):
+        raise ValueError(
+            f"{PLACEHOLDER} is not once in the pattern of the pages, or the pattern has wildcards"
+        )
+    return pattern, files
 
 
 _RULE_KEYS: dict[str, Callable[[object], Any]] = {
@@ -226,43 +205,39 @@ _RULE_KEYS: dict[str, Callable[[object], Any]] = {
 
 
 def parse_rules(value: object) -> tuple[Rule, ...]:
-    """Accept a list of mappings with the keys of a rule. The error lists all invalid rules."""
+    """Accept a list of mappings with the keys of a rule."""
     if not isinstance(value, (list, tuple)):
         raise ValueError(f"{shorten_value(value)} is not a list of rules")
-    rules: list[Rule] = []
-    errors: list[str] = []
-    for number, raw in enumerate(value, start=1):
-        try:
-            rules.append(_parse_rule(asdict(raw) if isinstance(raw, Rule) else raw))
-        except ValueError as error:
-            errors.append(f"rule {number}: {error}")
-    if errors:
-        raise ValueError("; ".join(errors))
-    return tuple(rules)
+    return _parse_all(_parse_rule, ((f"rule {n}", rule) for n, rule in enumerate(value, start=1)))
 
 
 def _parse_rule(value: object) -> Rule:
+    given = asdict(value) if isinstance(value, Rule) else value
     allowed = ", ".join(_RULE_KEYS)
-    if not isinstance(value, Mapping):
+    if not isinstance(given, Mapping):
         raise ValueError(f"{shorten_value(value)} is not a mapping with keys from {allowed}")
-    given = {key: item for key, item in value.items() if item is not None}
-    errors = [
-        f"{shorten_value(key)} is not one of {allowed}" for key in given if key not in _RULE_KEYS
-    ]
-    if not given.get("match"):
-        errors.append("match is missing")
-    elif len(given) == 1:
-        errors.append("changefreq or priority is missing")
-    parsed: dict[str, Any] = {"match": ()}
-    for key, parse in _RULE_KEYS.items():
-        if key in given:
-            try:
-                parsed[key] = parse(given[key])
-            except ValueError as error:
-                errors.append(f"{key}: {error}")
+    for key in given:
+        if key not in _RULE_KEYS:
+            raise ValueError(f"{shorten_value(key)} is not one of {allowed}")
+    rule = {key: _RULE_KEYS[key](item) for key, item in given.items() if item is not None}
+    if not rule.get("match") or len(rule) == 1:
+        raise ValueError("it needs match, and changefreq or priority")
+    return Rule(**rule)
+
+
+def _parse_all(
+    parse: Callable[[Any], _Parsed], items: Iterable[tuple[str, object]]
+) -> tuple[_Parsed, ...]:
+    """Parse items with names. The error lists all that are invalid."""
+    parsed, errors = [], []
+    for name, value in items:
+        try:
+            parsed.append(parse(value))
+        except ValueError as error:
+            errors.append(f"{name}: {error}")
     if errors:
         raise ValueError("; ".join(errors))
-    return Rule(**parsed)
+    return tuple(parsed)
 
 
 def parse_filename(value: object) -> str:
@@ -296,24 +271,21 @@ def parse_repository_file(value: object) -> str:
     """Accept a path in the repository. `False`, also as text, and the empty text mean that there
     is no file.
     """
-    if value is False or value == "":
+    if is_false(value):
         return ""
-    with suppress(ValueError):
-        if not parse_bool(value):
-            return ""
-    text = parse_text(value)
-    _check_path(text)
-    if text.startswith("/") or not {"..", "."}.isdisjoint(text.split("/")):
+    path = parse_path(value) or ""
+    if path.startswith("/") or not {"..", "."}.isdisjoint(path.split("/")):
         raise ValueError(
             f"{shorten_value(value)} is not a path relative to the top level of the repository, "
             "or false"
         )
-    return text
+    return path
 
 
 def parse_expressions(value: object) -> tuple[str, ...]:
-    """Accept regular expressions."""
-    expressions = _parse_texts(value, "regular expressions", separator=None)
+    """Accept one regular expression or a list of them."""
+    is_one = isinstance(value, str) and value.strip()
+    expressions = _parse_texts([value] if is_one else value, "regular expressions")
     for expression in expressions:
         try:
             re.compile(expression)
@@ -328,16 +300,7 @@ def parse_report(value: object) -> str | Literal[False] | None:
     """Accept the path of a JSON file, or `False`, also as text. The empty text means that there is
     no such file.
     """
-    with suppress(ValueError):
-        if not parse_bool(value):
-            return False
-    if isinstance(value, str):
-        path = parse_path(value)
-        if path is None or path.endswith(".json"):
-            return path
-    raise ValueError(
-        f"{shorten_value(value)} is not the path of a file that ends in .json, or false"
-    )
+    return False if is_false(value) else parse_record(value)
 
 
 def parse_record(value: object) -> str | None:
@@ -368,77 +331,41 @@ def parse_locales(value: object) -> tuple[Locale, ...]:
         if value and all(isinstance(locale, Locale) for locale in value):
             return tuple(value)  # already parsed
     is_mapping = isinstance(value, Mapping)
-    codes: Mapping[object, object]
-    if isinstance(value, Mapping):
-        codes = value
-    else:
-        codes = dict.fromkeys(_parse_texts(value, "languages such as 'de' or 'pt_BR'"))
-    locales: list[Locale] = []
-    errors = []
-    for code, settings in codes.items():
-        try:
-            locale = _parse_locale(code, settings)
-            # Names of the same language in a list are spellings of one language.
-            if is_mapping:
-                _check_differs(locale, locales)
-        except ValueError as error:
-            errors.append(str(error))
-        else:
-            locales.append(locale)
-    if errors:
-        raise ValueError("; ".join(errors))
-    return tuple(locales)
+    if not isinstance(value, Mapping):
+        value = dict.fromkeys(_parse_texts(value, "languages such as 'de' or 'pt_BR'"))
+    locales = _parse_all(_parse_locale, ((shorten_value(one[0]), one) for one in value.items()))
+    # Names of the same language in a list are spellings of one language.
+    for name in ("hreflang", "path") if is_mapping else ():
+        values = [getattr(locale, name) for locale in locales if getattr(locale, name) is not None]
+        if len({*values}) < len(values):
+            raise ValueError(f"two languages have the same {name}")
+    return locales
 
 
-def _parse_locale(code: object, settings: object) -> Locale:
-    if isinstance(code, bool):
-        raise ValueError("YAML reads the name of a language as a boolean; write it as 'no'")
+def _parse_locale(item: tuple[object, object]) -> Locale:
+    code, value = item
     if not isinstance(code, str) or not code:
-        raise ValueError(f"{shorten_value(code)} is not the name of a language")
-    if settings is None or isinstance(settings, str):
-        settings = {"hreflang": settings}
-    if not isinstance(settings, Mapping) or not {"hreflang", "path"}.issuperset(settings):
-        raise ValueError(
-            f"{shorten(code)}: {shorten_value(settings)} is not a language tag, or a mapping with "
-            "hreflang and path"
-        )
+        raise ValueError("it is not the name of a language; put quotes around 'no'")
+    settings = value if isinstance(value, Mapping) else {"hreflang": value}
+    if not {"hreflang", "path"}.issuperset(settings):
+        raise ValueError(f"{shorten_value(value)} has other keys than hreflang and path")
     hreflang, path = settings.get("hreflang"), settings.get("path")
-    try:
-        if path is not None:
-            path = _parse_url_folder(path)
-        if isinstance(hreflang, str) and hreflang.lower() != X_DEFAULT:
-            check_hreflang(hreflang)
-        elif hreflang is not None:
-            raise ValueError(f"{shorten_value(hreflang)} is not a language tag")
-    except ValueError as error:
-        raise ValueError(f"{shorten(code)}: {error}") from None
-    return Locale(code, path, to_hreflang(code) if hreflang is None else hreflang)
+    if hreflang is None:
+        hreflang = to_hreflang(code)
+    elif not isinstance(hreflang, str) or hreflang.lower() == X_DEFAULT:
+        raise ValueError(f"{shorten_value(hreflang)} is not a language tag")
+    else:
+        check_hreflang(hreflang)
+    return Locale(code, None if path is None else _parse_url_folder(path), hreflang)
 
 
 def _parse_url_folder(value: object) -> str:
     """Accept the path of a folder in URLs, and percent-encode it. It is empty for the root."""
-    if not isinstance(value, str):
-        raise ValueError(f"the path {shorten_value(value)} is not text")
-    path = value.removesuffix("/")
-    try:
-        encoded = quote_path(path)
-    except UrlError as error:
-        raise ValueError(str(error)) from None
-    is_clean = path.isprintable() and "\\" not in path and not has_dot_segments(path)
-    if path and (not is_clean or "" in path.split("/")):
-        raise ValueError(f"the path {shorten(value)} is not a folder such as 'de'; '' is the root")
-    return encoded
-
-
-def _check_differs(locale: Locale, others: Sequence[Locale]) -> None:
-    for other in others:
-        for name in ("hreflang", "path"):
-            value = getattr(locale, name)
-            if value is not None and value == getattr(other, name):
-                raise ValueError(
-                    f"{shorten(locale.code)} and {shorten(other.code)} have the same {name}, "
-                    f"{shorten(value)}"
-                )
+    path = parse_text(value)
+    is_folder = path.isprintable() and re.fullmatch(r"(?:[^/\\]+/)*[^/\\]*", path)
+    if not is_folder or has_dot_segments(path):
+        raise ValueError(f"the path {shorten(path)} is not a folder such as 'de'; '' is the root")
+    return quote_path(path.removesuffix("/"))
 
 
 def parse_language(value: object) -> str | None:

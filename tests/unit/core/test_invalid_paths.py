@@ -25,7 +25,7 @@ INVALID = ["a\0b", "\ud800", "\udfff.json"]
 )
 def test_options_that_are_paths(name: str, text: str) -> None:
     value: Any = {"*": [text]} if name == "dependencies" else text
-    with pytest.raises(OptionError, match="a character that file names cannot contain") as raised:
+    with pytest.raises(OptionError, match=r"file names cannot contain|relative paths") as raised:
         Options(**{name: value})
     ((option, message),) = raised.value.errors
     assert option == name
