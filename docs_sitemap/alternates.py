@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import UrlError
@@ -30,7 +31,7 @@ def link_languages(entries: Sequence[Entry], site: Site) -> None:
         if entry.page.is_translated and entry.page.lang and entry.page.alternates
     }
     for entry in entries:
-        if not entry.page.is_translated:
+        if not entry.page.is_translated or entry.url.alternates:  # set by the hook
             continue
         mutual = {
             code: href
@@ -41,7 +42,7 @@ def link_languages(entries: Sequence[Entry], site: Site) -> None:
         if not alternates:
             hrefs = _alternates_elsewhere(entry, elsewhere)
             alternates = _make_alternates(entry.loc, hrefs, options)
-        entry.alternates = alternates
+        entry.url = replace(entry.url, alternates=alternates)
 
 
 def _make_alternates(loc: str, hrefs: Mapping[str, str], options: Options) -> tuple[Alternate, ...]:

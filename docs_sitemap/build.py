@@ -19,7 +19,7 @@ from docs_sitemap.page import Rule
 from docs_sitemap.report import Report, remove_reports, write_reports
 from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
-from docs_sitemap.site import Site, absolute_folder
+from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url, format_lastmod, format_priority
 from docs_sitemap.sources import find_sources
 from docs_sitemap.text import count
@@ -43,10 +43,10 @@ def build_sitemap(site: Site) -> Report:
     listed = sort_listed(entries)
     find_sources(listed, site, diagnostics)
     record = find_lastmods(listed, site, diagnostics)
-    link_languages(listed, site)
     for entry in listed:
         entry.url = _make_url(entry, site.options)
     edit_entries(listed, site, diagnostics)
+    link_languages(sort_listed(entries), site)
     files = _write(entries, site, diagnostics)
     if record is not None and site.is_complete and not site.is_preview:
         record.save()
@@ -72,7 +72,6 @@ def _make_url(entry: Entry, options: Options) -> Url:
         lastmod=date_text,
         changefreq=settings.changefreq or rule.changefreq or options.changefreq,
         priority=None if priority is None else format_priority(priority),
-        alternates=entry.alternates,
     )
 
 
@@ -115,11 +114,8 @@ def remove_sitemap(
 
     Returns:
         Warnings about files that cannot be removed.
-
-    Raises:
-        OptionError: `out_dir` cannot be a path.
     """
-    folder = absolute_folder("out_dir", out_dir)
+    folder = os.path.abspath(out_dir)
     diagnostics = remove_reports(options, folder)
     if is_owner:
         remove_old_sitemap(options.filename, folder, diagnostics)

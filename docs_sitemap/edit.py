@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
@@ -43,21 +42,6 @@ def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
         if edited.lastmod != url.lastmod:
             entry.lastmod = Lastmod(DateStatus.HOOK)
         entry.url = edited
-    removed = locs - {entry.loc for entry in entries if entry.reason is None}
-    for entry in entries:
-        entry.url = _without_dead_links(entry.url, removed)
-
-
-def _without_dead_links(url: Url, removed: Collection[str]) -> Url:
-    """Remove the links to translations that are not listed any more."""
-    alternates = tuple(one for one in url.alternates if one.href not in removed)
-    if len(alternates) == len(url.alternates):
-        return url
-    hrefs = {one.href for one in alternates}
-    # Search engines ignore the links of a page that is not linked with itself.
-    if len(hrefs) == 1 or url.loc not in hrefs:
-        alternates = ()
-    return replace(url, alternates=alternates)
 
 
 def _check(url: object, base_url: BaseUrl) -> None:

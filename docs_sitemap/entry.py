@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.page import Page, Rule, Source
-from docs_sitemap.sitemap.protocol import Alternate, ChangeFreq, Url
+from docs_sitemap.sitemap.protocol import ChangeFreq, Url
 from docs_sitemap.text import Described
 
 if TYPE_CHECKING:
@@ -108,9 +108,6 @@ class PageSettings:
     ignore_dependencies: tuple[str, ...] = ()
 
 
-NO_SETTINGS = PageSettings()
-
-
 @dataclass(frozen=True, slots=True)
 class Dependency:
     """Files that the option `dependencies` names for a page.
@@ -146,12 +143,11 @@ class Entry:
         lastmod: The date, and where it comes from.
         content: The digest of the main content, if the site has a content record; `None` if the
             page has no readable HTML file.
-        alternates: The same page in all languages.
         url: The `<url>` element. Its `loc` is empty if the page has no valid URL.
     """
 
     page: Page
-    settings: PageSettings = NO_SETTINGS
+    settings: PageSettings = PageSettings()
     included_by: str | None = None
     excluded_by: str | None = None
     rule: Rule | None = None
@@ -162,7 +158,6 @@ class Entry:
     dates: Mapping[Source, FileDate] = field(default_factory=dict)
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
     content: ContentDigest | None = None
-    alternates: tuple[Alternate, ...] = ()
     url: Url = Url("")
 
     @property

@@ -198,11 +198,10 @@ class Options:
                 object.__setattr__(self, option.name, parsed)
         if not errors:
             try:
-                base_url = self.page_base_url()
+                make_loc(self.page_base_url(), part_name(self.filename, _LAST_PART))
             except UrlError as error:
-                errors.append(("url_scheme", str(error)))
-            else:
-                errors += _check_sitemap_url(base_url, self.filename)
+                name = "filename" if self.url_scheme == "{link}" else "url_scheme"
+                errors.append((name, str(error)))
             if self.ref != "HEAD" and self.repository is None:
                 message = "the option repository is not set, and a ref applies only to a repository"
                 errors.append(("ref", message))
@@ -296,16 +295,6 @@ class Options:
 def describe_unknown_language(code: str, codes: Iterable[str]) -> str:
     """Return the error of a language that is not one of the languages of the site."""
     return f"{shorten(code)} is not one of the languages {', '.join(dict.fromkeys(codes))}"
-
-
-def _check_sitemap_url(base_url: BaseUrl, filename: str) -> list[tuple[str, str]]:
-    """Return the error of a sitemap whose parts would have URLs that are too long."""
-    try:
-        make_loc(base_url, part_name(filename, _LAST_PART))
-    except UrlError as error:
-        message = f"with this name and base URL, {error}; shorten one of them"
-        return [("filename", message)]
-    return []
 
 
 OPTIONS: tuple[Option, ...] = tuple(

@@ -15,7 +15,6 @@ from docs_sitemap.page import Page
 from docs_sitemap.record.store import LoadedRecord
 from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap.values import parse_path
 
 RenderSitemap = Callable[[Sequence[Entry]], str]
 """Renders a `<urlset>` as text, for a template that the core does not know."""
@@ -55,7 +54,7 @@ class Site:
             not written.
 
     Raises:
-        OptionError: The options have no base URL, or `out_dir` or `root` cannot be a path.
+        OptionError: The options have no base URL.
     """
 
     pages: Iterable[Page]
@@ -77,23 +76,10 @@ class Site:
         if self.options.base_url is None:
             message = "it is not set. Fix: set it to the address of the site"
             raise OptionError([("base_url", message)])
-        object.__setattr__(self, "out_dir", absolute_folder("out_dir", self.out_dir))
-        object.__setattr__(self, "root", absolute_folder("root", self.root))
+        object.__setattr__(self, "out_dir", os.path.abspath(self.out_dir))
+        object.__setattr__(self, "root", os.path.abspath(self.root))
 
     @property
     def base_url(self) -> BaseUrl:
         """The URL that the URLs of all pages start with."""
         return self.options.page_base_url()
-
-
-def absolute_folder(name: str, folder: str | os.PathLike[str]) -> str:
-    """Return the absolute path of a folder.
-
-    Raises:
-        OptionError: It cannot be a path.
-    """
-    try:
-        path = parse_path(os.fspath(folder))
-    except ValueError as error:
-        raise OptionError([(name, str(error))]) from None
-    return os.path.abspath(path or ".")

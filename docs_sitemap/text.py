@@ -64,10 +64,7 @@ def shorten_value(value: object) -> str:
 
 def describe_error(error: Exception) -> str:
     """Return the type and the start of the message of an exception that any code may raise."""
-    try:
-        message = str(error)
-    except Exception:  # a faulty `__str__`
-        message = ""
+    message = str(error)
     name = type(error).__name__
     return one_line(f"{name}: {message}" if message else name)
 

@@ -80,19 +80,9 @@ def test_a_function_that_fails_is_one_warning_and_writes_nothing(tmp_path: Path)
     assert [*tmp_path.iterdir()] == []
 
 
-class FaultyError(Exception):
-    """An exception that cannot be shown."""
-
-    def __str__(self) -> str:
-        raise RuntimeError
-
-    __repr__ = __str__
-
-
 @pytest.mark.parametrize(
     ("error", "shown"),
     [
-        (FaultyError("x"), "FaultyError."),
         (ValueError(), "ValueError."),
         (ValueError("first\n\tsecond\x1b[1m"), "ValueError: first second\\x1b[1m."),
         (ValueError("x" * 100_000), "…."),

@@ -124,6 +124,13 @@ def test_links_to_languages_that_other_builds_list_stay(tmp_path: Path) -> None:
     ]
 
 
+def test_links_that_the_function_sets_stay(tmp_path: Path) -> None:
+    links = (Alternate("en", f"{BASE_URL}en/a/"), Alternate("ja", "https://example.jp/"))
+    options = {"url_scheme": "{lang}{link}", "language": "en", "locales": ["de"]}
+    report = build(tmp_path, lambda page, url: replace(url, alternates=links), **options)
+    assert {entry.url.alternates for entry in report.listed} == {links}
+
+
 def test_a_page_that_is_not_linked_with_itself_has_no_links(tmp_path: Path) -> None:
     """The hook moves a page, but not its links."""
     options = {"url_scheme": "{lang}{link}", "language": "en", "locales": ["de", "fr"]}

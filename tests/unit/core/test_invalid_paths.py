@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.builds import as_sources, build, build_dates, build_site
+from support.builds import as_sources, build, build_dates
 from support.platforms import needs_posix
 from support.repository import Repository
 
-from docs_sitemap import OptionError, Options, Page, Source, remove_sitemap
+from docs_sitemap import OptionError, Options, Page, Source
 from docs_sitemap.report import read_report
 
 pytestmark = needs_posix  # Windows can encode all surrogates.
@@ -37,18 +37,6 @@ def test_an_empty_path_means_none(name: str, tmp_path: Path) -> None:
     options: dict[str, Any] = {name: ""}
     assert getattr(Options(**options), name) is None
     assert build(tmp_path, Page(url="a/", name="a.md"), **options).diagnostics == ()
-
-
-@pytest.mark.parametrize("text", INVALID)
-@pytest.mark.parametrize("name", ["out_dir", "root"])
-def test_folders_of_a_build(tmp_path: Path, name: str, text: str) -> None:
-    options = Options(base_url="https://example.org/")
-    folders = {"out_dir": str(tmp_path), "root": str(tmp_path)} | {name: text}
-    with pytest.raises(OptionError, match=f"{name}: .* is not a path"):
-        build_site([], options, folders["out_dir"], root=folders["root"])
-    if name == "out_dir":
-        with pytest.raises(OptionError, match=r"out_dir: .* is not a path"):
-            remove_sitemap(options, text)
 
 
 @pytest.mark.parametrize("text", INVALID)

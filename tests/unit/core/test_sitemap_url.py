@@ -32,10 +32,10 @@ def base_url(length: int) -> str:
         ({"base_url": base_url(2_040)}, "filename"),
         ({"base_url": base_url(2_026)}, "filename"),
         ({"base_url": base_url(1_400), "filename": LONG_NAME}, "filename"),
-        ({"filename": LONG_NAME, "url_scheme": f"{'x' * 1_400}/{{link}}"}, "filename"),
+        ({"filename": LONG_NAME, "url_scheme": f"{'x' * 1_400}/{{link}}"}, "url_scheme"),
         ({"base_url": base_url(2_047), "url_scheme": "a/{link}"}, "url_scheme"),
         ({"url_scheme": "{lang}{link}", "language": "é" * 400}, "url_scheme"),
-        ({"url_scheme": "{version}{link}", "version": "v" * 2_010}, "filename"),
+        ({"url_scheme": "{version}{link}", "version": "v" * 2_010}, "url_scheme"),
         ({"base_url": base_url(2_048)}, "base_url"),
     ],
 )
