@@ -59,18 +59,13 @@ class PageNames:
     def full(self, base_url: str) -> list[str]:
         """Return the source file from the project folder, and the URL in full and from the host."""
         names = []
-        if folder := self.source_folder():
-            names += [f"{folder}{self.name}", f"{folder}{splitext(self.name)[0]}"]
+        if self.source is not None and self.source.endswith(f"/{self.name}"):
+            names += [self.source, splitext(self.source)[0]]
         for start in (base_url, urlsplit(base_url).path.lstrip("/")):
             for url in self._urls():
                 names += [f"{start}{url}", f"{start}{strip_index(url)}"]
                 names.append(f"{start}{_stem(url)}".rstrip("/"))
         return names
-
-    def source_folder(self) -> str:
-        """Return the folder of the sources relative to the project folder; empty if unknown."""
-        source = self.source or ""
-        return source.removesuffix(self.name) if source.endswith(f"/{self.name}") else ""
 
     def stem_between(self, start: str, end: str) -> str:
         """Return the part of a name that is between two texts, if possible without suffix. If no
