@@ -116,7 +116,7 @@ def test_only_the_process_imports_commands() -> None:
 
 def test_no_command_imports_another_command() -> None:
     folder = f"{docs_sitemap.__name__}.commands."
-    commands = {module.partition(".")[0] for module, _ in COMMANDS.values()}
+    commands = {module.partition(".")[0] for module in COMMANDS.values()}
     graph = {
         module: imports(path)
         for module, path in named_modules("docs_sitemap").items()
