@@ -144,26 +144,15 @@ def _date(entry: Entry, options: Options, dates: Mapping[Tracked, FileDate]) -> 
 
 def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:
     """Return the date of the newest source, or why the date of the page is unknown."""
-    newest: tuple[datetime, Lastmod] | None = None
-    unknown = Lastmod(DateStatus.NO_SOURCE)
-    truncated: list[tuple[FileDate, str]] = []
-    for source, found in dates.items():
-        path, date = source.path, found.date
-        if date is not None:
-            if newest is None or date > newest[0]:
-                lastmod = Lastmod(found.status, date, found.hash, path, authored=found.authored)
-                newest = date, lastmod
-        elif found.status is DateStatus.SHALLOW:
-            truncated.append((found, path))
-        elif _is_ignored(source, found.status):
-            unknown = Lastmod(found.status, source=path)
-        else:
-            return Lastmod(found.status, source=path)
-    for found, path in truncated:
-        # A file that is certainly older than the newest known date does not change it.
-        if newest is None or found.not_after is None or newest[0] < found.not_after:
-            return Lastmod(DateStatus.SHALLOW, source=path)
-    return unknown if newest is None else newest[1]
+    used = {one: date for one, date in dates.items() if not _is_ignored(one, date.status)}
+    # A page whose sources are all ignored has the status of the last one.
+    source = max(used or [*dates][-1:], key=lambda one: dates[one].latest(), default=None)
+    if source is None:
+        return Lastmod(DateStatus.NO_SOURCE)
+    found = dates[source]
+    if found.date is None:
+        return Lastmod(found.status, source=source.path)
+    return Lastmod(found.status, found.date, found.hash, source.path, authored=found.authored)
 
 
 def _is_ignored(source: Source, status: DateStatus) -> bool:

@@ -13,8 +13,13 @@ from hashlib import sha1, sha256
 from docs_sitemap.files import read_regular
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.location import FileLocator
-from docs_sitemap.git.repository import RepositorySnapshot, find_commit, merge_base, open_repository
-from docs_sitemap.git.repository_history import common_folders
+from docs_sitemap.git.repository import (
+    RepositorySnapshot,
+    common_folders,
+    find_commit,
+    merge_base,
+    open_repository,
+)
 from docs_sitemap.git.run import Git, GitError
 
 # In bytes. Larger files are not compared.

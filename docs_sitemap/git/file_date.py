@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple, Protocol
 
 from docs_sitemap.date_status import DateStatus
+
+_UNLIMITED = datetime.max.replace(tzinfo=UTC)
 
 
 class Fragment(Protocol):
@@ -51,7 +53,6 @@ class FileDate:
         authored: The author date in UTC; `None` if it is unknown.
         not_after: In a shallow clone, the latest date in UTC at which the file may have changed.
         skipped: The number of newer commits that changed the file, but are skipped.
-        unseen: How many of these changed nothing in the fragment. The others are ignored.
         newest_skipped: The hash of the newest of them.
         is_newest_ignored: Whether the newest of them is ignored.
     """
@@ -62,9 +63,12 @@ class FileDate:
     authored: datetime | None = None
     not_after: datetime | None = None
     skipped: int = 0
-    unseen: int = 0
     newest_skipped: str | None = None
     is_newest_ignored: bool = False
+
+    def latest(self) -> tuple[datetime, bool]:
+        """Return the latest time at which the file may have changed, and whether it is known."""
+        return self.date or self.not_after or _UNLIMITED, self.date is not None
 
 
 @dataclass(frozen=True, slots=True)

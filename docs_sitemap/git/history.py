@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import shlex
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.git.file_date import FileDate, Fragment, HistoryOptions, HistoryResult, Tracked
+from docs_sitemap.git.cache import CachedDates, DateCache
+from docs_sitemap.git.commits import CommitReader
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, HistoryResult, Tracked
+from docs_sitemap.git.ignored import IgnoreRules, parse_ignore_revs
 from docs_sitemap.git.location import (
     FileLocation,
     FileLocator,
@@ -18,9 +22,17 @@ from docs_sitemap.git.location import (
     match_copies,
     resolve_links,
 )
-from docs_sitemap.git.repository import RepositorySnapshot, open_repository
-from docs_sitemap.git.repository_history import RepositoryHistory
+from docs_sitemap.git.repository import RepositorySnapshot, common_folders, open_repository
 from docs_sitemap.git.run import Git, GitError, GitMissingError
+from docs_sitemap.git.shallow import fetch_full_history
+from docs_sitemap.git.walk import HistoryWalk
+
+# In bytes: more than 400,000 commits.
+_MAX_IGNORE_REVS = 2**24
+
+
+# A link that is not committed has no date, and is not part of the site in other clones.
+_NOT_COMMITTED = (DateStatus.UNTRACKED, DateStatus.IGNORED)
 
 
 class History:
@@ -53,97 +65,189 @@ class History:
             The results for these files and all others that were passed with the same options.
         """
         result = self._results[options]
-        lookup = _Lookup(options, self._cache_dir, self._timeout)
         new = [file for file in dict.fromkeys(files) if file not in result.dates]
         # No commit can contain a file with an impossible path.
         result.dates.update(dict.fromkeys(new, FileDate(DateStatus.UNTRACKED)))
         if new := [file for file in new if is_possible(file.path)]:
-            result.dates.update(lookup.copies(new) if options.repository else lookup.files(new))
-        result.errors.extend(error for error in lookup.errors if error not in result.errors)
-        result.notices.extend(note for note in lookup.notices if note not in result.notices)
+            _Search(options, self._cache_dir, self._timeout, result).find(new)
         return result
 
 
-class _Lookup:
-    """Looks up files in all of their repositories, and collects errors and notices."""
+class _Search:
+    """Finds the dates of files in all of their repositories.
+
+    Args:
+        options: Which commits are ignored, and where the commits are.
+        cache_dir: The folder of the cache; `None` for no cache.
+        timeout: Seconds without output after which a git command is stopped.
+        result: Receives the dates and the problems.
+    """
 
     def __init__(
-        self, options: HistoryOptions, cache_dir: str | os.PathLike[str] | None, timeout: float
+        self,
+        options: HistoryOptions,
+        cache_dir: str | os.PathLike[str] | None,
+        timeout: float,
+        result: HistoryResult,
     ) -> None:
         self._options = options
         self._cache_dir = cache_dir
         self._timeout = timeout
-        self.errors: list[str] = []
-        self.notices: list[str] = []
+        self._result = result
 
-    def files(self, files: Iterable[Tracked]) -> dict[Tracked, FileDate]:
-        """Look up files where they are."""
-        locator = FileLocator()
-        return self._find({file: locator.locate(file.path) for file in files})
-
-    def copies(self, files: Collection[Tracked]) -> dict[Tracked, FileDate]:
-        """Look up files that are copies of those in the repository of the options."""
-        options = self._options
-        try:
-            snapshot = _read_copied(options, self._timeout)
-            tree = snapshot.files()
-        except (GitError, OSError, ValueError) as error:
-            self._report(error, options.repository or "")
-            return dict.fromkeys(files, FileDate(DateStatus.GIT_FAILED))
-        git = snapshot.git
-        resolved = {file: resolve_links(file.path) for file in files}
-        matches = match_copies(
-            {path for real, links in resolved.values() for path in (real, *links)}, tree
-        )
-        if not matches:
-            self.errors.append(
-                f"{options.ref} of {git.folder} contains none of the source files. "
-                "Fix: correct the option repository or the option ref"
-            )
-        copies = {path: RepositoryFile(git.folder, match) for path, match in matches.items()}
-        locations = {
-            file: FileLocation(
-                copies.get(real), tuple(copies[link] for link in links if link in copies)
-            )
-            for file, (real, links) in resolved.items()
-        }
-        return self._find(locations)
-
-    def _find(self, locations: Mapping[Tracked, FileLocation]) -> dict[Tracked, FileDate]:
+    def find(self, files: Collection[Tracked]) -> None:
+        """Find the dates of files, given by their absolute paths."""
+        if self._options.repository:
+            locations = self._locate_copies(files)
+        else:
+            locator = FileLocator()
+            locations = {file: locator.locate(file.path) for file in files}
         wanted: defaultdict[str, set[Tracked]] = defaultdict(set)
         for file, location in locations.items():
             if location.file is not None:
                 wanted[location.file.top].add(Tracked(location.file.path, file.fragment))
             for link in location.links:
                 wanted[link.top].add(Tracked(link.path))
-        dates = {top: self._find_in_repository(top, files) for top, files in wanted.items()}
-
-        def date_of(file: RepositoryFile, fragment: Fragment | None = None) -> FileDate:
-            return dates[file.top][Tracked(file.path, fragment).key]
-
-        found = {}
+        dates = {top: self._find_in_repository(top, tracked) for top, tracked in wanted.items()}
         for file, location in locations.items():
-            found[file] = FileDate(DateStatus.NO_REPOSITORY)
+            found = FileDate(DateStatus.NO_REPOSITORY)
             if location.file is not None:
-                links = map(date_of, location.links)
-                found[file] = _newer_of_links(date_of(location.file, file.fragment), links)
-        return found
+                tracked = Tracked(location.file.path, file.fragment)
+                links = [dates[link.top][link.path] for link in location.links]
+                committed = [date for date in links if date.status not in _NOT_COMMITTED]
+                own = dates[location.file.top][tracked.key]
+                found = max([own, *committed], key=FileDate.latest)
+            self._result.dates[file] = found
 
-    def _find_in_repository(self, top: str, files: set[Tracked]) -> dict[str, FileDate]:
-        """Return the date of each file, by its key."""
-        history = RepositoryHistory(Git(top, self._timeout), self._options, self._cache_dir)
+    def _locate_copies(self, files: Collection[Tracked]) -> dict[Tracked, FileLocation]:
+        """Locate files that are copies of those in the repository of the options."""
+        options = self._options
         try:
-            dates = history.find(files)
+            snapshot = _read_copied(options, self._timeout)
+            tree = snapshot.files()
+        except (GitError, OSError, ValueError) as error:
+            self._report(error, options.repository or "")
+            self._result.dates.update(dict.fromkeys(files, FileDate(DateStatus.GIT_FAILED)))
+            return {}
+        top = snapshot.git.folder
+        resolved = {file: resolve_links(file.path) for file in files}
+        matches = match_copies(
+            {path for real, links in resolved.values() for path in (real, *links)}, tree
+        )
+        if not matches:
+            self._result.errors.append(
+                f"{options.ref} of {top} contains none of the source files. "
+                "Fix: correct the option repository or the option ref"
+            )
+        copies = {path: RepositoryFile(top, match) for path, match in matches.items()}
+        return {
+            file: FileLocation(
+                copies.get(real), tuple(copies[link] for link in links if link in copies)
+            )
+            for file, (real, links) in resolved.items()
+        }
+
+    def _find_in_repository(self, top: str, files: Collection[Tracked]) -> Mapping[str, FileDate]:
+        """Return the date of each file of one repository, by its key."""
+        try:
+            return self._date(Git(top, self._timeout), {file.key: file for file in files})
         except (GitError, OSError) as error:
             self._report(error, top)
-            failed = FileDate(DateStatus.GIT_FAILED)
-            dates = dict.fromkeys((file.key for file in files), failed)
-        self.errors += history.warnings
+            return dict.fromkeys((file.key for file in files), FileDate(DateStatus.GIT_FAILED))
+
+    def _date(
+        self, git: Git, files: Mapping[str, Tracked], *, may_fetch: bool = True
+    ) -> Mapping[str, FileDate]:
+        # The files are either in a work tree or copies of a commit.
+        is_work_tree = not self._options.repository
+        snapshot = RepositorySnapshot.read(git, ref=self._options.ref, is_top=is_work_tree)
+        committed = self._date_committed(snapshot, files)
+        dates = {key: date for key in files if (date := committed[key]) is not None}
+        truncated = {date.hash for date in dates.values() if date.status is DateStatus.SHALLOW}
+        if truncated and self._options.fetch and may_fetch:
+            try:
+                fetch_full_history(git, {*filter(None, truncated)})
+            except GitError as error:
+                self._result.errors.append(
+                    f"the missing history of {git.folder} cannot be fetched: {error}. "
+                    "Fix: check the remote and your access to it"
+                )
+            else:
+                return self._date(git, files, may_fetch=False)
+        untracked = {key: file.path for key, file in files.items() if key not in dates}
+        ignored = snapshot.ignored(untracked.values()) if untracked and is_work_tree else ()
+        for key, path in untracked.items():
+            status = DateStatus.IGNORED if path in ignored else DateStatus.UNTRACKED
+            dates[key] = FileDate(status)
+        return dates
+
+    def _date_committed(
+        self, snapshot: RepositorySnapshot, requested: Mapping[str, Tracked]
+    ) -> Mapping[str, FileDate | None]:
+        """Return the date of each file, by its key; `None` if the file is not in the commit."""
+        cache = DateCache(self._cache_dir, snapshot.git.folder, self._options)
+        cached = cache.load()
+        is_current = (cached.head, cached.state) == (snapshot.head, snapshot.state)
+        if is_current and requested.keys() <= cached.dates.keys():
+            return cached.dates
+        folders = common_folders({file.path for file in requested.values()})
+        revs_file = self._options.ignore_revs_file
+        tree = snapshot.files([*folders, revs_file] if folders and revs_file else folders)
+        ignored_revs, is_valid = self._read_ignored_revs(snapshot, tree.get(revs_file))
+        committed = [file for file in requested.values() if file.path in tree]
+        dates: dict[str, FileDate | None] = dict.fromkeys(requested)
+        dates |= self._walk(snapshot, folders, committed, ignored_revs)
+        if is_valid:  # Otherwise, the next build repeats the warning.
+            cache.save(CachedDates(snapshot.head, snapshot.state, dates))
+        return dates
+
+    def _read_ignored_revs(
+        self, snapshot: RepositorySnapshot, object_name: str | None
+    ) -> tuple[frozenset[str], bool]:
+        """Return the hashes in the file of ignored commits, and whether all lines are valid."""
+        if object_name is None:
+            return frozenset(), True
+        revs, invalid_lines = parse_ignore_revs(
+            snapshot.content(object_name, limit=_MAX_IGNORE_REVS)
+        )
+        if invalid_lines:
+            self._result.errors.append(
+                f"{self._options.ignore_revs_file} of {snapshot.git.folder}: line "
+                f"{invalid_lines[0]} is not the full hash of a commit. Fix: correct the line, or "
+                "set the option ignore_revs_file to false"
+            )
+        return revs, not invalid_lines
+
+    def _walk(
+        self,
+        snapshot: RepositorySnapshot,
+        folders: Sequence[str],
+        files: Collection[Tracked],
+        ignored_revs: Collection[str],
+    ) -> dict[str, FileDate]:
+        options = self._options
+        rules = IgnoreRules(ignored_revs, options.ignore_messages, options.ignore_authors)
+        paths = {file.path for file in files}
+        reader = CommitReader(snapshot.git, folders, paths, with_texts=rules.need_texts)
+        with closing(reader):
+            dates = HistoryWalk(reader, rules, options).run(snapshot.head, files)
+        truncated = snapshot.without_parents({date.hash or "" for date in dates.values()})
+        for key, date in dates.items():
+            if date.hash in truncated:
+                # Author dates are not in the order of the history.
+                not_after = None if options.author_date else date.date
+                dates[key] = replace(
+                    date,
+                    status=DateStatus.SHALLOW,
+                    date=None,
+                    authored=None,
+                    not_after=not_after,
+                )
         return dates
 
     def _report(self, error: Exception, folder: str) -> None:
         is_notice = isinstance(error, GitMissingError) or _is_untrusted(error)
-        lines = self.notices if is_notice else self.errors
+        lines = self._result.notices if is_notice else self._result.errors
         lines.append(_describe(error, folder, self._options))
 
 
@@ -194,27 +298,14 @@ def _describe(error: Exception, folder: str, options: HistoryOptions) -> str:
             f"{options.ref} of {folder} is not a commit. Fix: commit the pages, or correct "
             "the option ref"
         )
-    fix = "correct the option repository" if options.repository else "repair the repository"
+    fix = (
+        "correct the option repository"
+        if options.repository
+        else "repair the repository, or clone it without --filter=tree"
+    )
     if isinstance(error, GitError) and error.fix:
         fix = error.fix
     return (
         f"git cannot find the dates of files in {folder}: {error}. "
         f"Fix: {fix}, or set the option lastmod to false"
     )
-
-
-def _newer_of_links(newest: FileDate, links: Iterable[FileDate]) -> FileDate:
-    """Return the newest date of a file and of the links that lead to it."""
-    for link in links:
-        if newest.date is None:
-            break
-        is_newer = link.date is not None and link.date > newest.date
-        if is_newer or _may_be_newer(link, newest.date):
-            newest = link
-    return newest
-
-
-def _may_be_newer(link: FileDate, date: datetime) -> bool:
-    if link.status is DateStatus.SHALLOW:
-        return link.not_after is None or link.not_after > date
-    return link.status is DateStatus.GIT_FAILED

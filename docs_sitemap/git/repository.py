@@ -16,6 +16,9 @@ from docs_sitemap.git.run import Git, GitError
 # In bytes.
 _MAX_FILE = 2**26
 
+# Git compares each path with each folder on the command line.
+_MAX_FOLDERS = 16
+
 _OBJECT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
@@ -118,12 +121,6 @@ class RepositorySnapshot:
             if b"\nparent " in self.git.output(["cat-file", "commit", commit]).partition(b"\n\n")[0]
         )
 
-    def clone_filter(self) -> str:
-        """Return the filter of a partial clone, such as `blob:none`; empty for other clones."""
-        arguments = ["config", "--get-regexp", r"^remote\..*\.partialclonefilter$"]
-        output = self.git.output(arguments, accept=(0, 1))
-        return output.decode("utf-8", "replace").strip().rpartition(" ")[2]
-
 
 def open_repository(folder: str, timeout: float = 60.0) -> Git:
     """Return git in the top level of the work tree that contains a folder, or in the folder itself
@@ -181,3 +178,13 @@ def read_if_exists(path: str | os.PathLike[str]) -> bytes:
         return read_regular(path, _MAX_FILE)
     except FileNotFoundError:
         return b""
+
+
+def common_folders(paths: Iterable[str]) -> tuple[str, ...]:
+    """Return up to 16 folders or files that contain all paths; none if more are necessary."""
+    parts = [path.split("/") for path in paths]
+    for depth in range(max(map(len, parts), default=0), 0, -1):
+        folders = {"/".join(names[:depth]) for names in parts}
+        if len(folders) <= _MAX_FOLDERS:
+            return tuple(sorted(folders))
+    return ()

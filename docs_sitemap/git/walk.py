@@ -7,12 +7,12 @@ If the file differs in every parent, git stops: this commit is the newest one th
 
 The walk follows this rule for all files at once. `_pending` maps commits to the files that have
 reached them. Each step takes one commit. A file that is the same in a parent moves to the first
-such parent. A file that differs in every parent has found its newest commit. At the commit of the
-cache, files take the cached result. The path of each file through the history is fixed, so the
-order of the steps affects only the time that the walk takes:
+such parent. A file that differs in every parent has found its newest commit. The path of
+each file through the history is fixed, so the order of the steps affects only the time that the
+walk takes:
 
 1. Most files never leave the line of first parents. One `git log` reads that line until no file is
-   left there, which is at the commit of the cache at the latest if the cache knows all files.
+   left there.
 2. A merge moves the files that it took from another branch to the other parent. The commits that
    are left are looked up one by one, the newest first, so that a common ancestor is usually visited
    after the files of all branches have arrived there.
@@ -25,10 +25,9 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.git.cache import CachedDates
 from docs_sitemap.git.commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
 from docs_sitemap.git.file_date import FileDate, Fragment, HistoryOptions, Tracked
 from docs_sitemap.git.ignored import IgnoreRules
@@ -71,17 +70,12 @@ class HistoryWalk:
         rules: The commits to ignore. Each file of such a commit moves to the first parent
             that contains it. If no parent does, the commit dates this file.
         options: Which parents to follow, and which date of a commit to use.
-        cached: The dates of files at a commit, which may be unrelated to the walk, or no longer
-            exist.
     """
 
-    def __init__(
-        self, reader: CommitReader, rules: IgnoreRules, options: HistoryOptions, cached: CachedDates
-    ) -> None:
+    def __init__(self, reader: CommitReader, rules: IgnoreRules, options: HistoryOptions) -> None:
         self._reader = reader
         self._rules = rules
         self._options = options
-        self._cached = cached
         # A page can show a part of a file, and another page another part.
         self._files: list[_File] = []
         self._by_path: defaultdict[bytes, list[_File]] = defaultdict(list)
@@ -106,9 +100,8 @@ class HistoryWalk:
             self._files.append(file)
             self._by_path[file.path].append(file)
         self._move({*self._files}, head.encode())
-        if self._pending:
-            self._follow_first_parents(head)
-            self._follow_one_by_one()
+        self._follow_first_parents(head)
+        self._follow_one_by_one()
         return {file.key: file.date for file in self._files if file.date is not None}
 
     def _follow_first_parents(self, head: str) -> None:
@@ -200,31 +193,10 @@ class HistoryWalk:
             file.unseen += not is_ignored
 
     def _move(self, files: set[_File], commit: bytes) -> None:
-        if commit.decode() == self._cached.head:
-            files = {file for file in files if not self._take_cached(file)}
         if commit in self._pending:
             self._pending[commit] |= files
         elif files:
             self._pending[commit] = files
-
-    def _take_cached(self, file: _File) -> bool:
-        """Take the cached result for a file that reaches the commit of the cache."""
-        known = self._cached.dates.get(file.key)
-        if known is None:
-            return False
-        # The result must not depend on the cache.
-        if file.unseen and file.unseen + known.unseen >= MAX_UNSEEN:
-            return False
-        file.date = known
-        if file.skipped:
-            file.date = replace(
-                known,
-                skipped=file.skipped + known.skipped,
-                unseen=file.unseen + known.unseen,
-                newest_skipped=file.newest_skipped,
-                is_newest_ignored=file.is_newest_ignored,
-            )
-        return True
 
     def _date(self, commit: Commit, file: _File) -> FileDate:
         date = commit.authored if self._options.author_date else commit.committed
@@ -239,7 +211,6 @@ class HistoryWalk:
             date,
             commit.authored,
             skipped=file.skipped,
-            unseen=file.unseen,
             newest_skipped=file.newest_skipped,
             is_newest_ignored=file.is_newest_ignored,
         )

@@ -249,4 +249,4 @@ def test_clones_without_blobs_or_trees_fetch_nothing(origin: Repository, tmp_pat
     assert (dates(found), diagnostics) == ([noon(1), noon(2), noon(3)], [])
     found, (message,) = find(treeless.path)
     assert {item.status for item in found.values()} == {DateStatus.GIT_FAILED}
-    assert "--filter=blob:none" in message
+    assert "clone it without --filter=tree" in message
