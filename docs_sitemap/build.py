@@ -16,7 +16,7 @@ from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.match import match_pages
 from docs_sitemap.options import DateFormat, Options
 from docs_sitemap.page import Rule
-from docs_sitemap.report import Report, remove_reports, write_reports
+from docs_sitemap.report import Report, write_reports
 from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
 from docs_sitemap.site import Site
@@ -105,7 +105,7 @@ def _nothing_listed(entries: Sequence[Entry]) -> Diagnostic:
 def remove_sitemap(
     options: Options, out_dir: str | os.PathLike[str], *, is_owner: bool = True
 ) -> list[Diagnostic]:
-    """Remove the sitemap and the report of an earlier build, if this build cannot write them.
+    """Remove the sitemap of an earlier build, if this build cannot write one.
 
     Args:
         options: The options of the sitemap.
@@ -115,8 +115,7 @@ def remove_sitemap(
     Returns:
         Warnings about files that cannot be removed.
     """
-    folder = os.path.abspath(out_dir)
-    diagnostics = remove_reports(options, folder)
+    diagnostics: list[Diagnostic] = []
     if is_owner:
-        remove_old_sitemap(options.filename, folder, diagnostics)
+        remove_old_sitemap(options.filename, os.path.abspath(out_dir), diagnostics)
     return diagnostics

@@ -30,9 +30,5 @@ class ShallowError(SitemapError):
     """The shallow clone does not contain the commit of a page, and `shallow` is `error`."""
 
 
-class ReportError(SitemapError):
-    """The saved report of a build is missing or invalid."""
-
-
 class TemplateError(SitemapError):
     """A template is missing, invalid, or does not render a sitemap."""

@@ -9,30 +9,29 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import file_digest
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from docs_sitemap.cache_folder import find_report_paths, report_path
+from docs_sitemap.cache_folder import report_path
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import DateFallback, Entry, ExclusionReason
-from docs_sitemap.errors import ReportError
 from docs_sitemap.files import check_parents, describe_write_error, is_path
-from docs_sitemap.json_store import FilePath, JsonStore, StoreError
-from docs_sitemap.options import Options
+from docs_sitemap.json_store import FilePath, JsonStore
 from docs_sitemap.page import Source
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES, format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
-from docs_sitemap.text import count, printable
+from docs_sitemap.text import Described, count, printable
 
 # Increase this number whenever the meaning of a field changes.
 _VERSION = 2
@@ -63,30 +62,13 @@ class Report:
         """Return one line for the log: the numbers of listed, dated, and excluded pages."""
         if not self.files:
             return "no sitemap was written"
-        lastmods = [entry.lastmod for entry in self.listed]
-        statuses = Counter(lastmod.status for lastmod in lastmods)
-        dated = sum(lastmod.value is not None for lastmod in lastmods)
-        fallbacks = sum(lastmod.fallback is not None for lastmod in lastmods)
-        undated = Counter(
-            lastmod.status.value
-            for lastmod in lastmods
-            if lastmod.value is None and lastmod.status is not DateStatus.DISABLED
-        )
-        reasons = Counter(entry.reason.value for entry in self.excluded if entry.reason is not None)
-        origins = {
-            "from the content record": statuses[DateStatus.RECORD],
-            "of the built commit": statuses[DateStatus.BUILT_COMMIT],
-        }
-        notes = [
-            ", ".join(f"{number:,} {origin}" for origin, number in origins.items() if number),
-            f"{fallbacks:,} from the option lastmod_fallback" if fallbacks else "",
-            f"others: {_most_common(undated)}" if undated else "",
-        ]
+        dated = sum(entry.lastmod.value is not None for entry in self.listed)
+        usual = (DateStatus.COMMIT, DateStatus.DISABLED)
+        statuses = [one.lastmod.status for one in self.listed if one.lastmod.status not in usual]
+        reasons = [entry.reason for entry in self.excluded if entry.reason is not None]
         return (
             f"{self.files[0].name}: {count(len(self.listed), 'URL')}, {dated:,} with lastmod"
-            f"{''.join(f' ({note})' for note in notes if note)}, "
-            f"{count(len(self.excluded), 'page')} excluded"
-            f"{f' ({_most_common(reasons)})' if reasons else ''}"
+            f"{_numbers(statuses)}, {count(len(self.excluded), 'page')} excluded{_numbers(reasons)}"
         )
 
     @property
@@ -100,8 +82,10 @@ class Report:
             yield printable(f"excluded: {entry.page.name}: {meaning}{detail}")
 
 
-def _most_common(counter: Counter[str]) -> str:
-    return ", ".join(f"{number:,} {name}" for name, number in counter.most_common())
+def _numbers(slugs: Sequence[Described]) -> str:
+    """Return how many pages have each status or reason, the most common first."""
+    numbers = [f"{number:,} {slug}" for slug, number in Counter(slugs).most_common()]
+    return f" ({', '.join(numbers)})" if numbers else ""
 
 
 class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -152,8 +136,6 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
         authored: The author date of the commit, as a W3C datetime in UTC.
         source: The source file with the newest commit, relative to the folder of the project.
         fallback: Where the date comes from instead, if it is unknown.
-        changefreq: The change frequency in the sitemap.
-        priority: The priority in the sitemap.
     """
 
     name: str
@@ -170,8 +152,6 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     authored: str | None = None
     source: str | None = None
     fallback: DateFallback | None = None
-    changefreq: str | None = None
-    priority: str | None = None
 
 
 class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -185,7 +165,6 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
         sha256: The SHA-256 digest of the first of these files, in hexadecimal; `None` if there is
             none.
         pages: The pages, the listed ones first.
-        diagnostics: The warnings of the build.
         generator: `sphinx` if options and page settings have the names and forms of Sphinx; `None`
             otherwise.
     """
@@ -195,7 +174,6 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[FilePath, ...] = ()
     sha256: str | None = None
     pages: tuple[SavedPage, ...] = ()
-    diagnostics: tuple[str, ...] = ()
     generator: Literal["sphinx"] | None = None
 
     def __post_init__(self) -> None:
@@ -213,37 +191,17 @@ def write_reports(report: Report, site: Site) -> list[Diagnostic]:
     Returns:
         A warning if this file cannot be written.
     """
-    out_dir, path = site.out_dir, site.options.report
+    path = site.options.report
     if path is False:
-        remove_saved_report(out_dir)
         return []
     saved = make_saved_report(report, site)
-    save_report(saved, out_dir, site.root)
+    save_report(saved, site.out_dir, site.root)
     if path is not None:
         try:
             check_parents(path, site.root)
             write_report(saved, path)
         except OSError as error:
             message = f"the report cannot be written: {describe_write_error(error)}"
-            return [Diagnostic(BuildCode.WRITE, message)]
-    return []
-
-
-def remove_reports(options: Options, out_dir: str) -> list[Diagnostic]:
-    """Remove the reports of earlier builds into a folder.
-
-    Returns:
-        A warning if the file of the option `report` cannot be removed.
-    """
-    remove_saved_report(out_dir)
-    if options.report:
-        try:
-            path = Path(os.path.abspath(options.report))
-            common = (folder for folder in Path(out_dir).parents if path.is_relative_to(folder))
-            check_parents(path, next(common, out_dir))
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            message = f"an outdated report cannot be removed: {describe_write_error(error)}"
             return [Diagnostic(BuildCode.WRITE, message)]
     return []
 
@@ -262,12 +220,6 @@ def save_report(
             old.unlink(missing_ok=True)
 
 
-def remove_saved_report(out_dir: str | os.PathLike[str]) -> None:
-    for path in find_report_paths(out_dir):
-        with suppress(OSError):
-            path.unlink(missing_ok=True)
-
-
 def write_report(report: SavedReport, path: str | os.PathLike[str]) -> None:
     """Write a report as JSON. Equal reports give equal bytes.
 
@@ -281,57 +233,38 @@ def read_report(path: str | os.PathLike[str]) -> SavedReport:
     """Read a report. Unknown keys are ignored.
 
     Raises:
-        ReportError: The file cannot be read, or is not a valid report.
+        StoreError: The file cannot be read, or is not a valid report.
     """
-    try:
-        return JsonStore(path, SavedReport, version=_VERSION).read()
-    except StoreError as error:
-        message = (
-            f"{os.fspath(path)} is not a valid build report: {error}. Fix: build the site again."
-        )
-        raise ReportError(printable(message)) from None
+    return JsonStore(path, SavedReport, version=_VERSION).read()
 
 
 def make_saved_report(report: Report, site: Site) -> SavedReport:
     """Return the part of a report that is saved."""
-    out, project = _Folder(site.out_dir), _Folder(site.root)
-    files = tuple(out.relative(os.fspath(path)) for path in report.files)
+    out = partial(_relative, folder=os.path.abspath(site.out_dir))
+    project = partial(_relative, folder=os.path.abspath(site.root))
+    files = tuple(out(os.fspath(path)) for path in report.files)
     return SavedReport(
         base_url=site.base_url,
-        project=out.relative(os.fspath(site.root)),
+        project=out(os.fspath(site.root)),
         files=files,
         sha256=_hash_file(site.out_dir, files[0]) if files else None,
         pages=tuple(_make_page(entry, out, project) for entry in report.listed + report.excluded),
-        diagnostics=tuple(
-            project.remove_from(out.remove_from(one.message)) for one in report.diagnostics
-        ),
         generator=site.generator,
     )
 
 
-class _Folder:
-    """A folder to which absolute paths are made relative."""
-
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self._path = os.path.abspath(path)
-        self._prefix = os.path.join(self._path, "")
-
-    def relative(self, path: str) -> str:
-        """Return a relative path with `/` as separator; an absolute one on another drive."""
-        if path.startswith(self._prefix):  # Much faster, and nearly always the case.
-            relative = path.removeprefix(self._prefix)
-        else:
-            try:
-                relative = os.path.relpath(path, self._path)
-            except ValueError:
-                return path
-        return relative if os.sep == "/" else relative.replace(os.sep, "/")
-
-    def remove_from(self, message: str) -> str:
-        return message.replace(self._prefix, "").replace(self._path, ".")
+def _relative(path: str, folder: str) -> str:
+    """Return a relative path with `/` as separator; an absolute one on another drive."""
+    prefix = os.path.join(folder, "")
+    if path.startswith(prefix):  # Much faster, and nearly always the case.
+        path = path.removeprefix(prefix)
+    else:
+        with suppress(ValueError):
+            path = os.path.relpath(path, folder)
+    return path.replace(os.sep, "/")
 
 
-def _make_page(entry: Entry, out: _Folder, project: _Folder) -> SavedPage:
+def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str], str]) -> SavedPage:
     page, url, lastmod = entry.page, entry.url, entry.lastmod
     is_listed = entry.reason is None
     is_written = entry.reason is not ExclusionReason.NOT_WRITTEN
@@ -340,26 +273,24 @@ def _make_page(entry: Entry, out: _Folder, project: _Folder) -> SavedPage:
         name=page.name,
         url=page.url,
         loc=url.loc if is_listed else None,
-        output=out.relative(page.output) if page.output and is_path(page.output) else None,
-        document=None if page.document is None else project.relative(page.document),
+        output=out(page.output) if page.output and is_path(page.output) else None,
+        document=None if page.document is None else project(page.document),
         sources=tuple(_make_source(one, entry, project) for one in sources or ()),
         reason=entry.reason,
-        detail=entry.detail if is_written else out.relative(entry.detail),
+        detail=entry.detail if is_written else out(entry.detail),
         lastmod=url.lastmod,
         date_status=lastmod.status if is_listed else None,
         commit=lastmod.commit,
         authored=None if lastmod.authored is None else format_lastmod(lastmod.authored),
-        source=None if lastmod.source is None else project.relative(lastmod.source),
+        source=None if lastmod.source is None else project(lastmod.source),
         fallback=lastmod.fallback,
-        changefreq=url.changefreq,
-        priority=url.priority,
     )
 
 
-def _make_source(source: Source, entry: Entry, project: _Folder) -> SavedSource:
+def _make_source(source: Source, entry: Entry, project: Callable[[str], str]) -> SavedSource:
     found = entry.dates.get(source)
     saved = SavedSource(
-        path=project.relative(source.path), shows=source.shows.kind, parts=source.shows.objects
+        path=project(source.path), shows=source.shows.kind, parts=source.shows.objects
     )
     if found is None:
         return saved
@@ -375,11 +306,6 @@ def _make_source(source: Source, entry: Entry, project: _Folder) -> SavedSource:
 
 
 def _hash_file(site_dir: str | os.PathLike[str], file: str) -> str | None:
-    try:
-        with SiteFolder(site_dir).open_file(file) as opened:
-            if os.fstat(opened.fileno()).st_size > MAX_BYTES:  # No build writes such a file.
-                return None
-            # typeshed does not declare readinto() for BinaryIO.
-            return file_digest(opened, "sha256").hexdigest()  # type: ignore[arg-type]
-    except OSError:
-        return None
+    with suppress(OSError), SiteFolder(site_dir).open_file(file) as opened:
+        return sha256(opened.read(MAX_BYTES)).hexdigest()
+    return None

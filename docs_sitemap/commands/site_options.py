@@ -6,7 +6,8 @@ import click
 
 from docs_sitemap.cache_folder import find_report_paths
 from docs_sitemap.commands.console import LinePrinter
-from docs_sitemap.errors import ReportError, UrlError
+from docs_sitemap.errors import UrlError
+from docs_sitemap.json_store import StoreError
 from docs_sitemap.report import SavedReport, read_report
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
@@ -60,9 +61,10 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
     for path in find_report_paths(site_dir) if report_file is None else [report_file]:
         try:
             report = read_report(path)
-        except ReportError as error:
+        except StoreError as error:
             if report_file is not None:
-                raise click.UsageError(f"--report: {error}") from None
+                message = f"{report_file} is not a build report: {error}. Fix: build the site again"
+                raise click.UsageError(f"--report: {message}") from None
             continue
         if report.matches(site_dir):
             return report

@@ -346,7 +346,7 @@ def test_a_report_can_be_named(project: Path) -> None:
     assert labels(done)["lastmod"].startswith(DATE)
     done = invoke("explain", "--report", "site/index.html", "site", "index.md")
     assert done.code == 2
-    assert "index.html is not a valid build report" in done.err
+    assert "index.html is not a build report" in done.err
 
 
 def test_an_outdated_report_is_used_only_if_it_is_named(project: Path) -> None:

@@ -14,8 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from support.platforms import needs_posix
 
 from docs_sitemap import Source
-from docs_sitemap.errors import ReportError
-from docs_sitemap.json_store import JsonStore
+from docs_sitemap.json_store import JsonStore, StoreError
 from docs_sitemap.report import SavedReport, read_report
 from mkdocs_sitemap.sources.saved import SavedPages, SavedSources
 from sphinx_sitemap_ext.additional_pages import AdditionalPages
@@ -114,7 +113,7 @@ def test_other_files_count_as_absent(tmp_path: Path, content: bytes) -> None:
     path.write_bytes(content)
     for kind, _ in STORES:
         assert store(path, kind).load() is None
-    with pytest.raises(ReportError) as raised:
+    with pytest.raises(StoreError) as raised:
         read_report(path)
     assert str(raised.value).isprintable()
     assert len(str(raised.value)) < 600
