@@ -11,11 +11,7 @@ class DateStatus(Described):
     COMMIT = "commit", "the newest commit to a source file has this date"
     COMPARISON_LIMIT = "comparison-limit", "gave up after 200 commits; the date may be too new"
     RECORD = "record", "the main content has not changed since the date in the content record"
-    BUILT_COMMIT = (
-        "built-commit",
-        "the main content is new or has changed since the content record, and no newer commit to a "
-        "source file is known; the commit that was built has this date",
-    )
+    BUILT_COMMIT = "built-commit", "the main content changed; the built commit has this date"
     FRONT_MATTER = "front-matter", "the page sets lastmod itself"
     HOOK = "hook", "the hook for entries set the date"
     DISABLED = "disabled", "the option lastmod is off"

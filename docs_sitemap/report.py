@@ -25,6 +25,7 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import DateFallback, Entry, ExclusionReason
 from docs_sitemap.files import check_parents, describe_write_error, is_path
 from docs_sitemap.json_store import FilePath, JsonStore
+from docs_sitemap.options import use_sphinx_names
 from docs_sitemap.page import Source
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.site import Site
@@ -179,6 +180,10 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if parse_base_url(self.base_url) != self.base_url:
             raise ValueError("base_url is not encoded, or has no trailing slash")
+
+    def name_options(self, message: str) -> str:
+        """Return a message with the names that options have in the generator."""
+        return use_sphinx_names(message) if self.generator == "sphinx" else message
 
     def matches(self, site_dir: str | os.PathLike[str]) -> bool:
         """Return whether the sitemap in a folder is the one that this build wrote."""

@@ -34,11 +34,10 @@ class LinePrinter:
             parts: Texts, or pairs of a text and its style: `bold` or `dim`, a color, or both.
         """
         pairs = [(part, "") if isinstance(part, str) else part for part in parts]
-        texts = [printable(text) for text, _ in pairs]
-        styles = [style for _, style in pairs]
-        if _GITHUB_COMMAND.match("".join(texts)):
-            texts, styles = ["\\", *texts], ["", *styles]
-        click.echo("".join(map(_style, texts, styles)), err=self._is_error, color=self._color())
+        if _GITHUB_COMMAND.match("".join(text for text, _ in pairs)):
+            pairs = [("\\", ""), *pairs]
+        styled = "".join(_style(printable(text), style) for text, style in pairs)
+        click.echo(styled, err=self._is_error, color=self._color())
 
     def _color(self) -> bool:
         """Return whether lines have colors: <https://no-color.org>, <https://force-color.org>."""
@@ -51,10 +50,8 @@ class LinePrinter:
 
 
 def _style(text: str, style: str) -> str:
-    words = {*style.split()}
-    colors = words - {"bold", "dim"}
-    color = next(iter(colors), None)
-    return click.style(text, fg=color, bold="bold" in words or None, dim="dim" in words or None)
+    color = next((word for word in style.split() if word not in ("bold", "dim")), None)
+    return click.style(text, fg=color, bold="bold" in style or None, dim="dim" in style or None)
 
 
 def print_json(document: object) -> None:

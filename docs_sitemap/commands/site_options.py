@@ -57,21 +57,22 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
     Raises:
         click.UsageError: The file that the user named is not a valid report.
     """
-    note = None
+    report = None
     for path in find_report_paths(site_dir) if report_file is None else [report_file]:
         try:
             report = read_report(path)
         except StoreError as error:
             if report_file is not None:
-                message = f"{report_file} is not a build report: {error}. Fix: build the site again"
+                message = (
+                    f"{report_file} is not a valid build report: {error}. Fix: build the site again"
+                )
                 raise click.UsageError(f"--report: {message}") from None
             continue
         if report.matches(site_dir):
             return report
-        note = "is not used" if report_file is None else "does not match"
-    if note is not None:
+    if report is not None:
         LinePrinter(stderr=True).line(
-            f"Note: the report of the build {note}: another build wrote the sitemap in {site_dir}. "
-            "Fix: build the site again"
+            "Note: the report of the build does not match: another build wrote the sitemap in "
+            f"{site_dir}. Fix: build the site again"
         )
     return None if report_file is None else report

@@ -30,14 +30,11 @@ Examples:
 def compare(before: str, after: str, output_format: str, report: str | None) -> None:
     """Compare two sitemaps: which URLs appear, disappear, or change.
 
-    BEFORE and AFTER are sitemaps, or folders of built sites. If AFTER is a folder, the reasons why
-    its build excluded pages are shown.
+    BEFORE and AFTER are sitemaps, or folders of built sites. If the report of the build of AFTER
+    is known, the reasons why it excluded pages are shown.
     """
-    is_site = os.path.isdir(after)
-    if report is not None and not is_site:
-        raise click.UsageError("--report applies to a site. Fix: name the folder as AFTER.")
     dates = read_dates(before), read_dates(after)
-    saved = find_report(after, report) if is_site else None
+    saved = find_report(after if os.path.isdir(after) else os.path.dirname(after), report)
     comparison = compare_sitemaps(*dates, report=saved)
     if output_format == "json":
         print_json(comparison)

@@ -13,7 +13,6 @@ import click
 import msgspec
 
 from docs_sitemap.commands.console import JSON_VERSION
-from docs_sitemap.options import use_sphinx_names
 from docs_sitemap.report import SavedReport
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.site_sitemaps import (
@@ -70,12 +69,9 @@ def read_dates(path: str) -> Dates:
     Raises:
         click.UsageError: There are no URLs, or not all of them can be read.
     """
-    if os.path.isdir(path):
-        folder = SiteFolder(path)
-        sitemaps = find_sitemaps(folder)
-    else:
-        folder = SiteFolder(os.path.dirname(path))
-        sitemaps = [os.path.basename(path)]
+    is_site = os.path.isdir(path)
+    folder = SiteFolder(path if is_site else os.path.dirname(path))
+    sitemaps = find_sitemaps(folder) if is_site else [os.path.basename(path)]
     base_url = guess_base_url(folder, sitemaps)
     entries = read_all_entries(folder, sitemaps, base_url, partial(_read_complete, base_url))
     dates = {entry.loc: entry.lastmod for entry in entries}
@@ -146,10 +142,8 @@ def _find_reasons(
     reasons = {}
     for page in report.pages:
         if page.reason is not None:
-            is_sphinx = report.generator == "sphinx"
-            meaning = use_sphinx_names(page.reason.meaning) if is_sphinx else page.reason.meaning
             detail = f" ({page.detail})" if page.detail else ""
-            reasons[_page_name(page.url)] = f"{meaning}{detail}"
+            reasons[_page_name(page.url)] = f"{report.name_options(page.reason.meaning)}{detail}"
     return {
         url: reasons.get(_page_name(url, report.base_url)) or reasons.get(_page_name(url, folder))
         for url in removed

@@ -22,12 +22,10 @@ class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         version: The version of this format.
-        has_report: Whether there is a report of the build.
         results: The results, one for each page that the command names.
     """
 
     version: int = JSON_VERSION
-    has_report: bool
     results: list[ExplainResult]
 
 
@@ -37,7 +35,7 @@ Examples:
   docs-sitemap explain site guide/setup.md
   docs-sitemap explain site https://example.org/docs/guide/ /docs/about/
   docs-sitemap explain --report report.json --format json site index.md
-  docs-sitemap explain --all --format json site
+  docs-sitemap explain --format json site
 
 \b
 Exit codes:
@@ -45,8 +43,7 @@ Exit codes:
   1  a page does not exist in the site""",
 )
 @click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
-@click.argument("pages", metavar="URL|PAGE...", nargs=-1)
-@click.option("--all", "is_all", is_flag=True, help="Explain all pages of the build.")
+@click.argument("pages", metavar="[URL|PAGE...]", nargs=-1)
 @base_url_option
 @format_option
 @report_option
@@ -55,7 +52,6 @@ def explain(
     ctx: click.Context,
     site_dir: str,
     pages: tuple[str, ...],
-    is_all: bool,
     base_url: BaseUrl | None,
     output_format: str,
     report: str | None,
@@ -63,18 +59,12 @@ def explain(
     """Explain why pages are listed, and where their dates come from.
 
     Name a page by its URL, by the path of its URL, by its source file, or by its file in SITE_DIR.
+    Without a name, all pages are explained.
     """
     saved = find_report(site_dir, report)
-    if is_all and pages:
-        raise click.UsageError("--all explains all pages. Fix: name no page, or omit --all.")
-    if is_all and saved is None:
-        raise click.UsageError("--all needs the report of the build. Fix: build the site again.")
-    if not is_all and not pages:
-        raise click.MissingParameter(ctx=ctx, param=ctx.command.params[1])
-    results = explain_pages(site_dir, None if is_all else pages, report=saved, base_url=base_url)
-    has_report = saved is not None
+    results = explain_pages(site_dir, pages, report=saved, base_url=base_url)
     if output_format == "json":
-        print_json(ExplainJson(has_report=has_report, results=results))
+        print_json(ExplainJson(results=results))
     else:
-        print_text(results, site_dir, has_report)
+        print_text(results, site_dir, has_report=saved is not None)
     ctx.exit(0 if all(result.pages for result in results) else 1)

@@ -30,7 +30,7 @@ _UNPUBLISHED_REASONS = (
 )
 
 
-def print_text(results: Sequence[ExplainResult], site_dir: str, has_report: bool) -> None:
+def print_text(results: Sequence[ExplainResult], site_dir: str, *, has_report: bool) -> None:
     """Print the results, each fact on a line with its label."""
     printer = LinePrinter()
     for result in results:
@@ -41,21 +41,18 @@ def print_text(results: Sequence[ExplainResult], site_dir: str, has_report: bool
                     printer.line("  ", (f"{label + ':':<12}", "dim"), text)
             printer.line()
         if not result.pages:
-            printer.line((_no_page(result, has_report), "bold red"))
+            printer.line((_no_page(result), "bold red"))
     if not has_report:
         LinePrinter(stderr=True).line(_NO_REPORT)
 
 
-def _no_page(result: ExplainResult, has_report: bool) -> str:
+def _no_page(result: ExplainResult) -> str:
     if result.source_of:
         pages = join_some(result.source_of, _MAX_NAMES)
         return f"{result.query} is not a page of its own, but a source of {pages}"
-    sentences = [f"There is no page {result.query}."]
-    if result.suggestions:
-        sentences.append(f"Did you mean {' or '.join(map(shell_word, result.suggestions))}?")
-    if has_report:
-        sentences.append(_UNPUBLISHED_REASONS)
-    return " ".join(sentences)
+    similar = " or ".join(map(shell_word, result.suggestions))
+    hint = f" Did you mean {similar}?" if similar else ""
+    return f"There is no page {result.query}.{hint} {_UNPUBLISHED_REASONS}"
 
 
 def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[str, str | None]]:
@@ -93,7 +90,6 @@ def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[s
     if head is not None:
         yield "title", head.title
         yield "meta", head.noindex
-        yield "refresh", head.refresh
         yield "canonical", join_some(head.canonicals, _MAX_NAMES)
 
 

@@ -16,15 +16,12 @@ import msgspec
 from docs_sitemap.commands.explain.advice import how_to_date, how_to_list
 from docs_sitemap.files import walk_html_files
 from docs_sitemap.html import Head, read_head
-from docs_sitemap.options import use_sphinx_names
 from docs_sitemap.patterns import NameIndex, PageNames
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.select import head_reasons
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.site_sitemaps import find_sitemaps, guess_base_url, open_url, read_all_entries
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
-
-_MAX_SUGGESTIONS = 3
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +74,7 @@ class ExplainResult(msgspec.Struct, frozen=True):
 
 def explain_pages(
     site_dir: str | os.PathLike[str],
-    queries: Sequence[str] | None,
+    queries: Sequence[str],
     *,
     report: SavedReport | None = None,
     base_url: BaseUrl | None = None,
@@ -86,23 +83,18 @@ def explain_pages(
 
     Args:
         site_dir: The folder of the site.
-        queries: The pages: URLs, absolute or relative; source files; or files of the site. `None`
-            explains all pages of the build, by name.
+        queries: The pages: URLs, absolute or relative; source files; or files of the site. Without
+            any, all pages of the build are explained.
         report: The report of the build. Without it, only the content of the site is used.
         base_url: Where the site is published. By default, the base URL in the report, or the one
             that fits the URLs of the sitemap.
     """
     site = _BuiltSite(SiteFolder(site_dir), report, base_url)
-    if queries is None:
-        return [ExplainResult(page.name, (site.explain(page, True),)) for page in site.built]
-    return [site.answer(query) for query in dict.fromkeys(queries)]
+    return [site.answer(query) for query in dict.fromkeys(queries)] or site.explain_all()
 
 
 class _BuiltSite:
     """The pages of a site, which can be found by several names.
-
-    Attributes:
-        built: The pages of the build.
 
     Args:
         folder: The folder of the site.
@@ -115,20 +107,20 @@ class _BuiltSite:
     ) -> None:
         self._folder = folder
         self._report = report
-        self.built: Sequence[SavedPage] = () if report is None else report.pages
+        self._built: Sequence[SavedPage] = () if report is None else report.pages
         sitemaps = find_sitemaps(folder, () if report is None else report.files)
         known_url = guess_base_url(folder, sitemaps) if report is None else report.base_url
         self._base_url = base_url or known_url
         entries = read_all_entries(folder, sitemaps, self._base_url)
         self._entries = {normalize_url(entry.loc): entry for entry in entries}
-        self._pages = [*self.built, *self._other_pages()]
+        self._pages = [*self._built, *self._other_pages()]
         names = (PageNames(one.name, one.url, one.document, one.output) for one in self._pages)
         self._index = NameIndex(names, self._base_url or "")
 
     def _other_pages(self) -> Iterator[SavedPage]:
         """Yield the other entries of the sitemap on disk, and the other HTML files of the site."""
-        files = {page.output for page in self.built}
-        locs = {normalize_url(page.loc) for page in self.built if page.loc is not None}
+        files = {page.output for page in self._built}
+        locs = {normalize_url(page.loc) for page in self._built if page.loc is not None}
         start = "" if self._base_url is None else normalize_url(self._base_url)
         for url, entry in self._entries.items():
             if url in locs:
@@ -154,17 +146,15 @@ class _BuiltSite:
         for name in names:
             numbers = self._index.find(escape(name))
             if numbers:
-                last = len(self.built)
-                pages = [self.explain(self._pages[number], number < last) for number in numbers]
+                last = len(self._built)
+                pages = [self._explain(self._pages[number], number < last) for number in numbers]
                 return ExplainResult(query, (*pages,))
         source_of = [
-            page.name for page in self.built if any(one.path in names for one in page.sources)
+            page.name for page in self._built if any(one.path in names for one in page.sources)
         ]
-        known = {page.url: page.name for page in self._pages}
-        known |= {page.name: page.name for page in self._pages}
-        similar = difflib.get_close_matches(names[0].removeprefix(self._base_url or ""), known)
-        suggestions = dict.fromkeys(known[name] for name in similar)
-        return ExplainResult(query, (), (*suggestions,)[:_MAX_SUGGESTIONS], (*source_of,))
+        wanted = names[0].removeprefix(self._base_url or "")
+        similar = difflib.get_close_matches(wanted, [page.name for page in self._pages])
+        return ExplainResult(query, (), (*similar,), (*source_of,))
 
     def _names(self, query: str) -> Iterator[str]:
         """Yield the names that a query can mean, the most likely first."""
@@ -179,7 +169,13 @@ class _BuiltSite:
             with suppress(ValueError, RecursionError):  # It is on another drive, or cannot exist.
                 yield os.path.relpath(os.path.realpath(query), folder).replace(os.sep, "/")
 
-    def explain(self, page: SavedPage, is_built: bool) -> Explanation:
+    def explain_all(self) -> list[ExplainResult]:
+        """Explain all pages of the build or, without a report, of the site."""
+        is_built = bool(self._built)
+        pages = self._built or self._pages
+        return [ExplainResult(page.name, (self._explain(page, is_built),)) for page in pages]
+
+    def _explain(self, page: SavedPage, is_built: bool) -> Explanation:
         """Return what is known about a page, whether it is part of the build or not."""
         listed = page.loc is not None
         url = page.loc or f"{self._base_url or ''}{page.url}"
@@ -207,6 +203,5 @@ class _BuiltSite:
         )
 
     def _translate(self, text: str | None) -> str | None:
-        """Return a text with the names that the generator uses."""
-        is_sphinx = self._report is not None and self._report.generator == "sphinx"
-        return use_sphinx_names(text) if text is not None and is_sphinx else text
+        """Return a text with the names that options have in the generator."""
+        return text if text is None or self._report is None else self._report.name_options(text)

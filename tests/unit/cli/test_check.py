@@ -397,7 +397,7 @@ def test_a_saved_report_of_another_build_is_not_used(here: Path) -> None:
     write_report(report, "report.json")
     done = invoke("check", "site")
     assert done.err == (
-        "Note: the report of the build is not used: another build wrote the sitemap in site. "
+        "Note: the report of the build does not match: another build wrote the sitemap in site. "
         "Fix: build the site again\n"
     )
     assert "assumed base URL" in done.out

@@ -86,10 +86,8 @@ def explain(site: MkDocsSite | SphinxSite, out: Path, *queries: str) -> dict[str
     """Return the one page that each query names."""
     done = docs_sitemap("explain", "--format", "json", out, *queries, cwd=site.path)
     assert done.code == 0, done.err
-    document = done.json()
-    assert document["has_report"] is True
     pages = {}
-    for result in document["results"]:
+    for result in done.json()["results"]:
         (pages[result["query"]],) = result["pages"]
     return pages
 
@@ -224,27 +222,11 @@ def test_a_named_dependency_is_a_source(project: Path) -> None:
 
 def test_all_pages_can_be_explained(mkdocs_site: MkDocsSite) -> None:
     site = mkdocs_site
-    done = docs_sitemap("explain", "--all", "--format", "json", "site", cwd=site.path)
+    done = docs_sitemap("explain", "--format", "json", "site", cwd=site.path)
     assert done.code == 0
     pages = {result["query"]: result["pages"][0] for result in done.json()["results"]}
     assert pages["guide/setup.md"]["page"]["sources"][1]["path"] == "docs/part.txt"
     assert pages["own.md"]["page"]["reason"] == "front-matter"
     assert "docs/part.txt" not in pages
-    text = docs_sitemap("explain", "--all", "site", cwd=site.path).out
+    text = docs_sitemap("explain", "site", cwd=site.path).out
     assert text.count("  listed:") == len(pages)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error"),
-    [
-        (("--all", "site", "index.md"), "--all explains all pages. Fix: name no page"),
-        (("--all", "overrides"), "--all needs the report of the build. Fix: build the site"),
-        (("site",), "Missing argument"),
-    ],
-)
-def test_all_and_pages_exclude_each_other(
-    mkdocs_site: MkDocsSite, arguments: tuple[str, ...], error: str
-) -> None:
-    done = docs_sitemap("explain", *arguments, cwd=mkdocs_site.path)
-    assert done.code == 2
-    assert error in done.err
