@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import Entry, ExclusionReason, Lastmod
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.hreflang import is_hreflang
-from docs_sitemap.sitemap.protocol import ChangeFreq, Url, parse_w3c_datetime
-from docs_sitemap.sitemap.urls import BaseUrl, check_url
+from docs_sitemap.sitemap.protocol import Url
+from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
 from docs_sitemap.text import describe_error, shorten, shorten_value
-from docs_sitemap.values import parse_priority
 
 
 def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
@@ -45,25 +45,15 @@ def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
 
 
 def _check(url: object, base_url: BaseUrl) -> None:
-    """Check an entry against the protocol.
+    """Check an entry against the protocol, as `docs-sitemap check` does.
 
     Raises:
         ValueError: It is invalid. The message is the reason.
     """
     if not isinstance(url, Url):
         raise ValueError(f"it returned {shorten_value(url)} instead of a Url or None")
-    for text in (url.loc, *(alternate.href for alternate in url.alternates)):
-        faults = check_url(text).faults
-        if faults:
-            raise ValueError(", ".join(message for _, message in faults))
-    if not url.loc.startswith(base_url):
-        raise ValueError(f"{shorten(url.loc)} does not start with {base_url}")
-    if url.lastmod is not None:
-        parse_w3c_datetime(url.lastmod)
-    if url.changefreq is not None:
-        ChangeFreq(url.changefreq)
-    if url.priority is not None:
-        parse_priority(url.priority)
-    for alternate in url.alternates:
-        if not is_hreflang(alternate.hreflang):
-            raise ValueError(f"hreflang {shorten(alternate.hreflang)} is not a language tag")
+    from docs_sitemap.sitemap.validation import check_sitemap  # Few builds have a hook.
+
+    data = Renderer().sitemap([url])
+    for violation in check_sitemap(io.BytesIO(data), "sitemap.xml", normalize_url(base_url)):
+        raise ValueError(violation.message)
