@@ -49,9 +49,6 @@ _NEVER_IGNORED = (_R.INVALID_URL, _R.DUPLICATE_URL, _R.HOOK, _R.TEMPLATE)
 IGNORABLE_REASONS = tuple(reason for reason in ExclusionReason if reason not in _NEVER_IGNORED)
 """The reasons that the option `ignore_reasons` can name."""
 
-HEAD_REASONS = frozenset((_R.REDIRECT, _R.NOINDEX, _R.CANONICAL, _R.COVERAGE_REPORT))
-"""The reasons that follow from the `<head>` of a built page."""
-
 
 class DateFallback(StrEnum):
     """What to use as the date of a page if it is unknown."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.entry import FIRM_REASONS, HEAD_REASONS, Entry, ExclusionReason
+from docs_sitemap.entry import FIRM_REASONS, Entry, ExclusionReason
 from docs_sitemap.errors import UrlError
 from docs_sitemap.html import Head, read_page
 from docs_sitemap.record.digest import digest_content
@@ -22,7 +22,11 @@ def select_pages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
     """
     by_loc: dict[str, Entry] = {}
     for entry in entries:
-        exclusion = next(_reasons(entry, site, diagnostics), None)
+        ignored = {*site.options.ignore_reasons}
+        if entry.is_requested:
+            ignored |= {*ExclusionReason} - FIRM_REASONS
+        reasons = _reasons(entry, site, diagnostics)
+        exclusion = next((one for one in reasons if one[0] not in ignored), None)
         if exclusion is not None:
             entry.exclude(*exclusion)
             continue
@@ -39,27 +43,25 @@ def select_pages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
 def _reasons(
     entry: Entry, site: Site, diagnostics: list[Diagnostic]
 ) -> Iterator[tuple[ExclusionReason, str]]:
-    """Yield the reasons to exclude a page, without ignored ones, and set what its URL and HTML file
-    contain.
-    """
-    base_url, options = site.base_url, site.options
-    ignored = {*options.ignore_reasons}
-    if entry.is_requested:
-        ignored |= {*ExclusionReason} - FIRM_REASONS
-    for reason, detail in _build_reasons(entry):
-        if reason not in ignored:
-            yield reason, detail
-    page = entry.page
+    """Yield the reasons to exclude a page, and set what its URL and HTML file contain."""
+    page, options = entry.page, site.options
+    if entry.settings.exclude:
+        yield ExclusionReason.FRONT_MATTER, ""
+    if page.generator_page:
+        yield ExclusionReason.GENERATOR_PAGE, ""
+    if entry.excluded_by is not None:
+        yield ExclusionReason.EXCLUDE_PATTERN, entry.excluded_by
+    if page.output is not None and not os.path.isfile(page.output):
+        yield ExclusionReason.NOT_WRITTEN, page.output
     try:
-        entry.url = Url(make_loc(base_url, page.url))
+        entry.url = Url(make_loc(site.base_url, page.url))
     except UrlError as error:
         message = f"{page.name} is excluded: {error}. Fix: rename the page."
         diagnostics.append(Diagnostic(BuildCode.URL, message, page=page.name))
         yield ExclusionReason.INVALID_URL, str(error)
+    if page.output is None:
         return
     has_record = options.lastmod and options.lastmod_record is not None
-    if page.output is None or (HEAD_REASONS.issubset(ignored) and not has_record):
-        return
     try:
         html = read_page(page.output, only_head=not has_record)
     except FileNotFoundError:  # the reason `not-written` is ignored
@@ -71,24 +73,9 @@ def _reasons(
         )
         diagnostics.append(Diagnostic(BuildCode.PAGE, message, page=page.name))
         return
-    for reason, detail in head_reasons(html.head, entry.loc, page.canonicals):
-        if reason not in ignored:
-            yield reason, detail
+    yield from head_reasons(html.head, entry.loc, page.canonicals)
     if has_record:
-        entry.content = digest_content(html, options.lastmod_record_selector, base_url)
-
-
-def _build_reasons(entry: Entry) -> Iterator[tuple[ExclusionReason, str]]:
-    """Yield the reasons that are known without the URL and the HTML of the page."""
-    page = entry.page
-    if entry.settings.exclude:
-        yield ExclusionReason.FRONT_MATTER, ""
-    if page.generator_page:
-        yield ExclusionReason.GENERATOR_PAGE, ""
-    if entry.excluded_by is not None:
-        yield ExclusionReason.EXCLUDE_PATTERN, entry.excluded_by
-    if page.output is not None and not os.path.isfile(page.output):
-        yield ExclusionReason.NOT_WRITTEN, page.output
+        entry.content = digest_content(html, options.lastmod_record_selector, site.base_url)
 
 
 def head_reasons(

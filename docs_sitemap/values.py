@@ -38,13 +38,17 @@ _TRUE = (True, "true", "yes", "on", "1")
 _FALSE = (False, "false", "no", "off", "0")
 
 
+def _mismatch(value: object, expected: str) -> ValueError:
+    return ValueError(f"{shorten_value(value)} is not {expected}")
+
+
 def parse_bool(value: object) -> bool:
     """Accept a boolean, 0 or 1, or one of their names in YAML 1.1."""
     if is_false(value):
         return False
     if _lowered(value) in _TRUE:
         return True
-    raise ValueError(f"{shorten_value(value)} is not true or false")
+    raise _mismatch(value, "true or false")
 
 
 def is_false(value: object) -> bool:
@@ -62,7 +66,7 @@ def parse_choice(choices: Iterable[_Choice]) -> Callable[[object], _Choice]:
     def parse(value: object) -> _Choice:
         if isinstance(value, str) and value in by_name:
             return by_name[value]
-        raise ValueError(f"{shorten_value(value)} is not one of {', '.join(by_name)}")
+        raise _mismatch(value, f"one of {', '.join(by_name)}")
 
     return parse
 
@@ -77,7 +81,7 @@ def _parse_number(value: object, limit: float, text: str) -> float:
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not 0 <= number <= limit:
-        raise ValueError(f"{shorten_value(value)} is not a number from {text}")
+        raise _mismatch(value, f"a number from {text}")
     return abs(number)  # without the sign of -0.0
 
 
@@ -101,9 +105,7 @@ def parse_lastmod(value: object) -> date | datetime:
             return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
         if isinstance(parsed, date):
             return parsed
-    raise ValueError(
-        f"{shorten_value(value)} is not a date (2026-05-31) or a time (2026-05-31T08:30:00+00:00)"
-    )
+    raise _mismatch(value, "a date (2026-05-31) or a time (2026-05-31T08:30:00+00:00)")
 
 
 def _parse_iso(text: str) -> date | datetime:
@@ -117,17 +119,14 @@ def parse_text(value: object) -> str:
     """Accept text."""
     if isinstance(value, str):
         return value
-    raise ValueError(f"{shorten_value(value)} is not text")
+    raise _mismatch(value, "text")
 
 
 def parse_path(value: object) -> str | None:
     """Accept the path of a file or folder. The empty text means that there is none."""
     text = parse_text(value)
     if not is_path(text):
-        raise ValueError(
-            f"{shorten_value(text)} is not a path: it contains a character that file names cannot "
-            "contain"
-        )
+        raise _mismatch(text, "a path: it contains a character that file names cannot contain")
     return text or None
 
 
@@ -139,10 +138,7 @@ def _parse_texts(value: object, what: str) -> tuple[str, ...]:
     if isinstance(value, str):
         texts = [item.strip() for item in value.split(",") if item.strip()]
     if not isinstance(texts, (list, tuple)) or not all(map(_is_item, texts)):
-        raise ValueError(
-            f"{shorten_value(value)} is not a list of {what}, each with at most {_MAX_ITEM:,} "
-            "characters"
-        )
+        raise _mismatch(value, f"a list of {what}, each with at most {_MAX_ITEM:,} characters")
     return tuple(texts)
 
 
@@ -165,7 +161,7 @@ def parse_files(value: object) -> tuple[str, ...]:
     what = "relative paths such as 'src/**/*.py'"
     files = _parse_texts(value, what)
     if any(not is_path(file) or PureWindowsPath(file).anchor for file in files):
-        raise ValueError(f"{shorten_value(value)} is not a list of {what}")
+        raise _mismatch(value, f"a list of {what}")
     return files
 
 
@@ -179,9 +175,7 @@ def parse_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]
         with suppress(TypeError, ValueError):
             value = dict(value)
     if not isinstance(value, Mapping):
-        raise ValueError(
-            f"{shorten_value(value)} is not a mapping such as {{'reference/*': ['src/**/*.py']}}"
-        )
+        raise _mismatch(value, "a mapping such as {'reference/*': ['src/**/*.py']}")
     return _parse_all(_parse_dependency, ((shorten_value(one[0]), one) for one in value.items()))
 
 
@@ -207,7 +201,7 @@ _RULE_KEYS: dict[str, Callable[[object], Any]] = {
 def parse_rules(value: object) -> tuple[Rule, ...]:
     """Accept a list of mappings with the keys of a rule."""
     if not isinstance(value, (list, tuple)):
-        raise ValueError(f"{shorten_value(value)} is not a list of rules")
+        raise _mismatch(value, "a list of rules")
     return _parse_all(_parse_rule, ((f"rule {n}", rule) for n, rule in enumerate(value, start=1)))
 
 
@@ -215,10 +209,10 @@ def _parse_rule(value: object) -> Rule:
     given = asdict(value) if isinstance(value, Rule) else value
     allowed = ", ".join(_RULE_KEYS)
     if not isinstance(given, Mapping):
-        raise ValueError(f"{shorten_value(value)} is not a mapping with keys from {allowed}")
+        raise _mismatch(value, f"a mapping with keys from {allowed}")
     for key in given:
         if key not in _RULE_KEYS:
-            raise ValueError(f"{shorten_value(key)} is not one of {allowed}")
+            raise _mismatch(key, f"one of {allowed}")
     rule = {key: _RULE_KEYS[key](item) for key, item in given.items() if item is not None}
     if not rule.get("match") or len(rule) == 1:
         raise ValueError("it needs match, and changefreq or priority")
@@ -244,10 +238,7 @@ def parse_filename(value: object) -> str:
     """Accept the name of the sitemap: a file at the top level of the site."""
     allowed = r"[^/\\:<>#?%\"*|]{1,100}\.xml"
     if not isinstance(value, str) or not value.isprintable() or not re.fullmatch(allowed, value):
-        raise ValueError(
-            f"{shorten_value(value)} is not a file name that ends in .xml; a sitemap must be at "
-            "the top level of the site, because it covers only its own folder"
-        )
+        raise _mismatch(value, "a name that ends in .xml, for the top level of the site")
     return value
 
 
@@ -260,9 +251,8 @@ def parse_url_scheme(value: object) -> str:
     """Accept a text that ends in `{link}` and may contain `{lang}` and `{version}`."""
     text = parse_text(value)
     if not re.fullmatch(r"(?:[^{}]|\{(?:lang|version)\})*\{link\}", text):
-        raise ValueError(
-            f"{shorten_value(value)} does not end in {{link}}, or contains fields in braces "
-            "other than {lang} and {version}"
+        raise _mismatch(
+            value, "text that ends in {link}, and has no other fields than {lang} and {version}"
         )
     return text
 
@@ -275,10 +265,7 @@ def parse_repository_file(value: object) -> str:
         return ""
     path = parse_path(value) or ""
     if path.startswith("/") or not {"..", "."}.isdisjoint(path.split("/")):
-        raise ValueError(
-            f"{shorten_value(value)} is not a path relative to the top level of the repository, "
-            "or false"
-        )
+        raise _mismatch(value, "a path relative to the top level of the repository, or false")
     return path
 
 
@@ -290,9 +277,7 @@ def parse_expressions(value: object) -> tuple[str, ...]:
         try:
             re.compile(expression)
         except (re.error, RecursionError, OverflowError) as error:
-            raise ValueError(
-                f"{shorten_value(expression)} is not a regular expression: {error}"
-            ) from None
+            raise _mismatch(expression, f"a regular expression: {error}") from None
     return expressions
 
 
@@ -307,7 +292,7 @@ def parse_record(value: object) -> str | None:
     """Accept the path of a JSON file. The empty text means that there is no such file."""
     path = parse_path(value)
     if path is not None and not path.endswith(".json"):
-        raise ValueError(f"{shorten_value(value)} is not the path of a file that ends in .json")
+        raise _mismatch(value, "the path of a file that ends in .json")
     return path
 
 
@@ -317,7 +302,7 @@ def parse_selector(value: object) -> str | None:
     from docs_sitemap.html import is_selector  # Only builds read HTML.
 
     if text and not is_selector(text):
-        raise ValueError(f"{shorten_value(value)} is not a CSS selector such as 'main article'")
+        raise _mismatch(value, "a CSS selector such as 'main article'")
     return text or None
 
 
@@ -353,7 +338,7 @@ def _parse_locale(item: tuple[object, object]) -> Locale:
     if hreflang is None:
         hreflang = to_hreflang(code)
     elif not isinstance(hreflang, str) or hreflang.lower() == X_DEFAULT:
-        raise ValueError(f"{shorten_value(hreflang)} is not a language tag")
+        raise _mismatch(hreflang, "a language tag")
     else:
         check_hreflang(hreflang)
     return Locale(code, None if path is None else _parse_url_folder(path), hreflang)
@@ -378,5 +363,5 @@ def parse_ref(value: object) -> str:
     text = parse_text(value)
     has_space = any(c.isspace() or not c.isprintable() for c in text)
     if not text or text.startswith("-") or ".." in text or has_space:
-        raise ValueError(f"{shorten_value(value)} is not the name of a branch, tag, or commit")
+        raise _mismatch(value, "the name of a branch, tag, or commit")
     return text
