@@ -12,7 +12,7 @@ from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
-from docs_sitemap.text import describe_error, shorten, shorten_value
+from docs_sitemap.text import describe_error, shorten
 
 
 def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
@@ -51,7 +51,7 @@ def _check(url: object, base_url: BaseUrl) -> None:
         ValueError: It is invalid. The message is the reason.
     """
     if not isinstance(url, Url):
-        raise ValueError(f"it returned {shorten_value(url)} instead of a Url or None")
+        raise ValueError(f"it returned {shorten(url)} instead of a Url or None")
     from docs_sitemap.sitemap.validation import check_sitemap  # Few builds have a hook.
 
     data = Renderer().sitemap([url])

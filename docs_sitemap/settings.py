@@ -9,7 +9,7 @@ from docs_sitemap import values
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import PageSettings
 from docs_sitemap.page import Page
-from docs_sitemap.text import shorten_value
+from docs_sitemap.text import shorten
 
 _KEYS: dict[str, Callable[[object], Any]] = {
     "exclude": values.parse_bool,
@@ -37,12 +37,12 @@ def read_settings(page: Page, diagnostics: list[Diagnostic]) -> PageSettings:
         try:
             return PageSettings(exclude=not values.parse_bool(raw))
         except ValueError:
-            reason = f"{shorten_value(raw)} is not true, false, or a mapping with keys from "
+            reason = f"{shorten(raw)} is not true, false, or a mapping with keys from "
             ignore("sitemap", reason + allowed)
             return PageSettings()
     for key, value in raw.items():
         if key not in _KEYS:
-            ignore(f"the sitemap setting {shorten_value(key)}", f"it is not one of {allowed}")
+            ignore(f"the sitemap setting {shorten(key)}", f"it is not one of {allowed}")
         elif value is not None:
             try:
                 parsed[key.replace("-", "_")] = _KEYS[key](value)

@@ -43,23 +43,20 @@ def printable(line: str) -> str:
     return CI_COMMAND.sub(r"\1\\[", line)
 
 
-def shorten(text: str) -> str:
-    """Quote a text of any length for a message."""
-    return repr(text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…")
+def shorten(value: object) -> str:
+    """Return a short representation of any value. A few bytes of YAML can make a huge one."""
+    if isinstance(value, str):
+        return repr(value if len(value) <= _MAX_SHOWN else f"{value[: _MAX_SHOWN - 1]}…")
+    try:
+        return _REPR.repr(value)
+    except ValueError:  # an integer with more than 4,300 digits
+        return f"<{type(value).__name__}>"
 
 
 def shell_word(text: str) -> str:
     """Quote a path or name, if necessary, so that it can be pasted into a shell."""
     # A command would read a leading hyphen as an option.
     return shlex.quote(f"./{text}" if text.startswith("-") else text)
-
-
-def shorten_value(value: object) -> str:
-    """Return a short representation of any value. A few bytes of YAML can make a huge one."""
-    try:
-        return _REPR.repr(value)
-    except ValueError:  # an integer with more than 4,300 digits
-        return f"<{type(value).__name__}>"
 
 
 def describe_error(error: Exception) -> str:

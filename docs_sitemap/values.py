@@ -24,7 +24,7 @@ from docs_sitemap.page import Rule
 from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
 from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH, ChangeFreq
 from docs_sitemap.sitemap.urls import BaseUrl, has_dot_segments, parse_base_url, quote_path
-from docs_sitemap.text import shorten, shorten_value
+from docs_sitemap.text import shorten
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Parsed = TypeVar("_Parsed")
@@ -39,7 +39,7 @@ _FALSE = (False, "false", "no", "off", "0")
 
 
 def _mismatch(value: object, expected: str) -> ValueError:
-    return ValueError(f"{shorten_value(value)} is not {expected}")
+    return ValueError(f"{shorten(value)} is not {expected}")
 
 
 def parse_bool(value: object) -> bool:
@@ -176,7 +176,7 @@ def parse_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]
             value = dict(value)
     if not isinstance(value, Mapping):
         raise _mismatch(value, "a mapping such as {'reference/*': ['src/**/*.py']}")
-    return _parse_all(_parse_dependency, ((shorten_value(one[0]), one) for one in value.items()))
+    return _parse_all(_parse_dependency, ((shorten(one[0]), one) for one in value.items()))
 
 
 def _parse_dependency(item: tuple[object, object]) -> tuple[str, tuple[str, ...]]:
@@ -318,7 +318,7 @@ def parse_locales(value: object) -> tuple[Locale, ...]:
     is_mapping = isinstance(value, Mapping)
     if not isinstance(value, Mapping):
         value = dict.fromkeys(_parse_texts(value, "languages such as 'de' or 'pt_BR'"))
-    locales = _parse_all(_parse_locale, ((shorten_value(one[0]), one) for one in value.items()))
+    locales = _parse_all(_parse_locale, ((shorten(one[0]), one) for one in value.items()))
     # Names of the same language in a list are spellings of one language.
     for name in ("hreflang", "path") if is_mapping else ():
         values = [getattr(locale, name) for locale in locales if getattr(locale, name) is not None]
@@ -333,7 +333,7 @@ def _parse_locale(item: tuple[object, object]) -> Locale:
         raise ValueError("it is not the name of a language; put quotes around 'no'")
     settings = value if isinstance(value, Mapping) else {"hreflang": value}
     if not {"hreflang", "path"}.issuperset(settings):
-        raise ValueError(f"{shorten_value(value)} has other keys than hreflang and path")
+        raise ValueError(f"{shorten(value)} has other keys than hreflang and path")
     hreflang, path = settings.get("hreflang"), settings.get("path")
     if hreflang is None:
         hreflang = to_hreflang(code)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +18,6 @@ from docs_sitemap.sitemap.render import Renderer, explain_error, validate_xml
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
 from docs_sitemap.sitemap.writer import remove_files, write_files
-from docs_sitemap.text import count
 
 
 def write_sitemap(
@@ -98,12 +96,10 @@ def _check_rendered(
     dates = DateLimits(datetime.now(UTC), is_exact=True)
     for name, data in files.items():
         violations = check_sitemap(io.BytesIO(data), name, normalize_url(base_url), dates)
-        for code, number in Counter(one.code for one in violations).items():
-            first = next(one for one in violations if one.code == code)
-            line = "" if first.line is None else f", line {first.line}"
-            entry = "" if first.url is None else f"{first.url}: "
-            more = f" ({count(number, 'time')})" if number > 1 else ""
-            message = f"{name}{line}: {code}: {entry}{first.message}{more}. Fix: {first.fix}."
+        for one in {one.code: one for one in reversed(violations)}.values():
+            line = "" if one.line is None else f", line {one.line}"
+            entry = "" if one.url is None else f"{one.url}: "
+            message = f"{name}{line}: {one.code}: {entry}{one.message}. Fix: {one.fix}."
             diagnostics.append(Diagnostic(BuildCode.CHECK, message))
 
 

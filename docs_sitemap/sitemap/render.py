@@ -14,7 +14,7 @@ from docs_sitemap.sitemap.protocol import (
     SITEMAP_NAMESPACE,
     Url,
 )
-from docs_sitemap.text import describe_error, one_line, shorten, shorten_value
+from docs_sitemap.text import describe_error, one_line, shorten
 
 _SITEMAP = "sitemap.xml"
 _INDEX = "sitemapindex.xml"
@@ -167,7 +167,7 @@ def validate_xml(text: object, root: str, name: str) -> bytes:
     from docs_sitemap.sitemap.rules import UnusableFileError
 
     if not isinstance(text, str):
-        raise TemplateError(f"the template {name!r} rendered {shorten_value(text)} instead of text")
+        raise TemplateError(f"the template {name!r} rendered {shorten(text)} instead of text")
     reader = SitemapReader()
     try:
         data = (text.strip() + "\n").encode()
