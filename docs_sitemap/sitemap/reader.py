@@ -6,13 +6,11 @@ Files are read as streams, so a file is never completely in memory. Entities are
 from __future__ import annotations
 
 import codecs
-import gzip
-import io
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import BinaryIO, NamedTuple, NoReturn, cast
+from typing import BinaryIO, NoReturn
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
 from docs_sitemap.files import OutsideSiteError
@@ -28,19 +26,19 @@ from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFile
 from docs_sitemap.text import shorten
 
 _CHUNK = 2**16
+# Each member of a gzip file copies the rest of its chunk. Hostile files have many tiny members.
+_COMPRESSED_CHUNK = 2**12
 
 # The limits protect against hostile files: no sitemap comes near them.
 _MAX_DEPTH = 64
 _MAX_TOKEN = 2**20
 _MAX_TEXT = 2**13
-_MAX_ELEMENTS = 20_000
+_MAX_LINKS = 20_000
 _MAX_NAMES = 10_000
-# Compression makes a file at most a little larger. Empty parts of a gzip file, its header, and
-# padding after its end are not content, so the limit of the content does not apply to them.
-_MAX_OVERHEAD = 2**20
 
 # This character separates the parts of a name. XML does not allow it, so no namespace contains it.
 _SEPARATOR = "\x01"
+_LINK = f"{XHTML_NAMESPACE}{_SEPARATOR}link"
 
 # https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
 _ENTRY_NAMES = {"urlset": "url", "sitemapindex": "sitemap"}
@@ -48,50 +46,27 @@ _FIELD_NAMES = {
     "urlset": ("loc", "lastmod", "changefreq", "priority"),
     "sitemapindex": ("loc", "lastmod"),
 }
-# Clearer messages for errors of the parser.
-_PARSER_ERRORS = {
-    "not well-formed (invalid token)": "this character is not allowed here",
-    "XML or text declaration not at start of entity": "there is text before <?xml",
-}
 _GOOGLE_EXTENSIONS = "http://www.google.com/schemas/sitemap-"
 _SPACE = " \t\r\n"
 _HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html\b", re.I)
-_UTF16_STARTS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, b"<\0", b"\0<")
 _GZIP_START = b"\x1f\x8b"
-
-
-class _Name(NamedTuple):
-    """The name of an element."""
-
-    namespace: str
-    local: str
-    prefix: str
 
 
 @dataclass(slots=True)
 class Element:
-    """An element of XML. Of very long texts and attributes, only the start is kept.
+    """A field or link of an entry. Of very long texts and attributes, only the start is kept.
 
     Attributes:
-        name: The name.
         line: The line of the start tag.
-        attributes: The attributes by name.
-        text: The text in the element, without the white space around it.
-        length: The length of the complete text.
-        children: The elements in the element.
+        attributes: The attributes of a link by name.
+        text: The text of a field, without the white space around it.
+        has_children: Whether a field contains other elements.
     """
 
-    name: _Name
     line: int
-    attributes: dict[str, str]
+    attributes: dict[str, str] = field(default_factory=dict)
     text: str = ""
-    length: int = 0
-    children: Sequence[Element] = ()
-
-    @property
-    def tag(self) -> str:
-        """The start tag for messages."""
-        return f"<{shorten(self.name.local)[1:-1]}>"
+    has_children: bool = False
 
 
 @dataclass(slots=True)
@@ -113,7 +88,7 @@ class SitemapEntry:
     def text(self, name: str) -> str | None:
         """Return the text of a field; `None` if it is missing, or contains other elements."""
         element = self.fields.get(name)
-        return None if element is None or element.children else element.text
+        return None if element is None or element.has_children else element.text
 
     @property
     def alternates(self) -> Iterator[Alternate]:
@@ -149,26 +124,38 @@ def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:
     Raises:
         UnusableFileError: It is too large, cannot be read, or is not a valid gzip file.
     """
-    compressed = _CompressedFile(file)
-    source = file
-    if name.endswith(".gz"):
-        stream = gzip.GzipFile(fileobj=cast(BinaryIO, compressed), mode="rb")
-        # GzipFile.read() may return less than requested. BufferedReader.read() does not.
-        source = cast(BinaryIO, io.BufferedReader(stream, _CHUNK))
+    chunks = _uncompress(file) if name.endswith(".gz") else iter(lambda: file.read(_CHUNK), b"")
     size = 0
     try:
-        while chunk := source.read(_CHUNK):
+        for chunk in chunks:
             size += len(chunk)
-            compressed.limit = size + _MAX_OVERHEAD
             if size > MAX_BYTES:
                 message = f"it has more than {MAX_BYTES:,} bytes"
                 raise UnusableFileError(FormatRule.TOO_LARGE, message)
             yield chunk
-    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+    except (zlib.error, EOFError) as error:
         message = f"it cannot be uncompressed ({error})"
         raise UnusableFileError(FormatRule.GZIP_BROKEN, message) from None
     except OSError as error:
         raise _unreadable(error) from None
+
+
+def _uncompress(file: BinaryIO) -> Iterator[bytes]:
+    """Yield the content of a gzip file, which may have several members.
+
+    Raises:
+        EOFError: The file is incomplete.
+        zlib.error: The file is damaged.
+    """
+    member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+    while data := file.read(_COMPRESSED_CHUNK):
+        while data:
+            if member.eof:
+                member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+            yield member.decompress(data, _CHUNK)
+            data = member.unconsumed_tail or member.unused_data
+    if not member.eof:
+        raise EOFError("it is incomplete")
 
 
 def has_same_content(sitemap: BinaryIO, compressed: BinaryIO) -> bool:
@@ -181,26 +168,6 @@ def has_same_content(sitemap: BinaryIO, compressed: BinaryIO) -> bool:
         if sitemap.read(len(chunk)) != chunk:
             return False
     return not sitemap.read(1)
-
-
-class _CompressedFile:
-    """A gzip file that cannot be read beyond a limit.
-
-    Attributes:
-        limit: The number of compressed bytes that may be read.
-    """
-
-    def __init__(self, file: BinaryIO) -> None:
-        self.limit = _MAX_OVERHEAD
-        self._file = file
-        self._size = 0
-
-    def read(self, size: int) -> bytes:
-        data = self._file.read(size)
-        self._size += len(data)
-        if self._size > self.limit:
-            raise gzip.BadGzipFile(f"it is over {_MAX_OVERHEAD:,} bytes larger than its content")
-        return data
 
 
 def _unreadable(error: OSError) -> UnusableFileError:
@@ -225,20 +192,20 @@ class SitemapReader:
         self.is_index = False
         self.entry_count = self.size = 0
         self._diagnostics = diagnostics or FileDiagnostics("")
-        self._reported: set[str] = set()
         self._root = ""
-        self._open: list[Element] = []
-        self._elements = 0  # of the entry
-        self._has_unknown_entries = False
+        self._fields: dict[str, str] = {}  # by the names that the parser shows
+        self._depth = 0
+        # What is open.
+        self._entry: SitemapEntry | None = None
+        self._field: Element | None = None
         self._complete: list[SitemapEntry] = []
+        self._has_foreign_links = False
         self._lines = 0  # in the chunks that are parsed
-        self._decoder: codecs.IncrementalDecoder = codecs.getincrementaldecoder("utf-8")()
-        self._names: dict[str, _Name] = {}
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
         # The parser keeps the names of all elements, attributes, prefixes, and namespaces. Without
         # a handler, it does not show the prefixes.
         self._interned: dict[str, str] = {}
         self._parser = ParserCreate("UTF-8", _SEPARATOR, self._interned)
-        self._parser.namespace_prefixes = True
         self._parser.buffer_text = True
         self._parser.XmlDeclHandler = self._on_declaration
         self._parser.StartDoctypeDeclHandler = self._on_doctype
@@ -270,11 +237,9 @@ class SitemapReader:
                 raise UnusableFileError(FormatRule.TOO_COMPLEX, message)
             yield from self._complete
             self._complete.clear()
-        if self.size == 0:
-            raise UnusableFileError(FormatRule.NOT_WELL_FORMED, "the file is empty")
         self._parse(b"", is_end=True)
         yield from self._complete
-        if not self.entry_count and not self._has_unknown_entries:
+        if not self.entry_count:
             message = f"<{self._root}> contains no <{_ENTRY_NAMES[self._root]}>"
             self._diagnostics.add(FormatRule.EMPTY, message)
         if self.entry_count > MAX_ENTRIES:
@@ -283,22 +248,15 @@ class SitemapReader:
 
     def _parse(self, chunk: bytes, *, is_end: bool = False) -> None:
         try:
-            self._parser.Parse(chunk, is_end)
-        except ExpatError as error:
-            self._check_encoding(chunk)
-            text = ErrorString(error.code)
-            message = f"{_PARSER_ERRORS.get(text, text)}, in column {error.offset + 1}"
-            raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, error.lineno) from None
-        self._check_encoding(chunk)
-
-    def _check_encoding(self, chunk: bytes) -> None:
-        try:
             self._decoder.decode(chunk)
+            self._parser.Parse(chunk, is_end)
         except UnicodeDecodeError as error:
-            byte = error.object[error.start]
-            message = f"the byte 0x{byte:02X} is not valid {error.encoding.upper()} here"
+            message = f"the byte 0x{error.object[error.start]:02X} is not valid UTF-8 here"
             line = self._lines + error.object.count(b"\n", 0, error.start) + 1
             raise UnusableFileError(FormatRule.ENCODING, message, line) from None
+        except ExpatError as error:
+            message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
+            raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, error.lineno) from None
         self._lines += chunk.count(b"\n")
 
     def _on_declaration(self, version: str, encoding: str | None, standalone: int) -> None:
@@ -308,152 +266,103 @@ class SitemapReader:
     def _on_doctype(self, name: str, *_: object) -> None:
         self._stop(FormatRule.DOCTYPE, f"it declares the document type {shorten(name)}")
 
-    def _on_start(self, raw_name: str, attributes: dict[str, str]) -> None:
-        name = self._names.get(raw_name) or self._add_name(raw_name)
-        if attributes:
-            attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
-        element = Element(name, self._parser.CurrentLineNumber, attributes)
-        depth = len(self._open)
-        if depth > 1:
-            self._add_child(self._open[-1], element)
-        elif depth == 1:
-            self._elements = 0
-        else:
-            self._start_root(element)
-        self._open.append(element)
-
-    def _add_child(self, parent: Element, element: Element) -> None:
-        if isinstance(parent.children, list):
-            parent.children.append(element)
-        else:  # Most elements have no children, and need no list.
-            parent.children = [element]
-        self._elements += 1
-        if self._elements > _MAX_ELEMENTS:
-            message = f"an entry has more than {_MAX_ELEMENTS:,} elements"
-            self._stop(FormatRule.TOO_COMPLEX, message)
-        if len(self._open) >= _MAX_DEPTH:
+    def _on_start(self, name: str, attributes: dict[str, str]) -> None:
+        self._depth += 1
+        if self._depth == 1:
+            self._start_root(name)
+        elif self._depth == 2:
+            self._start_entry(name)
+        elif self._depth == 3 and self._entry is not None:
+            self._start_child(self._entry, name, attributes)
+        elif self._field is not None:
+            self._field.has_children = True
+            self._report_unexpected(name)
+        if self._depth > _MAX_DEPTH:
             message = f"its elements are nested more than {_MAX_DEPTH} levels deep"
             self._stop(FormatRule.TOO_COMPLEX, message)
 
-    def _start_root(self, root: Element) -> None:
-        namespace, local, _ = root.name
+    def _start_root(self, name: str) -> None:
+        namespace, _, local = name.rpartition(_SEPARATOR)
         if local not in _ENTRY_NAMES:
-            self._stop(FormatRule.WRONG_ROOT, f"the root element is {root.tag}")
+            self._stop(FormatRule.WRONG_ROOT, f"the root element is {_tag(name)}")
         if namespace != SITEMAP_NAMESPACE:
             place = f"in the namespace {shorten(namespace)}" if namespace else "in no namespace"
             self._stop(FormatRule.WRONG_NAMESPACE, f"<{local}> is {place}")
         self._root = local
+        self._fields = {f"{namespace}{_SEPARATOR}{one}": one for one in _FIELD_NAMES[local]}
         self.is_index = local == "sitemapindex"
 
-    def _on_end(self, raw_name: str) -> None:
-        element = self._open.pop()
-        if element.text:
-            element.text = element.text.strip(_SPACE)
-            if element.length <= _MAX_TEXT:
-                element.length = len(element.text)
-        if len(self._open) == 1:
-            self._end_entry(element)
-
-    def _on_text(self, text: str) -> None:
-        element = self._open[-1]
-        if not element.text and text.isspace():
-            return
-        if element.length < _MAX_TEXT:
-            element.text += text[:_MAX_TEXT]
-        element.length += len(text)
-
-    def _end_entry(self, element: Element) -> None:
-        """Check a child of the root, and read it if it is an entry."""
-        namespace, local, _ = element.name
-        if namespace == SITEMAP_NAMESPACE and local == _ENTRY_NAMES[self._root]:
+    def _start_entry(self, name: str) -> None:
+        if name == f"{SITEMAP_NAMESPACE}{_SEPARATOR}{_ENTRY_NAMES[self._root]}":
             self.entry_count += 1
             if self.entry_count <= MAX_ENTRIES:
-                self._complete.append(self._read_entry(element))
-        elif _is_unexpected(element):
-            self._has_unknown_entries = True
-            self._report_unexpected(element)
+                self._entry = SitemapEntry(self._parser.CurrentLineNumber)
+        elif _is_unexpected(name):
+            self._report_unexpected(name)
 
-    def _read_entry(self, element: Element) -> SitemapEntry:
-        entry = SitemapEntry(element.line)
-        names = _FIELD_NAMES[self._root]
-        for child in element.children:
-            namespace, local, _ = child.name
-            if namespace == SITEMAP_NAMESPACE and local in names:
-                self._add_field(entry, child)
-            elif _is_link(child.name) and not self.is_index:
-                entry.links.append(child)
-            elif _is_unexpected(child):
-                self._report_unexpected(child)
-            elif namespace.startswith(_GOOGLE_EXTENSIONS):
-                entry.is_extended = True
-        return entry
+    def _start_child(self, entry: SitemapEntry, name: str, attributes: dict[str, str]) -> None:
+        line = self._parser.CurrentLineNumber
+        local = self._fields.get(name)
+        if local is not None and local not in entry.fields:
+            self._field = entry.fields[local] = Element(line)
+        elif local is not None:
+            message = f"the entry in line {entry.line} has more than one <{local}>"
+            self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
+        elif name == _LINK and not self.is_index:
+            attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
+            entry.links.append(Element(line, attributes))
+            if len(entry.links) > _MAX_LINKS:
+                self._stop(FormatRule.TOO_COMPLEX, f"an entry has over {_MAX_LINKS:,} links")
+        elif _is_unexpected(name):
+            self._report_unexpected(name)
+        elif name.startswith(_GOOGLE_EXTENSIONS):
+            entry.is_extended = True
+        elif "xhtml" in name and name.endswith(f"{_SEPARATOR}link"):
+            self._report_foreign_link(name)
 
-    def _add_field(self, entry: SitemapEntry, element: Element) -> None:
-        if element.name.local in entry.fields:
-            message = f"the entry in line {entry.line} has more than one {element.tag}"
-            self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, element.line)
-            return
-        entry.fields[element.name.local] = element
-        for child in element.children:
-            self._report_unexpected(child)
-
-    def _add_name(self, raw_name: str) -> _Name:
-        """Split a name, and check its namespace and prefix when it occurs for the first time."""
-        name = self._names[raw_name] = _split_name(raw_name)
-        if name.namespace == SITEMAP_NAMESPACE:
-            self._check_prefix(name.prefix, "", "the namespace of the sitemap")
-        elif _is_link(name):
-            self._check_prefix(name.prefix, "xhtml", "the namespace of XHTML")
-        elif name.local == "link" and (name.prefix == "xhtml" or "xhtml" in name.namespace):
-            namespace = shorten(name.namespace)
+    def _report_foreign_link(self, name: str) -> None:
+        """Report a wrong namespace once, because a generator repeats it in every entry."""
+        if not self._has_foreign_links:
+            self._has_foreign_links = True
+            namespace = shorten(name.partition(_SEPARATOR)[0])
             message = f"<link> is in {namespace} instead of {shorten(XHTML_NAMESPACE)}"
-            self._add_once(FormatRule.ALTERNATE_INVALID, XHTML_NAMESPACE, message)
-        return name
+            line = self._parser.CurrentLineNumber
+            self._diagnostics.add(FormatRule.ALTERNATE_INVALID, message, line)
 
-    def _check_prefix(self, prefix: str, usual: str, subject: str) -> None:
-        if prefix != usual:
-            description = f"the prefix {shorten(prefix)}" if prefix else "no prefix"
-            message = f"{subject} has {description}"
-            self._add_once(FormatRule.UNUSUAL_PREFIX, subject, message)
+    def _on_end(self, name: str) -> None:
+        self._depth -= 1
+        if self._depth == 2 and self._field is not None:
+            self._field.text = self._field.text.strip(_SPACE)
+            self._field = None
+        elif self._depth == 1 and self._entry is not None:
+            self._complete.append(self._entry)
+            self._entry = None
 
-    def _report_unexpected(self, element: Element) -> None:
-        message = f"{element.tag} is not allowed here"
-        self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, element.line)
+    def _on_text(self, text: str) -> None:
+        if self._field is not None and self._depth == 3 and len(self._field.text) < _MAX_TEXT:
+            self._field.text += text[:_MAX_TEXT]
 
-    def _add_once(self, rule: FormatRule, subject: str, message: str) -> None:
-        """Report a mistake that a generator repeats in every entry only once."""
-        if subject not in self._reported:
-            self._reported.add(subject)
-            self._diagnostics.add(rule, message, self._line)
+    def _report_unexpected(self, name: str) -> None:
+        message, line = f"{_tag(name)} is not allowed here", self._parser.CurrentLineNumber
+        self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
 
     def _stop(self, rule: FormatRule, message: str) -> NoReturn:
-        raise UnusableFileError(rule, message, self._line)
-
-    @property
-    def _line(self) -> int:
-        return self._parser.CurrentLineNumber
+        raise UnusableFileError(rule, message, self._parser.CurrentLineNumber)
 
 
-def _split_name(name: str) -> _Name:
-    namespace, separator, rest = name.partition(_SEPARATOR)
-    if not separator:
-        return _Name("", name, "")
-    local, _, prefix = rest.partition(_SEPARATOR)
-    return _Name(namespace, local, prefix)
+def _tag(name: str) -> str:
+    """Return a start tag for messages."""
+    return f"<{shorten(name.rpartition(_SEPARATOR)[2])[1:-1]}>"
 
 
-def _is_link(name: _Name) -> bool:
-    return name.namespace == XHTML_NAMESPACE and name.local == "link"
-
-
-def _is_unexpected(element: Element) -> bool:
+def _is_unexpected(name: str) -> bool:
     """Return whether an element belongs to the protocol, and not to some other namespace."""
-    return element.name.namespace in ("", SITEMAP_NAMESPACE) or _is_link(element.name)
+    return name.partition(_SEPARATOR)[0] in (SITEMAP_NAMESPACE, name) or name == _LINK
 
 
 def _check_start(chunk: bytes) -> None:
     """Detect content for which the errors of the parser would be misleading."""
-    if chunk.startswith(_UTF16_STARTS):
+    if b"\0" in chunk[:4]:
         raise UnusableFileError(FormatRule.ENCODING, "it is encoded in UTF-16 or UTF-32", 1)
     if chunk.startswith(_GZIP_START):
         message = "it is compressed, but its name does not end in .gz"

@@ -93,10 +93,6 @@ class FormatRule(RuleCode):
         "an element is not allowed at this position, or may occur only once",
         "remove it, put it into its entry, or give it a namespace of its own",
     )
-    UNUSUAL_PREFIX = warning(
-        "a namespace has a prefix that some parsers do not recognize",
-        "use no prefix for the namespace of the sitemap, and the prefix xhtml for XHTML",
-    )
 
     # <loc>
     LOC_MISSING = error("an entry has no <loc>, or it is empty", "add the URL, or remove the entry")

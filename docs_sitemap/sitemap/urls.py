@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
-from ipaddress import IPv6Address
 from typing import NewType
 from urllib.parse import quote, unquote_to_bytes
 
@@ -49,11 +47,10 @@ _URL = re.compile(
     re.S,
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_AUTHORITY = re.compile(r"(?P<host>[^@:\[\]%]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]*))?")
+_AUTHORITY = re.compile(r"(?P<host>[^@:\[\]%]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,9}))?")
 _ASCII_HOST = re.compile(r"[A-Za-z0-9_~-]{1,63}(?:\.[A-Za-z0-9_~-]{1,63})*\.?")
 # https://www.rfc-editor.org/rfc/rfc1123#section-2.1: 255 bytes with the dots and the length.
 _MAX_HOST = 253
-_DOTS = frozenset((".", ".."))
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 # A shortcut for most URLs: they have no faults and are normalized.
@@ -63,29 +60,17 @@ _PLAIN = re.compile(
 )
 
 
-class UrlFault(StrEnum):
-    """What is wrong with a URL."""
-
-    TOO_LONG = "too-long"
-    INVALID = "invalid"
-    NOT_ENCODED = "not-encoded"
-    NOT_ASCII = "not-ascii"
-    ENCODED_TWICE = "encoded-twice"
-    FRAGMENT = "fragment"
-    DOT_SEGMENTS = "dot-segments"
-
-
 @dataclass(frozen=True, slots=True)
 class CheckedUrl:
     """The result of [`check_url`][docs_sitemap.sitemap.urls.check_url].
 
     Attributes:
-        normalized: The normalized URL, with dot segments resolved; `None` if the URL is invalid.
-        faults: What is wrong, each with a message.
+        normalized: The normalized URL; `None` if the URL is invalid, or has dot segments.
+        faults: The names of the rules in `FormatRule` that it breaks, each with a message.
     """
 
     normalized: NormalizedUrl | None
-    faults: tuple[tuple[UrlFault, str], ...] = ()
+    faults: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,48 +181,35 @@ def make_loc(base_url: BaseUrl, url: str) -> str:
     return loc
 
 
-def check_url(text: str, length: int | None = None) -> CheckedUrl:
+def check_url(text: str) -> CheckedUrl:
     """Check an absolute `http` or `https` URL against RFC 3986 and the protocol.
 
     Args:
         text: The URL, or the start of one that is too long.
-        length: The length of the complete URL in characters, if `text` is only its start.
     """
-    length = len(text) if length is None else length
-    if length > MAX_LOC_LENGTH:
-        return CheckedUrl(None, ((UrlFault.TOO_LONG, f"it has {length:,} characters"),))
+    if len(text) > MAX_LOC_LENGTH:
+        message = f"it has more than {MAX_LOC_LENGTH:,} characters"
+        return CheckedUrl(None, (("LOC_TOO_LONG", message),))
     if _PLAIN.fullmatch(text) and "/." not in text:
         return CheckedUrl(NormalizedUrl(text))
     try:
         parts = _parse(text)
     except ValueError as error:
-        return CheckedUrl(None, ((UrlFault.INVALID, f"{shorten(text)}: {error}"),))
+        return CheckedUrl(None, (("LOC_INVALID", f"{shorten(text)}: {error}"),))
     faults = []
     before_fragment = text.partition("#")[0]
     if match := _NOT_ALLOWED.search(parts.path + parts.query):
-        faults.append((UrlFault.NOT_ENCODED, f"it contains {shorten(match[0])} unencoded"))
+        faults.append(("LOC_NOT_ENCODED", f"it contains {shorten(match[0])} unencoded"))
     elif match := _NOT_ASCII.search(before_fragment):
-        faults.append((UrlFault.NOT_ASCII, f"it contains {shorten(match[0])} unencoded"))
+        faults.append(("LOC_NOT_ASCII", f"it contains {shorten(match[0])} unencoded"))
     if match := _ENCODED_TWICE.search(parts.path + parts.query):
-        faults.append((UrlFault.ENCODED_TWICE, f"it contains {shorten(match[0])}"))
+        faults.append(("LOC_ENCODED_TWICE", f"it contains {shorten(match[0])}"))
     if "#" in text:
-        faults.append((UrlFault.FRAGMENT, f"it has the fragment {shorten(parts.fragment)}"))
+        faults.append(("LOC_FRAGMENT", f"it has the fragment {shorten(parts.fragment)}"))
     if has_dot_segments(parts.path):
-        faults.append((UrlFault.DOT_SEGMENTS, "it has a '.' or '..' segment"))
-    return CheckedUrl(_normalize(parts, _resolve_dots(parts.path)), tuple(faults))
-
-
-def require_url(text: str) -> NormalizedUrl:
-    """Return the normalized form of a URL that is valid and percent-encoded.
-
-    Raises:
-        ValueError: It is not. The message is the reason.
-    """
-    checked = check_url(text)
-    for fault, message in checked.faults:
-        if checked.normalized is None or fault is UrlFault.NOT_ENCODED:
-            raise ValueError(message)
-    return NormalizedUrl(checked.normalized or text)
+        faults.append(("LOC_DOT_SEGMENTS", "it has a '.' or '..' segment"))
+        return CheckedUrl(None, tuple(faults))
+    return CheckedUrl(_normalize(parts), tuple(faults))
 
 
 def normalize_url(url: str) -> NormalizedUrl:
@@ -254,7 +226,7 @@ def normalize_url(url: str) -> NormalizedUrl:
         parts = _parse(url.strip())
     except ValueError:
         return NormalizedUrl(url)
-    return _normalize(parts, parts.path)
+    return _normalize(parts)
 
 
 def same_url(one: str, other: str) -> bool:
@@ -276,12 +248,8 @@ def origin(url: str) -> str:
 
 def has_dot_segments(path: str) -> bool:
     """Return whether a path has a `.` or `..` segment, percent-encoded or not."""
-    return not _DOTS.isdisjoint(_split_path(path))
-
-
-def _split_path(path: str) -> list[str]:
-    """Return the segments of a path, with decoded dots."""
-    return path.replace("%2e", ".").replace("%2E", ".").split("/")
+    segments = path.replace("%2e", ".").replace("%2E", ".").split("/")
+    return "." in segments or ".." in segments
 
 
 def _parse(text: str) -> _UrlParts:
@@ -303,11 +271,9 @@ def _parse(text: str) -> _UrlParts:
     authority = _AUTHORITY.fullmatch(match["authority"])
     if authority is None:
         raise ValueError("its host or port is invalid")
-    port = int(authority["port"][:9]) if authority["port"] else None
+    port = int(authority["port"]) if authority["port"] else None
     if port is not None and not 0 < port < 65_536:
         raise ValueError("its port is not from 1 to 65535")
-    if match["authority"].lower() in ("http:", "https:"):
-        raise ValueError("it has two schemes")
     host = _encode_host(authority["host"])
     return _UrlParts(
         scheme, host, port, match["path"], match["query"] or "", match["fragment"] or ""
@@ -323,11 +289,8 @@ def _encode_host(host: str) -> str:
     """
     if len(host) > _MAX_HOST:
         raise ValueError(f"its host has more than {_MAX_HOST} characters")
-    if host.startswith("["):
-        try:
-            return f"[{IPv6Address(host[1:-1])}]"
-        except ValueError:
-            raise ValueError("its host is not a valid IPv6 address") from None
+    if host.startswith("["):  # an IPv6 address
+        return host.lower()
     if not host.isascii():
         import idna  # Hardly any site needs it.
 
@@ -340,32 +303,14 @@ def _encode_host(host: str) -> str:
     return host.lower()
 
 
-def _normalize(parts: _UrlParts, path: str) -> NormalizedUrl:
+def _normalize(parts: _UrlParts) -> NormalizedUrl:
     # Servers decode each segment completely, including sub-delimiters.
     segments = [
         quote(unquote_to_bytes(segment.encode("utf-8", "surrogatepass")), safe="")
-        for segment in path.split("/")
+        for segment in parts.path.split("/")
     ]
     query = "" if parts.query == "?" else parts.query
     return NormalizedUrl(f"{parts.origin}{'/'.join(segments) or '/'}{query}")
-
-
-def _resolve_dots(path: str) -> str:
-    """Resolve `.` and `..` segments.
-
-    Source: <https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4>.
-    """
-    if not has_dot_segments(path):
-        return path or "/"
-    resolved: list[str] = []
-    segments = _split_path(path)[1:]
-    for segment in segments:
-        if segment not in _DOTS:
-            resolved.append(segment)
-        elif segment == ".." and resolved:
-            resolved.pop()
-    end = "/" if resolved and segments[-1] in _DOTS else ""
-    return f"/{'/'.join(resolved)}{end}"
 
 
 def _strip_url_index(url: str) -> str:

@@ -18,10 +18,8 @@ from docs_sitemap.sitemap.protocol import (
 )
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
-from docs_sitemap.sitemap.urls import NormalizedUrl, UrlFault, check_url, origin, require_url
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
 from docs_sitemap.text import shorten
-
-_URL_RULES = {fault: FormatRule[f"LOC_{fault.name}"] for fault in UrlFault}
 
 # https://googleblog.blogspot.com/2005/06/webmaster-friendly.html
 _PROTOCOL_PUBLISHED = datetime(2005, 6, 2, tzinfo=UTC)
@@ -49,18 +47,26 @@ class DateLimits:
         return self.now is not None and timestamp - self.now > _TOLERANCE
 
 
-class AlternateTarget(NamedTuple):
-    """The target of an alternate.
+class Link(NamedTuple):
+    """An alternate of an entry.
 
     Attributes:
-        url: Its URL.
+        target: The URL of the translation.
+        loc: The text of the `<loc>` of the entry.
         line: The line of the link.
         is_default: Whether its only language is `x-default`.
+        diagnostics: Receives more diagnostics about the link.
     """
 
-    url: NormalizedUrl
+    target: NormalizedUrl
+    loc: str
     line: int
     is_default: bool
+    diagnostics: FileDiagnostics
+
+    def report(self, rule: RuleCode, message: str) -> None:
+        """Report a violation of a rule by the link."""
+        self.diagnostics.add(rule, message, self.line, self.loc)
 
 
 @dataclass(slots=True)
@@ -70,36 +76,22 @@ class CheckedEntry:
     Attributes:
         entry: The entry.
         loc: The text of `<loc>`.
-        line: The line of `<loc>`.
+        diagnostics: Receives more diagnostics about the entry.
         url: The normalized URL; `None` if `<loc>` is not a valid URL.
         day: The day of the last change; `None` if it is missing or invalid.
-        targets: The targets of the alternates, each once.
-        diagnostics: Receives more diagnostics about the entry.
+        links: The alternates, one for each target.
     """
 
     entry: SitemapEntry
     loc: str
-    line: int
-    url: NormalizedUrl | None
-    day: date | None
-    targets: tuple[AlternateTarget, ...]
     diagnostics: FileDiagnostics
+    url: NormalizedUrl | None = None
+    day: date | None = None
+    links: tuple[Link, ...] = ()
 
-    def report(self, rule: RuleCode, message: str) -> None:
-        """Report a violation of a rule by the entry."""
-        self.diagnostics.add(rule, message, self.line, self.loc)
-
-
-class OneSidedLink(NamedTuple):
-    """An alternate whose target does not link back, as far as the sitemaps were read."""
-
-    target: AlternateTarget
-    loc: str
-    diagnostics: FileDiagnostics
-
-    def report(self, rule: RuleCode, message: str) -> None:
-        """Report a violation of a rule by the link."""
-        self.diagnostics.add(rule, message, self.target.line, self.loc)
+    def report(self, rule: RuleCode, message: str, field: str = "loc") -> None:
+        """Report a violation of a rule by a field of the entry."""
+        self.diagnostics.add(rule, message, self.entry.fields[field].line, self.loc)
 
 
 @dataclass(slots=True)
@@ -110,29 +102,29 @@ class Inventory:
         entry_count: The number of entries of the sitemaps that were read to their ends.
         urls: All URLs of pages.
         days: The number of entries for each day of last change.
-        one_sided: The one-sided links by their URL and target.
+        one_sided: The links whose targets do not link back, as far as the sitemaps were read, by
+            their URL and target.
     """
 
     entry_count: int = 0
     urls: set[NormalizedUrl] = field(default_factory=set)
     days: Counter[date] = field(default_factory=Counter)
-    one_sided: dict[tuple[str, str], OneSidedLink] = field(default_factory=dict)
+    one_sided: dict[tuple[str, str], Link] = field(default_factory=dict)
 
-    def add_link(self, url: str, link: OneSidedLink) -> None:
+    def add_link(self, url: str, link: Link) -> None:
         """Add an alternate. Two alternates that link to each other cancel out."""
-        if self.one_sided.pop((link.target.url, url), None) is None:
-            self.one_sided[url, link.target.url] = link
+        if self.one_sided.pop((link.target, url), None) is None:
+            self.one_sided[url, link.target] = link
 
-    def report_one_sided(self) -> Iterator[OneSidedLink]:
+    def report_one_sided(self) -> Iterator[Link]:
         """Report the alternates whose targets are listed, but do not link back. The target of
         `x-default` need not link to all languages. Yield those whose targets are not listed.
         """
         for link in self.one_sided.values():
-            target = link.target
-            if target.url not in self.urls:
+            if link.target not in self.urls:
                 yield link
-            elif not target.is_default:
-                message = f"{shorten(target.url)} does not link back to this page"
+            elif not link.is_default:
+                message = f"{shorten(link.target)} does not link back to this page"
                 link.report(FormatRule.ALTERNATE_NOT_RECIPROCAL, message)
 
 
@@ -206,9 +198,9 @@ class SitemapChecker:
                 entry.report(FormatRule.DUPLICATE, "it is already listed")
             return False
         listed.add(url)
-        for target in entry.targets:
-            if target.url != url:
-                self.inventory.add_link(url, OneSidedLink(target, entry.loc, self._diagnostics))
+        for link in entry.links:
+            if link.target != url:
+                self.inventory.add_link(url, link)
         return True
 
 
@@ -245,67 +237,59 @@ def check_entry(
 ) -> CheckedEntry | None:
     """Check one entry. Without a `<loc>`, return `None`: there is nothing else to check."""
     loc = entry.fields.get("loc")
-    if loc is None or not (loc.text or loc.children):
+    if loc is None or not (loc.text or loc.has_children):
         message = "the entry has no <loc>" if loc is None else "the <loc> is empty"
         diagnostics.add(FormatRule.LOC_MISSING, message, (loc or entry).line)
         return None
-    url = None
-    if not loc.children:
-        checked = check_url(loc.text, loc.length)
-        url = checked.normalized
-        for fault, message in checked.faults:
-            diagnostics.add(_URL_RULES[fault], message, loc.line, loc.text)
-    day = _check_lastmod(entry, loc.text, diagnostics, dates)
-    _check_hints(entry, loc.text, diagnostics)
-    targets = _check_links(entry, loc.text, url, diagnostics)
-    return CheckedEntry(entry, loc.text, loc.line, url, day, targets, diagnostics)
+    checked = CheckedEntry(entry, loc.text, diagnostics)
+    if not loc.has_children:
+        result = check_url(loc.text)
+        checked.url = result.normalized
+        for name, message in result.faults:
+            checked.report(FormatRule[name], message)
+    _check_lastmod(checked, dates)
+    _check_hints(checked)
+    if entry.links:
+        _check_links(checked)
+    return checked
 
 
-def _check_lastmod(
-    entry: SitemapEntry, loc: str, diagnostics: FileDiagnostics, dates: DateLimits
-) -> date | None:
-    text = entry.text("lastmod")
+def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
+    text = checked.entry.text("lastmod")
     if text is None:
-        return None
-    rule = None
+        return
     try:
         timestamp, in_schema = parse_w3c_datetime(text)
     except ValueError as error:
-        line = entry.fields["lastmod"].line
-        diagnostics.add(FormatRule.LASTMOD_INVALID, f"{shorten(text)}: {error}", line, loc)
-        return None
+        checked.report(FormatRule.LASTMOD_INVALID, f"{shorten(text)}: {error}", "lastmod")
+        return
+    checked.day = timestamp.date()
     if not in_schema:
-        rule = FormatRule.LASTMOD_FORM
         message = f"{shorten(text)} is not a complete date, or has a time without seconds"
+        checked.report(FormatRule.LASTMOD_FORM, message, "lastmod")
     elif dates.is_future(timestamp):
-        rule, message = FormatRule.LASTMOD_FUTURE, f"{text} is in the future"
+        checked.report(FormatRule.LASTMOD_FUTURE, f"{text} is in the future", "lastmod")
     elif timestamp < _PROTOCOL_PUBLISHED and not dates.is_exact:
-        rule, message = FormatRule.LASTMOD_OLD, f"{text} is older than the sitemap protocol"
-    if rule is not None:
-        diagnostics.add(rule, message, entry.fields["lastmod"].line, loc)
-    return timestamp.date()
+        message = f"{text} is older than the sitemap protocol"
+        checked.report(FormatRule.LASTMOD_OLD, message, "lastmod")
 
 
-def _check_hints(entry: SitemapEntry, loc: str, diagnostics: FileDiagnostics) -> None:
-    changefreq, priority = entry.text("changefreq"), entry.text("priority")
+def _check_hints(checked: CheckedEntry) -> None:
+    changefreq, priority = checked.entry.text("changefreq"), checked.entry.text("priority")
     if changefreq is not None and changefreq not in _CHANGEFREQS:
         message = f"{shorten(changefreq)} is not one of {', '.join(ChangeFreq)}"
-        line = entry.fields["changefreq"].line
-        diagnostics.add(FormatRule.CHANGEFREQ_INVALID, message, line, loc)
+        checked.report(FormatRule.CHANGEFREQ_INVALID, message, "changefreq")
     if priority is not None and not is_priority(priority):
         message = f"{shorten(priority)} is not a number from 0.0 to 1.0"
-        diagnostics.add(FormatRule.PRIORITY_INVALID, message, entry.fields["priority"].line, loc)
+        checked.report(FormatRule.PRIORITY_INVALID, message, "priority")
 
 
-def _check_links(
-    entry: SitemapEntry, loc: str, url: NormalizedUrl | None, diagnostics: FileDiagnostics
-) -> tuple[AlternateTarget, ...]:
-    if not entry.links:
-        return ()
-    targets: dict[NormalizedUrl, AlternateTarget] = {}
+def _check_links(checked: CheckedEntry) -> None:
+    links: dict[NormalizedUrl, Link] = {}
     languages: set[str] = set()
     has_invalid_links = False
-    for link in entry.links:
+    diagnostics, loc = checked.diagnostics, checked.loc
+    for link in checked.entry.links:
         if "rel" in link.attributes and not is_alternate(link.attributes):
             continue
         try:
@@ -316,12 +300,12 @@ def _check_links(
             continue
         language = link.attributes["hreflang"].lower()
         languages.add(language)
-        if target not in targets or targets[target].is_default:
-            targets[target] = AlternateTarget(target, link.line, language == X_DEFAULT)
-    if targets and not has_invalid_links and url is not None and url not in targets:
+        if target not in links or links[target].is_default:
+            links[target] = Link(target, loc, link.line, language == X_DEFAULT, diagnostics)
+    if links and not has_invalid_links and checked.url is not None and checked.url not in links:
         message = "its alternates do not include the page itself"
-        diagnostics.add(FormatRule.ALTERNATE_NO_SELF, message, entry.line, loc)
-    return tuple(targets.values())
+        diagnostics.add(FormatRule.ALTERNATE_NO_SELF, message, checked.entry.line, loc)
+    checked.links = tuple(links.values())
 
 
 def _check_alternate(attributes: Mapping[str, str], languages: Set[str]) -> NormalizedUrl:
@@ -334,18 +318,15 @@ def _check_alternate(attributes: Mapping[str, str], languages: Set[str]) -> Norm
     Raises:
         ValueError: The link is invalid. The message is the reason.
     """
-    if "rel" not in attributes:
-        raise ValueError("the link has no rel")
-    hreflang = attributes.get("hreflang")
-    if hreflang is None:
-        raise ValueError("the link has no hreflang")
+    for name in ("rel", "hreflang", "href"):
+        if name not in attributes:
+            raise ValueError(f"the link has no {name}")
+    hreflang = attributes["hreflang"]
     check_hreflang(hreflang)
-    href = attributes.get("href", "").strip()
-    if not href:
-        raise ValueError(f"the link for {shorten(hreflang)} has no href")
     if hreflang.lower() in languages:
         raise ValueError(f"there is more than one link for {shorten(hreflang)}")
-    try:
-        return require_url(href)
-    except ValueError as error:
-        raise ValueError(f"the href for {shorten(hreflang)}: {error}") from None
+    checked = check_url(attributes["href"].strip())
+    for rule, message in checked.faults:
+        if checked.normalized is None or rule == FormatRule.LOC_NOT_ENCODED.name:
+            raise ValueError(f"the href for {shorten(hreflang)}: {message}")
+    return NormalizedUrl(checked.normalized or "")

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
-import sys
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import click
@@ -15,14 +11,9 @@ import click
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.formats import CHECK_FORMATS, print_codes
 from docs_sitemap.commands.check.rules import RULES
-from docs_sitemap.commands.check.sitemaps import Progress
 from docs_sitemap.commands.site_options import base_url_option, find_report, report_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap.text import printable
-
-# The time between two updates of the progress.
-_PROGRESS_SECONDS = 0.1
 
 
 def _parse_codes(
@@ -105,37 +96,13 @@ def check(
     if base_url is not None and len(folders) > 1:
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
     reports = {folder: find_report(folder, report) for folder in folders}
-    with _show_progress() as progress:
-        result = check_paths(
-            paths,
-            now=datetime.now(UTC),
-            base_url=base_url,
-            reports={path: saved for path, saved in reports.items() if saved is not None},
-            progress=progress,
-        )
+    result = check_paths(
+        paths,
+        now=datetime.now(UTC),
+        base_url=base_url,
+        reports={path: saved for path, saved in reports.items() if saved is not None},
+    )
     result = result.without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     counts = result.counts()
     click.get_current_context().exit(1 if counts[Severity.ERROR] or (strict and counts) else 0)
-
-
-@contextmanager
-def _show_progress() -> Iterator[Progress]:
-    """Show the current file in a line of the terminal, which is removed at the end."""
-    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
-        yield lambda _: None
-        return
-    shown = 0.0
-
-    def show(file: str) -> None:
-        nonlocal shown
-        if time.monotonic() - shown > _PROGRESS_SECONDS:
-            shown = time.monotonic()
-            text = printable(file)[: shutil.get_terminal_size().columns - 1]
-            click.echo(f"\r\x1b[K{text}", err=True, nl=False)
-
-    try:
-        show("")
-        yield show
-    finally:
-        click.echo("\r\x1b[K", err=True, nl=False)

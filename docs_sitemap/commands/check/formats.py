@@ -88,9 +88,7 @@ def _print_text(result: CheckResult) -> None:
         for code, fix in fixes.items():
             printer.line("  ", (code, "bold"), f": {fix}")
         printer.line("")
-    for note in _notes(result):
-        printer.line(note)
-    printer.line((_summary(result), "bold" if fixes else "bold green"))
+    _print_summary(printer, result, "bold" if fixes else "bold green")
 
 
 def _print_diagnostics(printer: LinePrinter, path: PathResult, where: str) -> None:
@@ -115,32 +113,24 @@ def _message(diagnostic: Diagnostic) -> str:
     return diagnostic.message + (f" ({diagnostic.url})" if diagnostic.url else "")
 
 
-def _summary(result: CheckResult) -> str:
+def _print_summary(printer: LinePrinter, result: CheckResult, style: str = "") -> None:
+    for path in result.paths:
+        for note in _notes(path):
+            printer.line(f"Note: {path.path}: {note}")
     counts = result.counts()
     numbers = [count(counts[severity], severity) for severity in Severity if counts[severity]]
     numbers = numbers or ["no problems found"]
     if result.ignored:
         numbers.append(f"{result.ignored:,} ignored")
-    remarks = _remarks(result.paths[0]) if len(result.paths) == 1 else ()
     sitemaps = count(sum(path.sitemaps for path in result.paths), "sitemap")
     urls = count(sum(path.urls for path in result.paths), "URL")
-    return f"{', '.join(numbers)} in {sitemaps}, {urls}{''.join(f' ({one})' for one in remarks)}"
+    printer.line((f"{', '.join(numbers)} in {sitemaps}, {urls}", style))
 
 
-def _notes(result: CheckResult) -> Iterator[str]:
-    """Yield the remarks about several paths, one per line; those about one path are part of the
-    summary. Files with too many diagnostics always have a line of their own.
-    """
-    for path in result.paths:
-        if path.truncated_files:
-            files = join_some(path.truncated_files, _MAX_NAMES)
-            yield f"not everything is reported, because there is too much: {files}"
-    if len(result.paths) > 1:
-        for path in result.paths:
-            yield from (f"{path.path}: {remark}" for remark in _remarks(path))
-
-
-def _remarks(path: PathResult) -> Iterator[str]:
+def _notes(path: PathResult) -> Iterator[str]:
+    if path.truncated_files:
+        files = join_some(path.truncated_files, _MAX_NAMES)
+        yield f"not everything is reported, because there is too much: {files}"
     if path.assumed_base_url is not None:
         yield f"assumed base URL: {path.assumed_base_url}"
     if not path.is_base_url_known:
@@ -184,10 +174,7 @@ def _print_github(result: CheckResult) -> None:
         place += f",line={one.line}" if one.line is not None else ""
         message = _escape(f"{_message(one)}; {one.fix}")
         click.echo(f"::{one.severity} {place},title=docs-sitemap {one.code}::{message}")
-    printer = LinePrinter()
-    for note in _notes(result):
-        printer.line(f"Note: {note}")
-    printer.line(_summary(result))
+    _print_summary(LinePrinter(), result)
 
 
 def _escape(text: str) -> str:

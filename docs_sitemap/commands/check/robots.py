@@ -11,7 +11,7 @@ from docs_sitemap.commands.check.rules import SiteRule
 from docs_sitemap.robots import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
 from docs_sitemap.site_folder import OpenedFile, SiteFolder
 from docs_sitemap.sitemap.reader import open_file
-from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
+from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
 from docs_sitemap.text import shorten
 
@@ -22,10 +22,6 @@ _MAX_WILDCARDS = 500
 
 # The crawlers of search engines that use sitemaps. For others, the general rules are checked.
 _CRAWLERS = ("Googlebot", "Bingbot")
-
-# How the lines start that define groups and rules, with the usual typing errors. Other lines do not
-# end a group: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.4>.
-_RULE_FIELDS = ("user", "allow", "disa", "diss", "dias")
 
 # The name of a crawler without its version: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1>.
 _AGENT = re.compile(r"user[ -]?agent\s*:\s*[a-z_-]+", re.I)
@@ -50,13 +46,13 @@ class RobotsTxt:
         self.sitemap_urls = {url.partition("?")[0] for url in urls if url is not None}
         # Protego compares the complete text of the line with the name of a crawler.
         lines = [match[0] if (match := _AGENT.match(line)) else line for line in lines[:_MAX_LINES]]
-        lines = [line for line in lines if line.lower().startswith(_RULE_FIELDS)]
         if sum(line.count("*") + line.count("$") for line in lines) > _MAX_WILDCARDS:
             self.is_incomplete, lines = True, []
         self._rules = Protego.parse("\n".join(lines))
-        # Protego is slow: crawlers without rules of their own are not looked up.
+        # Protego is slow: crawlers without rules of their own are looked up together.
         agents = " ".join(lines).lower()
-        self._names = ["*", *(name for name in _CRAWLERS if name.lower() in agents)]
+        named = [name for name in _CRAWLERS if name.lower() in agents]
+        self._crawlers = named if len(named) == len(_CRAWLERS) else ["*", *named]
 
     def lists(self, url: str) -> bool:
         """Return whether the file lists a sitemap or its compressed copy.
@@ -67,19 +63,11 @@ class RobotsTxt:
         return not self.sitemap_urls.isdisjoint((url, f"{url}.gz"))
 
     def disallowed_crawlers(self, url: str) -> str | None:
-        """Return a phrase for the crawlers that may not read a URL; `None` if the crawlers of all
-        search engines may.
+        """Return the crawlers that may not read a URL, as robots.txt names them; `None` if the
+        crawlers of all search engines may.
         """
-        allowed = {name: self._rules.can_fetch(url, name) for name in self._names}
-        disallowed = [name for name in _CRAWLERS if not allowed.get(name, allowed["*"])]
-        if not disallowed:
-            return None
-        if allowed["*"]:
-            return " and ".join(disallowed)
-        if len(disallowed) == len(_CRAWLERS):
-            return "all crawlers"
-        named = [name for name in disallowed if name in allowed]
-        return " and ".join([*named, "crawlers that it does not name"])
+        disallowed = [name for name in self._crawlers if not self._rules.can_fetch(url, name)]
+        return f"User-agent: {', '.join(disallowed)}" if disallowed else None
 
 
 def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt | None:
@@ -93,9 +81,7 @@ def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt |
             return RobotsTxt(file.read(MAX_ROBOTS_BYTES + 1))
     except UnusableFileError as error:
         diagnostics.add_only(error)
-    except OSError as error:
-        diagnostics.add(FormatRule.UNREADABLE, f"it cannot be read ({error})")
-    return None
+        return None
 
 
 def check_robots(

@@ -11,7 +11,7 @@ class SiteRule(RuleCode):
     NO_SITEMAP = error(
         "the folder contains no sitemap",
         "build the site with its address (site_url in MkDocs, html_baseurl in Sphinx), and name "
-        "the folder that you publish",
+        "the folder that you publish, or the folder of one version",
     )
     LASTMOD_ALL_SAME = warning(
         "the <lastmod> of every page is the day of the build",
@@ -22,8 +22,7 @@ class SiteRule(RuleCode):
         "build the translation, or remove the link",
     )
     CHILD_NOT_SITEMAP = error(
-        "the sitemap index lists another index, or a file that is not a sitemap",
-        "list only sitemaps in the index, and pages in a sitemap",
+        "the sitemap index lists another index", "list only sitemaps in the index"
     )
     NOT_FOUND = error("the site has no file for a <loc>", "write the file, or remove the entry")
     REDIRECT = error("the listed page redirects to another URL", "list the target instead")
@@ -50,8 +49,7 @@ class SiteRule(RuleCode):
         "a robots meta element with noindex to it; for a build on another machine, use --report",
     )
     LEFT_OVER = warning(
-        "no sitemap lists this page, and the last build does not know it; or no sitemap index "
-        "lists this part of an earlier sitemap",
+        "no sitemap lists this page, and the last build does not know it",
         "clean the output folder and build again; if the page is there again, list or exclude it "
         "with the option include or exclude (in Sphinx, sitemap_include or sitemap_excludes)",
     )

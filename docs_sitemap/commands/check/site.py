@@ -15,14 +15,8 @@ from docs_sitemap.html import Head, read_page
 from docs_sitemap.site_folder import OpenedFile, SiteFolder, is_error_page
 from docs_sitemap.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.rules import FormatRule
-from docs_sitemap.sitemap.urls import (
-    BaseUrl,
-    NormalizedUrl,
-    normalize_url,
-    page_url,
-    same_url,
-)
-from docs_sitemap.sitemap.validation import CheckedEntry, OneSidedLink
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, page_url, same_url
+from docs_sitemap.sitemap.validation import CheckedEntry, Link
 from docs_sitemap.text import shorten
 
 _PAGE = re.compile(r".*\.x?html?", re.I | re.S)
@@ -46,9 +40,12 @@ _VERSION = re.compile(
 _MAX_SITE_DEPTH = 30
 
 
-def is_page(file: str) -> bool:
-    """Return whether a file has the name of an HTML page."""
-    return _PAGE.fullmatch(file) is not None
+def report_missing_file(entry: CheckedEntry, opened: OpenedFile) -> None:
+    """Report that the URL of an entry opens no file of the site."""
+    if opened.is_outside:
+        entry.report(FormatRule.OUTSIDE_SITE, "a symbolic link leads out of the site")
+    else:
+        entry.report(SiteRule.NOT_FOUND, "there is no file for this URL")
 
 
 class SiteChecker:
@@ -85,23 +82,16 @@ class SiteChecker:
         if entry.url is None or opened is None:
             self.is_complete = False
             return
-        path = entry.url.removeprefix(self._base).partition("?")[0]
         file = opened.file
-        if file is not None:
-            if file in self._pages:
-                if "?" not in entry.url:
-                    message = f"another URL opens the same file, {shorten(file)}"
-                    entry.report(FormatRule.DUPLICATE, message)
-            else:
-                self._pages.add(file)
-                if is_page(file):
-                    self._check_page(entry, entry.url, file)
-        elif opened.is_outside:
-            message = f"a symbolic link at {shorten(path)} leads out of the site"
-            entry.report(FormatRule.OUTSIDE_SITE, message)
-        else:
-            message = f"there is no file for {shorten(path)}" if path else "there is no index.html"
-            entry.report(SiteRule.NOT_FOUND, message)
+        if file is None:
+            report_missing_file(entry, opened)
+        elif file not in self._pages:
+            self._pages.add(file)
+            if _PAGE.fullmatch(file):
+                self._check_page(entry, entry.url, file)
+        elif "?" not in entry.url:
+            message = f"another URL opens the same file, {shorten(file)}"
+            entry.report(FormatRule.DUPLICATE, message)
         self.check_robots(entry)
 
     def check_robots(self, entry: CheckedEntry) -> None:
@@ -110,16 +100,16 @@ class SiteChecker:
         if crawlers is not None:
             entry.report(SiteRule.ROBOTS_DISALLOW, f"robots.txt disallows it for {crawlers}")
 
-    def check_unlisted_alternate(self, link: OneSidedLink) -> None:
+    def check_unlisted_alternate(self, link: Link) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""
-        if self._open(link.target.url) == OpenedFile(None):
-            message = f"there is no file for {shorten(link.target.url)}"
+        if self._open(link.target) == OpenedFile(None):
+            message = f"there is no file for {shorten(link.target)}"
             link.report(SiteRule.ALTERNATE_NOT_FOUND, message)
 
     def find_missing(
         self, excluded: Set[str], sitemaps: Set[str]
-    ) -> Iterator[tuple[str, NormalizedUrl | None]]:
-        """Yield all pages of the site, each with its URL if the page should be listed, but is not.
+    ) -> Iterator[tuple[str, NormalizedUrl]]:
+        """Yield the pages of the site that should be listed, but are not, with their URLs.
 
         Args:
             excluded: The files that the build excluded.
@@ -128,13 +118,13 @@ class SiteChecker:
         known = self._pages | excluded
         for file in walk_html_files(self._folder.root):
             url = NormalizedUrl(self._base + page_url(file))
-            is_missing = (
+            if (
                 file not in known
                 and not _GENERATED_PAGE.fullmatch(file)
                 and not self._is_in_separate_site(file, sitemaps)
                 and self._is_indexable(file, url)
-            )
-            yield file, url if is_missing else None
+            ):
+                yield file, url
 
     def _check_page(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
         head = self._read_head(file)
@@ -150,22 +140,22 @@ class SiteChecker:
         elif is_error_page(file):
             entry.report(SiteRule.ERROR_PAGE, f"{shorten(file)} is an error page")
         elif canonical is not None and not same_url(canonical, url):
-            version = self._other_version(canonical, url)
-            if version is not None:
-                # Report once that the pages name another version: their sitemap is useful, for
-                # example for a version selector.
-                if version not in self._other_versions:
-                    message = (
-                        f"its canonical URL, like those of other pages, is below {shorten(version)}"
-                    )
-                    entry.report(SiteRule.CANONICAL_VERSION, message)
-                self._other_versions.add(version)
-                return
-            message = f"{shorten(file)} declares the canonical URL {shorten(canonical)}"
-            if self._open(normalize_url(canonical)) == OpenedFile(None):
-                message += ", for which there is no file"
+            self._report_canonical(entry, url, file, canonical)
+
+    def _report_canonical(
+        self, entry: CheckedEntry, url: NormalizedUrl, file: str, canonical: str
+    ) -> None:
+        version = self._other_version(canonical, url)
+        if version is None:
             is_same_file = self._opens(canonical, file)
-            entry.report(SiteRule.CANONICAL_FORM if is_same_file else SiteRule.CANONICAL, message)
+            rule = SiteRule.CANONICAL_FORM if is_same_file else SiteRule.CANONICAL
+            entry.report(rule, f"{shorten(file)} declares the canonical URL {shorten(canonical)}")
+        elif version not in self._other_versions:
+            # Report once that the pages name another version: their sitemap is useful, for example
+            # for a version selector.
+            self._other_versions.add(version)
+            message = f"its canonical URL, like those of other pages, is below {shorten(version)}"
+            entry.report(SiteRule.CANONICAL_VERSION, message)
 
     def _other_version(self, canonical: str, url: NormalizedUrl) -> str | None:
         """Return the URL of another version of the site if a canonical link names the same page of
@@ -181,9 +171,7 @@ class SiteChecker:
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
         head = self._read_head(file)
-        if head is None or not head.title or head.noindex is not None:
-            return False
-        if head.coverage_script is not None:
+        if head is None or not head.title or head.noindex or head.coverage_script:
             return False
         if self._redirect_target(head, url, file) is not None:
             return False
