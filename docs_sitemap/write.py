@@ -79,7 +79,7 @@ def _render(listed: Sequence[Entry], site: Site) -> dict[str, bytes]:
             raise TemplateError(explain_error(error, "sitemap.xml")) from None
         return validate_xml(text, "urlset", "sitemap.xml")
 
-    parts = split(listed, render)
+    parts = [part for _, part in split(listed, render)]
     if len(parts) == 1:
         return {filename: parts[0]}
     named = {part_name(filename, number): part for number, part in enumerate(parts, start=1)}

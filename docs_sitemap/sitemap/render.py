@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 from docs_sitemap.errors import TemplateError
-from docs_sitemap.sitemap.protocol import (
-    SITEMAP_NAMESPACE,
-    Url,
-)
+from docs_sitemap.sitemap.protocol import SITEMAP_NAMESPACE, Url
 from docs_sitemap.text import describe_error, one_line, shorten
 
 _SITEMAP = "sitemap.xml"
 _INDEX = "sitemapindex.xml"
 
-_T = TypeVar("_T")
 _CHUNK = 2**16
-# The number of entries that are rendered at once.
-_BATCH = 1_000
-# An entry of the built-in template. All values are escaped.
-_ENTRY = re.compile(rb"  <url>\n.*?  </url>\n", re.S)
 
 
 class Renderer:
@@ -52,22 +41,17 @@ class Renderer:
             folder = None
         self._index = _load(folder, _INDEX, "sitemapindex")
 
-    def sitemap(
-        self, urls: Sequence[Url], *, alternates: bool | None = None, comment: str = ""
-    ) -> bytes:
+    def sitemap(self, urls: Sequence[Url], *, comment: str = "") -> bytes:
         """Render a `<urlset>`.
 
         Args:
             urls: The entries in order.
-            alternates: Whether to declare the namespace of alternates. By default, it is declared
-                if any entry has alternates.
             comment: A comment at the start of the file.
 
         Raises:
             TemplateError: The template failed, or did not render a sitemap.
         """
-        if alternates is None:
-            alternates = any(url.alternates for url in urls)
+        alternates = any(url.alternates for url in urls)
         return self._sitemap(urls=urls, alternates=alternates, comment=comment)
 
     def index(self, sitemaps: Iterable[Url], *, comment: str = "") -> bytes:
@@ -81,22 +65,6 @@ class Renderer:
             TemplateError: The template failed, or did not render a sitemap index.
         """
         return self._index(sitemaps=sitemaps, comment=comment)
-
-    def entries(
-        self, urls: Iterable[Url], *, alternates: bool, comment: str
-    ) -> Iterator[tuple[Url, bytes]]:
-        """Yield each entry as the built-in template renders it, with constant memory."""
-        start, _ = self.frame(alternates=alternates, comment=comment)
-        pending = iter(urls)
-        while batch := [*islice(pending, _BATCH)]:
-            data = self.sitemap(batch, alternates=alternates, comment=comment)
-            yield from zip(batch, _ENTRY.findall(data, len(start)), strict=True)
-
-    def frame(self, *, alternates: bool, comment: str) -> tuple[bytes, bytes]:
-        """Return what the built-in template renders before and after the entries."""
-        data = self.sitemap((), alternates=alternates, comment=comment)
-        position = data.index(b"</urlset>")
-        return data[:position], data[position:]
 
 
 def check_template(path: str) -> None:

@@ -5,7 +5,9 @@ Source: <https://www.sitemaps.org/protocol.html#index>.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -17,13 +19,13 @@ _T = TypeVar("_T")
 
 
 def split(
-    entries: Sequence[_T],
+    entries: Iterable[_T],
     render: Callable[[Sequence[_T]], bytes],
     *,
     max_entries: int = MAX_ENTRIES,
     max_bytes: int = MAX_BYTES,
-) -> list[bytes]:
-    """Render as many sitemaps as the limits require. All of them are in memory.
+) -> Iterator[tuple[Sequence[_T], bytes]]:
+    """Render as many sitemaps as the limits require, and yield each with its entries.
 
     Args:
         entries: The entries in order.
@@ -34,20 +36,18 @@ def split(
     Raises:
         TemplateError: A single entry takes more than `max_bytes`.
     """
-    parts: list[bytes] = []
-    for start in range(0, len(entries), max_entries):
-        chunk = entries[start : start + max_entries]
+    pending = iter(entries)
+    while chunk := [*islice(pending, max_entries)]:
         part = render(chunk)
         if len(part) <= max_bytes:
-            parts.append(part)
+            yield chunk, part
         elif len(chunk) == 1:
             raise TemplateError(f"a sitemap with one entry has more than {max_bytes:,} bytes")
         else:
             # The sizes of entries differ. Make a quarter more parts than the mean size requires.
             number = max(2, -(-len(part) * 5 // (max_bytes * 4)))
             size = -(-len(chunk) // number)
-            parts += split(chunk, render, max_entries=size, max_bytes=max_bytes)
-    return parts
+            yield from split(chunk, render, max_entries=size, max_bytes=max_bytes)
 
 
 class WrittenPart(NamedTuple):
@@ -57,44 +57,23 @@ class WrittenPart(NamedTuple):
     lastmod: str | None
 
 
-def write_parts(
-    urls: Iterable[Url],
-    folder: Path,
-    *,
-    alternates: bool,
-    comment: str = "",
-) -> list[WrittenPart]:
-    """Write as many sitemaps as the limits require, with constant memory.
+def write_parts(urls: Iterable[Url], folder: Path, *, comment: str = "") -> list[WrittenPart]:
+    """Write as many sitemaps as the limits require. Only one of them is in memory.
 
     Args:
         urls: The entries in order.
         folder: The folder of the new files.
-        alternates: Whether any entry has alternates.
         comment: A comment at the start of each file.
 
     Raises:
         OSError: A file cannot be written.
     """
-    renderer = Renderer()
-    start, end = renderer.frame(alternates=alternates, comment=comment)
     parts: list[WrittenPart] = []
-    entries = renderer.entries(urls, alternates=alternates, comment=comment)
-    entry = next(entries, None)
-    while entry is not None:
+    for entries, data in split(urls, partial(Renderer().sitemap, comment=comment)):
         path = folder / f"part-{len(parts)}.xml"
+        path.write_bytes(data)
         newest = NewestDate()
-        with path.open("wb") as file:
-            size = file.write(start) + len(end)
-            number = 0
-            while entry is not None and number < MAX_ENTRIES:
-                url, data = entry
-                size += len(data)
-                if number and size > MAX_BYTES:
-                    break
-                file.write(data)
-                newest.add(url.lastmod)
-                number += 1
-                entry = next(entries, None)
-            file.write(end)
+        for url in entries:
+            newest.add(url.lastmod)
         parts.append(WrittenPart(path, newest.text))
     return parts

@@ -257,7 +257,7 @@ class _Composer:
     def write(self, scratch: Path, target: DeployedTree) -> None:
         """Write the files, the sitemap itself first."""
         document, entries, name = self.result.document, self._entries, self.result.filename
-        parts = write_parts(entries, scratch, alternates=entries.has_alternates, comment=MARK)
+        parts = write_parts(entries, scratch, comment=MARK)
         files = {part_name(name, number): part for number, part in enumerate(parts, start=1)}
         document.urls = sum(child.urls for child in self._listed.values()) + len(entries)
         document.duplicates = entries.duplicates

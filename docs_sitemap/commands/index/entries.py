@@ -39,7 +39,6 @@ class MergedEntries:
 
     Attributes:
         duplicates: The number of entries that were added again.
-        has_alternates: Whether any entry has links to languages.
     """
 
     def __init__(self) -> None:
@@ -47,7 +46,7 @@ class MergedEntries:
         self._database = sqlite3.connect("")
         self._database.executescript(_SCHEMA)
         self._size = self.duplicates = 0
-        self.has_alternates = self._has_dead_links = False
+        self._has_dead_links = False
 
     def close(self) -> None:
         """Remove the entries from the disk."""
@@ -61,7 +60,6 @@ class MergedEntries:
             nonlocal added
             for url in urls:
                 added += 1
-                self.has_alternates |= bool(url.alternates)
                 yield normalize_url(url.loc), msgspec.json.encode(url)
 
         with self._database:  # If an entry cannot be read, none is added.

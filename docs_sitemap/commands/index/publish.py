@@ -9,11 +9,9 @@ from tempfile import TemporaryDirectory
 
 from docs_sitemap.commands.index.composition import Composition
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedTree
-from docs_sitemap.files import lock_folder
+from docs_sitemap.files import lock_folder, replace_files
 from docs_sitemap.git.branch import Branch, BranchChangedError, PushRejectedError, fetch_command
 from docs_sitemap.git.run import GitError
-from docs_sitemap.sitemap.protocol import is_part_name
-from docs_sitemap.sitemap.writer import replace_sitemap
 from docs_sitemap.text import printable
 
 # How often a commit is tried while other processes commit to the same branch.
@@ -33,11 +31,10 @@ def write_to_folder(composition: Composition, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     # The sitemap itself is replaced last.
     order = sorted(files, key=lambda name: name.removesuffix(".gz") == filename)
-    contents = {folder / name: files[name] for name in order if files[name] is not None}
-    parts = {name for name in composition.names if is_part_name(filename, name)}
-    old_parts = {name for name in files if files[name] is None and name.endswith(".xml")}
+    contents = {folder / name: files[name] for name in order}
     with lock_folder(folder):
-        replace_sitemap(folder, filename, contents, parts, old_parts)
+        replace_files({path: source for path, source in contents.items() if source is not None})
+        replace_files({path: None for path, source in contents.items() if source is None})
     composition.document.files = [printable(str(folder / name)) for name in composition.names]
 
 

@@ -315,7 +315,8 @@ def test_parts_respect_both_limits_and_keep_the_order(
     lengths: list[int], max_entries: int, max_bytes: int
 ) -> None:
     urls = [Url(f"{BASE}{n:03}{'x' * length}/") for n, length in enumerate(lengths)]
-    parts = split(urls, Renderer().sitemap, max_entries=max_entries, max_bytes=max_bytes)
+    rendered = split(urls, Renderer().sitemap, max_entries=max_entries, max_bytes=max_bytes)
+    parts = [part for _, part in rendered]
     entries = [read(part) for part in parts]
     assert all(len(part) <= max_bytes for part in parts)
     assert all(0 < len(part) <= max_entries for part in entries)
