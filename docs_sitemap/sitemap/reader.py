@@ -362,10 +362,10 @@ def _is_unexpected(name: str) -> bool:
 
 def _check_start(chunk: bytes) -> None:
     """Detect content for which the errors of the parser would be misleading."""
-    if b"\0" in chunk[:4]:
-        raise UnusableFileError(FormatRule.ENCODING, "it is encoded in UTF-16 or UTF-32", 1)
     if chunk.startswith(_GZIP_START):
         message = "it is compressed, but its name does not end in .gz"
         raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, 1)
+    if b"\0" in chunk[:4]:
+        raise UnusableFileError(FormatRule.ENCODING, "it is encoded in UTF-16 or UTF-32", 1)
     if _HTML_START.match(chunk[:200]):
         raise UnusableFileError(FormatRule.WRONG_ROOT, "it is an HTML page", 1)
