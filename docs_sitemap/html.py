@@ -6,16 +6,12 @@ needs the complete page.
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urljoin
 
@@ -27,7 +23,6 @@ if TYPE_CHECKING:
 
 # The heads of real themes are smaller. The rest of a larger head is not read.
 _MAX_HEAD = 2**20
-_MAX_HEAD_TAGS = 2_000
 _CHUNK = 2**16
 # The rest of a larger page is not read. Real pages are smaller than 8 MiB.
 _MAX_PAGE = 2**26
@@ -39,13 +34,13 @@ _MAX_SEARCHED = 2**21
 _MAX_DEPTH = 10_000
 _MAX_ATTRIBUTES = 50_000
 _ATTRIBUTE = re.compile(r"[\s/][^\s/]")
-_TAG = re.compile(r"</?[a-z][^\s/>]*", re.I)
+_TAG = re.compile(r"<(/?)([a-z][^\s/>]*)([^<]*)", re.I)
 # Elements that are empty, or that end where the next one starts.
 _NOT_NESTED = frozenset(
     (
-        *("<area", "<base", "<br", "<circle", "<col", "<dd", "<dt", "<embed", "<hr", "<img"),
-        *("<input", "<li", "<line", "<link", "<meta", "<option", "<p", "<path", "<rect"),
-        *("<source", "<td", "<th", "<tr", "<track", "<wbr"),
+        *("area", "base", "br", "circle", "col", "dd", "dt", "embed", "hr", "img", "input", "li"),
+        *("line", "link", "meta", "option", "p", "path", "rect", "source", "td", "th", "tr"),
+        *("track", "wbr"),
     )
 )
 
@@ -63,14 +58,10 @@ CRAWLERS = frozenset(
 )
 
 # Finds pages that may have a robots meta element that excludes them.
-_EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none|unavailable_after)", re.I)
+_EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none)", re.I)
 
 # A rule such as `max-image-preview: none` in a robots meta element.
 _MAX_RULE = re.compile(r"(?<![^\s,;:])max-[^\s,;:]*\s*:\s*[^\s,;:]*")
-
-# https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag#unavailable_after
-_UNAVAILABLE_AFTER = re.compile(r"(?<![^\s,;])unavailable_after\s*:?(.*)", re.I | re.S)
-_MAX_DATE = 100
 
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
 _REFRESH = re.compile(
@@ -87,16 +78,6 @@ _BODY = re.compile(rb"<body[\s>/]", re.I)
 # Replaces the start tag of the body, to see whether the parser found the body there.
 _BODY_MARK = "docs-sitemap-body"
 
-# https://html.spec.whatwg.org/multipage/parsing.html#prescan-a-byte-stream-to-determine-its-encoding
-_CHARSET = re.compile(rb"""<meta\s[^>]*?charset\s*=\s*(?:["']\s*)?([A-Za-z0-9_:.-]+)""", re.I)
-_BYTE_ORDER_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-# The codecs of Python that browsers also support. Some of the other codecs do not decode text.
-_ENCODINGS = re.compile(r"ascii|big5|cp(?:8|9|12)|euc|gb|iso|koi8|mac|shift_jis|utf-8$")
-
 
 @dataclass(frozen=True, slots=True)
 class Head:
@@ -105,8 +86,7 @@ class Head:
     Attributes:
         title: The text of `<title>`, with white space collapsed.
         noindex: The first robots meta element that excludes the page from search indexes, because
-            of `noindex`, `none`, or a date in the past in `unavailable_after`, as `name: content`;
-            `None` if there is none.
+            of `noindex` or `none`, as `name: content`; `None` if there is none.
         refresh: The target of `<meta http-equiv="refresh">`, as written; `None` if there is none.
         canonicals: The targets of all `<link rel="canonical">`, as written.
         base: The target of `<base>`, to which the others are relative.
@@ -164,39 +144,26 @@ class BuiltPage:
         """What the head declares."""
         start = self._data[:_MAX_HEAD]
         body = _BODY.search(start)
-        document = None
-        if body is not None:
-            document = self._parse_head(start[: body.start()])
-            # A script, a comment, or a template can also contain the text `<body>`.
-            if document.body is None or document.body.id != _BODY_MARK:
-                document = None
-        document = document or self._parse_head(start)
-        return _read_head(document.head.iter() if document.head is not None else ())
-
-    def _parse_head(self, data: bytes) -> LexborHTMLParser:
-        tags = self._decode(data).split("<", _MAX_HEAD_TAGS)[:_MAX_HEAD_TAGS]
-        return _parse(f"{'<'.join(tags)}<body id={_BODY_MARK}>")
+        end = len(start) if body is None else body.start()
+        document = _parse(b"%s<body id=%s>" % (start[:end], _BODY_MARK.encode()))
+        # A script, a comment, or a template can also contain the text `<body>`.
+        if document.body is None or document.body.id != _BODY_MARK:
+            document = _parse(start)
+        return _read_head(document.css("head > *"))
 
     def parse(self) -> LexborHTMLParser:
         """Parse the complete page."""
-        return _parse(self._decode(self._data))
+        return _parse(self._data)
 
     def find_noindex(self) -> str | None:
         """Return the first robots meta element, in the head or body, that excludes the page from
         search indexes, as `name: content`; `None` if there is none.
         """
-        if self.head.noindex is not None:
-            return self.head.noindex
         data = self._data[:_MAX_SEARCHED]
         # Parsing complete pages is slow, and hardly any page has such an element.
-        if _EXCLUDING_META.search(data) is not None:
-            return _read_head(_parse(self._decode(data)).css("meta")).noindex
-        return None
-
-    def _decode(self, data: bytes) -> str:
-        with suppress(ValueError):  # Some codecs raise it in spite of the argument.
-            return data.decode(_detect_encoding(self._data), "replace")
-        return data.decode("utf-8", "replace")
+        if self.head.noindex is None and _EXCLUDING_META.search(data):
+            return _read_head(_parse(data).css("meta")).noindex
+        return self.head.noindex
 
 
 def read_page(path: str | os.PathLike[str], *, only_head: bool = False) -> BuiltPage:
@@ -210,21 +177,10 @@ def read_page(path: str | os.PathLike[str], *, only_head: bool = False) -> Built
         OSError: The file cannot be read, or is not a regular file.
     """
     with open_regular(path, buffering=0) as file:
-        if only_head:
-            return BuiltPage(_read_start(file))
-        return BuiltPage(file.read(_MAX_PAGE))
+        return BuiltPage(_read_start(file) if only_head else file.read(_MAX_PAGE))
 
 
-def read_head(path: str | os.PathLike[str]) -> Head:
-    """Read only the head of a built page.
-
-    Raises:
-        OSError: The file cannot be read, or is not a regular file.
-    """
-    return read_page(path, only_head=True).head
-
-
-def read_head_of(file: BinaryIO) -> Head:
+def read_head(file: BinaryIO) -> Head:
     """Read only the head of a built page that is open.
 
     Raises:
@@ -236,7 +192,7 @@ def read_head_of(file: BinaryIO) -> Head:
 def is_selector(text: str) -> bool:
     """Return whether a text is a CSS selector."""
     try:
-        _parse("<p>").css(text)
+        _parse(b"<p>").css(text)
     except Exception:  # Which exception selectolax raises depends on its version.
         return False
     return True
@@ -247,79 +203,67 @@ def _read_start(file: BinaryIO) -> bytes:
     return data if _BODY.search(data) else data + file.read(_MAX_HEAD - _CHUNK)
 
 
-def _parse(html: str) -> LexborHTMLParser:
+def _parse(data: bytes) -> LexborHTMLParser:
     # Only builds that read HTML load the parser.
     from selectolax.lexbor import LexborHTMLParser
 
+    # Other encodings have the same markup, and their text only needs to differ where it changes.
+    html = _simple_part(data.decode("utf-8-sig", "backslashreplace"))
     # Search engines run scripts, so the content of <noscript> does not end the head.
-    return LexborHTMLParser(_simple_part(html), scripting=True)
+    return LexborHTMLParser(html, scripting=True)
 
 
 def _simple_part(html: str) -> str:
     """Return a page up to the first element that has too many attributes or parents."""
     pieces = html.split("<")
-    if max(map(len, pieces)) > 2 * _MAX_ATTRIBUTES:
-        for number, piece in enumerate(pieces):
-            is_tag = not piece.startswith(("script", "style"))
-            if is_tag and len(_ATTRIBUTE.findall(piece)) > _MAX_ATTRIBUTES:
-                return "<".join(pieces[:number])
-    tags = _TAG.findall(html) if len(pieces) > _MAX_DEPTH else []
-    is_open = Counter[str]()
-    for first in range(0, len(tags), _MAX_DEPTH):
-        # Counting is much faster than following each tag, and may overlook one more such group.
-        is_open.update(tags[first : first + _MAX_DEPTH])
-        is_open = Counter(
-            {
-                tag: number - is_open[f"</{tag[1:]}"]
-                for tag, number in is_open.items()
-                if tag[1] != "/" and tag not in _NOT_NESTED
-            }
-        )
-        is_open = +is_open
-        if is_open.total() > _MAX_DEPTH:
-            return html[: next(islice(_TAG.finditer(html), first, None)).start()]
+    if len(pieces) <= _MAX_DEPTH and max(map(len, pieces)) <= 2 * _MAX_ATTRIBUTES:
+        return html
+    depth, is_open = 0, Counter[str]()
+    for tag in _TAG.finditer(html):
+        name, text = tag[2].lower(), tag[3]
+        if tag[1] and is_open[name]:
+            is_open[name] -= 1
+            depth -= 1
+        elif not tag[1] and name not in _NOT_NESTED:
+            is_open[name] += 1
+            depth += 1
+        is_long = len(text) > 2 * _MAX_ATTRIBUTES and name not in ("script", "style")
+        if depth > _MAX_DEPTH or (is_long and len(_ATTRIBUTE.findall(text)) > _MAX_ATTRIBUTES):
+            return html[: tag.start()]
     return html
-
-
-def _detect_encoding(start: bytes) -> str:
-    for mark, encoding in _BYTE_ORDER_MARKS:
-        if start.startswith(mark):
-            return encoding
-    declared = _CHARSET.search(start[:1024])
-    if declared is not None:
-        with suppress(LookupError):
-            name = codecs.lookup(declared[1].decode()).name
-            if _ENCODINGS.match(name):
-                return name
-    return "utf-8"
 
 
 def _read_head(nodes: Iterable[LexborNode]) -> Head:
     """Return what the elements of a head declare."""
-    title: str | None = None
+    title = ""
     noindex = refresh = base = script = None
     canonicals: list[str] = []
-    pending = [*reversed([*nodes])]
-    while pending:
-        node = pending.pop()
-        tag = node.tag
-        if tag == "title" and title is None:
-            title = " ".join(node.text().split())
-        elif tag == "noscript":
-            # Pages that redirect by script repeat the redirect here for clients without scripts.
-            pending += reversed(_parse(node.text()).css("meta, link"))
-        elif tag in ("meta", "link", "base", "script"):
-            attributes = node.attributes
-            if tag == "meta":
+    for node in _with_noscript(nodes):
+        attributes = node.attributes
+        match node.tag:
+            case "title":
+                title = title or " ".join(node.text().split())
+            case "meta":
                 noindex = noindex or _excluding_robots(attributes)
                 refresh = refresh or _refresh_target(attributes)
-            elif tag == "link" and len(canonicals) < _MAX_CANONICALS:
+            case "link" if len(canonicals) < _MAX_CANONICALS:
                 canonicals += filter(None, [_canonical_link(attributes)])
-            elif tag == "base":
+            case "base":
                 base = base or _url(attributes.get("href"))
-            elif match := _COVERAGE_SCRIPT.fullmatch((attributes.get("src") or "").strip()):
-                script = match[0]
-    return Head(title or "", noindex, refresh, tuple(canonicals), base, script)
+            case "script" if _COVERAGE_SCRIPT.fullmatch(source := attributes.get("src") or ""):
+                script = source
+    return Head(title, noindex, refresh, tuple(canonicals), base, script)
+
+
+def _with_noscript(nodes: Iterable[LexborNode]) -> Iterator[LexborNode]:
+    """Yield elements and, instead of `<noscript>`, what it contains: pages that redirect by script
+    repeat the redirect there.
+    """
+    for node in nodes:
+        if node.tag == "noscript":
+            yield from _parse(node.text().encode()).css("meta, link")
+        else:
+            yield node
 
 
 # The values of attributes are `None` if they are empty.
@@ -357,32 +301,10 @@ def _url(value: str | None) -> str | None:
 
 
 def _has_noindex(content: str) -> bool:
-    """Return whether the content of a robots meta element contains `noindex`, `none`, or a date in
-    the past in `unavailable_after`. `none` is also a value of `max-image-preview`.
+    """Return whether the content of a robots meta element contains `noindex` or `none`, which is
+    also a value of `max-image-preview`.
 
     Source: <https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag>.
     """
     words = re.split(r"[\s,;:]+", _MAX_RULE.sub("", content.lower()))
-    return "noindex" in words or "none" in words or _is_unavailable(content)
-
-
-def _is_unavailable(content: str) -> bool:
-    match = _UNAVAILABLE_AFTER.search(content)
-    if match is None:
-        return False
-    # A date may contain a comma, and rules may follow after another one.
-    first, *others = match[1].split(",", 2)
-    texts = (first, ",".join((first, *others[:1])))
-    dates = [_parse_date(text.strip()) for text in texts if len(text) <= _MAX_DATE]
-    return any(date is not None and date < datetime.now(UTC) for date in dates)
-
-
-def _parse_date(text: str) -> datetime | None:
-    """Parse a date in the form of ISO 8601, RFC 822, or RFC 850; in UTC if it has no time zone."""
-    from email.utils import parsedate_to_datetime  # Hardly any page needs it.
-
-    for parse in (datetime.fromisoformat, parsedate_to_datetime):
-        with suppress(ValueError, OverflowError):
-            date = parse(text)
-            return date if date.tzinfo is not None else date.replace(tzinfo=UTC)
-    return None
+    return "noindex" in words or "none" in words

@@ -27,7 +27,7 @@ class SiteRule(RuleCode):
     NOT_FOUND = error("the site has no file for a <loc>", "write the file, or remove the entry")
     REDIRECT = error("the listed page redirects to another URL", "list the target instead")
     NOINDEX = error(
-        "the listed page declares noindex, or a past date in unavailable_after",
+        "the listed page declares noindex",
         "remove the entry, or the robots meta element of the page",
     )
     CANONICAL = error(

@@ -15,7 +15,7 @@ import msgspec
 
 from docs_sitemap.commands.explain.advice import how_to_date, how_to_list
 from docs_sitemap.files import walk_html_files
-from docs_sitemap.html import Head, read_head
+from docs_sitemap.html import Head, read_page
 from docs_sitemap.patterns import NameIndex, PageNames
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.select import head_reasons
@@ -182,7 +182,8 @@ class _BuiltSite:
         head = None
         if page.output is not None and self._folder.contains(page.output):
             with suppress(OSError):
-                head = read_head(os.path.join(self._folder.root, page.output))
+                path = os.path.join(self._folder.root, page.output)
+                head = read_page(path, only_head=True).head
         if head is not None and not is_built and not listed and self._base_url is not None:
             reason, detail = next(head_reasons(head, url), (None, ""))
             page = msgspec.structs.replace(page, reason=reason, detail=detail)

@@ -13,7 +13,7 @@ from typing import BinaryIO, NamedTuple
 from docs_sitemap.files import HTML_SUFFIXES
 from docs_sitemap.git.branch import FOLDER_MODE, LINK_MODE, Branch, BranchReader, TreeEntry
 from docs_sitemap.git.run import GitError
-from docs_sitemap.html import Head, read_head_of
+from docs_sitemap.html import Head, read_head
 from docs_sitemap.site_folder import SiteFolder, file_name
 from docs_sitemap.sitemap.urls import INDEX_FILE
 
@@ -79,7 +79,7 @@ class DeployedTree(ABC):
         """Return the head of a page. The head of a page that cannot be read is empty."""
         try:
             with self.open(path) as file:
-                return read_head_of(file)
+                return read_head(file)
         except OSError:
             return Head()
 

@@ -91,10 +91,6 @@ GOOD: dict[str, Files] = {
         "a/index.html": page().replace("Text", NOINDEX.replace("<", "&lt;")),
         "b.html": page().replace("Text", f"<script>'{NOINDEX}'</script><!-- {NOINDEX} -->"),
     },
-    "page that is still available": {
-        **LISTED,
-        "a/index.html": page(head=NOINDEX.replace("noindex", "unavailable_after: 2999-06-25")),
-    },
     "page with noindex in the body, which need not be listed": {
         **LISTED,
         "c.html": page().replace("Text", NOINDEX),
@@ -323,13 +319,6 @@ BAD: dict[str, tuple[Files, list[str]]] = {
     ),
     "noindex in the body": (
         {**LISTED, "a/index.html": page().replace("Text", f"<div>{NOINDEX}</div>")},
-        ["sitemap.xml noindex@4"],
-    ),
-    "page that is not available any more": (
-        {
-            **LISTED,
-            "a/index.html": page(head=NOINDEX.replace("noindex", "unavailable_after: 2010-06-25")),
-        },
         ["sitemap.xml noindex@4"],
     ),
     "another canonical page": (

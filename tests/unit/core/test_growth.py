@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from html import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -18,7 +17,7 @@ from docs_sitemap import OptionError, Options, Page
 from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.file_search import FileSearch
 from docs_sitemap.git.ignored import parse_ignore_revs
-from docs_sitemap.html import read_head
+from docs_sitemap.html import BuiltPage
 from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.sitemap.hreflang import is_hreflang
@@ -44,10 +43,7 @@ def limited_time(seconds: float = MAX_SECONDS) -> Iterator[None]:
 
 
 def read_page(html: str) -> None:
-    with TemporaryDirectory() as folder:
-        page = Path(folder, "page.html")
-        page.write_text(html, encoding="utf-8", errors="replace")
-        head = read_head(page)
+    head = BuiltPage(html.encode("utf-8", "replace")).head
     head.redirect_target(URL)
     head.canonical_target(URL)
 
