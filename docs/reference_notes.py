@@ -248,7 +248,7 @@ each line. `version` is the version of this format."""
 CONTENT_RECORD_EXAMPLE = """\
 {
 "version": 1,
-"rules": 2,
+"rules": 3,
 "selector": null,
 "base_path": "/docs/",
 "commit": "5b1d7a2f9c3e4086b7d51c2a9e0f3d4c6a8b7e21",
