@@ -35,7 +35,7 @@ from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import FIRM_REASONS, IGNORABLE_REASONS, ExclusionReason, PageSettings
 from docs_sitemap.html import Head
-from docs_sitemap.record.store import ContentRecord, RecordedPage, parse_record
+from docs_sitemap.record.store import ContentRecord, RecordedPage, open_store
 from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -249,7 +249,7 @@ def json_page() -> Iterator[str]:
 
     yield "## The content record"
     yield notes.CONTENT_RECORD
-    parse_record(notes.CONTENT_RECORD_EXAMPLE.encode())  # The example must be valid.
+    open_store("").parse(notes.CONTENT_RECORD_EXAMPLE.encode())  # The example must be valid.
     yield block("json", notes.CONTENT_RECORD_EXAMPLE)
     yield _keys(ContentRecord)
     yield "Each page:"

@@ -112,11 +112,6 @@ def check_parents(path: str | os.PathLike[str], project: str | os.PathLike[str])
         raise OSError(errno.ELOOP, message, os.fspath(path))
 
 
-def has_temporary_files(folder: Path) -> bool:
-    """Return whether a build is writing into a folder, or was killed while it did."""
-    return any(name == _LOCK or _TEMPORARY.fullmatch(name) for name in os.listdir(folder))
-
-
 def replace_files(contents: Mapping[Path, bytes | Path | None]) -> None:
     """Write files so that each is the old or the new one at any time. No file is replaced before
     all of them could be written.

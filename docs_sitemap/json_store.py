@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
-from docs_sitemap.files import (
-    has_content,
-    has_temporary_files,
-    lock_folder,
-    read_regular,
-    replace_files,
-)
+from docs_sitemap.files import has_content, lock_folder, read_regular, replace_files
 from docs_sitemap.text import one_line
 
 FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
@@ -26,7 +21,8 @@ _T = TypeVar("_T")
 # The largest file that is read, in bytes. The file of the largest known site has a tenth of it.
 MAX_BYTES = 2**26
 
-_ENCODER = msgspec.json.Encoder()
+# File names may contain lone surrogates, which the encoder of msgspec rejects.
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 class StoreError(Exception):
@@ -94,35 +90,25 @@ class JsonStore(Generic[_T]):
             OSError: The file cannot be written; the old one is unchanged.
         """
         members = {"version": self._version, **msgspec.to_builtins(content)}
-        lines = (b"%s: %s" % (_encode(key), _serialize(item)) for key, item in members.items())
-        self.write(b"{\n%s\n}\n" % b",\n".join(lines))
-
-    def write(self, data: bytes) -> None:
-        """Write a file with these bytes atomically, and create its folder.
-
-        Raises:
-            OSError: The file cannot be written; the old one is unchanged.
-        """
+        lines = (f"{_encode(key)}: {_serialize(item)}" for key, item in members.items())
+        data = _in_lines("{", lines, "}\n").encode()
         folder = self.path.parent
         folder.mkdir(parents=True, exist_ok=True)
         # Programs that watch the folder must not see a change if there is none.
-        if not has_content(self.path, data) or has_temporary_files(folder):
+        if not has_content(self.path, data):
             with lock_folder(folder):
                 replace_files({self.path: data})
 
 
-def _serialize(value: object) -> bytes:
+def _serialize(value: object) -> str:
     """Return a value as JSON; a list or mapping has one item per line, which suits `diff`."""
     if isinstance(value, list | tuple) and value:
-        return b"[\n%s\n]" % b",\n".join(map(_encode, value))
+        return _in_lines("[", map(_encode, value), "]")
     if isinstance(value, dict) and value:
-        items = (b"%s: %s" % (_encode(key), _encode(item)) for key, item in value.items())
-        return b"{\n%s\n}" % b",\n".join(items)
+        items = (f"{_encode(key)}: {_encode(item)}" for key, item in value.items())
+        return _in_lines("{", items, "}")
     return _encode(value)
 
 
-def _encode(value: object) -> bytes:
-    try:
-        return _ENCODER.encode(value)
-    except UnicodeEncodeError:  # a file name that is not UTF-8
-        return json.dumps(value, separators=(",", ":")).encode()
+def _in_lines(start: str, items: Iterable[str], end: str) -> str:
+    return "\n".join((start, ",\n".join(items), end))

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
 
 import click
 
 from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.files import describe_write_error, read_regular
-from docs_sitemap.git.built_commit import has_commit, read_from_ref
-from docs_sitemap.git.run import GitError
+from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.json_store import MAX_BYTES, StoreError
-from docs_sitemap.record.store import open_store, parse_record
+from docs_sitemap.record.store import open_store
 from docs_sitemap.text import count, shell_word
 from docs_sitemap.values import parse_ref
 
 _REMOTE = "origin"
+
+# The exit code of git-cat-file(1) if there is no such file.
+_NOT_FOUND = 128
 
 
 @click.command(
@@ -36,8 +36,8 @@ Exit codes:
     "--previous",
     metavar="WHERE",
     required=True,
-    help="Where the record is: a file, a folder, a file:// URL, or a branch or commit of the git "
-    "repository, which is not checked out. `BRANCH:FILE` names the file on a branch.",
+    help="Where the record is: a file, a folder, or a branch or commit of the git repository, "
+    "which is not checked out. `BRANCH:FILE` names the file on a branch.",
 )
 @click.argument("path", metavar="PATH", type=click.Path(dir_okay=False))
 def record(previous: str, path: str) -> None:
@@ -59,15 +59,17 @@ def record(previous: str, path: str) -> None:
         ) from None
     if data is None:
         printer.line(f"first build: there is no content record at {shell_word(previous)} yet")
-        if branch := _missing_branch(previous):
+        if not _is_path(previous):
+            branch = previous.partition(":")[0].removeprefix(f"{_REMOTE}/")
             refspec = shell_word(f"+{branch}:refs/remotes/{_REMOTE}/{branch}")
             printer.line(
-                f"Note: the clone contains no branch {branch}. If this is not the first build, "
-                f"run: git fetch {_REMOTE} {refspec}"
+                "Note: a clone may not contain all branches. If this is not the first build, run: "
+                f"git fetch {_REMOTE} {refspec}"
             )
         return
+    store = open_store(path)
     try:
-        number = len(parse_record(data).pages)
+        content = store.parse(data)
     except StoreError as error:
         LinePrinter(stderr=True).line(
             f"Warning: the content record at {shell_word(previous)} is not used: {error}. Fix: "
@@ -75,10 +77,11 @@ def record(previous: str, path: str) -> None:
         )
         return
     try:
-        open_store(path).write(data)
+        store.save(content)
     except OSError as error:
         raise click.UsageError(f"PATH cannot be written: {describe_write_error(error)}") from None
-    printer.line(f"copied the content record of {count(number, 'page')} to {shell_word(path)}")
+    number = count(len(content.pages), "page")
+    printer.line(f"copied the content record of {number} to {shell_word(path)}")
 
 
 def _read(previous: str, path: str) -> bytes | None:
@@ -89,44 +92,33 @@ def _read(previous: str, path: str) -> bytes | None:
         GitError: Git failed.
         ValueError: The text names neither a file nor a commit.
     """
-    url = urlsplit(previous)
-    if url.scheme in ("http", "https"):
+    if "://" in previous:
         raise ValueError(
-            f"{previous} is not downloaded. Fix: download the record to a file, such as last.json, "
-            "and use --previous last.json"
+            "URLs are not downloaded. Fix: download the record to a file, such as last.json, and "
+            "use --previous last.json"
         )
-    if url.scheme == "file":
-        previous = url2pathname(url.path)
-    is_folder = os.path.isdir(previous)
-    if is_folder:
-        files = [os.path.join(previous, name) for name in _possible_names(path)]
-        previous = next(filter(os.path.isfile, files), files[-1])
-    if os.path.lexists(previous):
-        return read_regular(previous, MAX_BYTES)
-    if is_folder or url.scheme == "file" or os.path.isabs(previous):
-        return None
+    if _is_path(previous):
+        files = [previous]
+        if os.path.isdir(previous):
+            files = [os.path.join(previous, name) for name in _possible_names(path)]
+        file = next(filter(os.path.lexists, files), None)
+        return None if file is None else read_regular(file, MAX_BYTES)
     ref, _, name = previous.partition(":")
     parse_ref(ref)
-    names = [name] if name else [*_possible_names(path)]
+    git = Git(os.getcwd())
+    git.output(["rev-parse", "--git-dir"])  # Fail outside a repository.
     # In a clone, the other branches are only branches of the remote.
     for branch in (ref, f"{_REMOTE}/{ref}"):
-        data = read_from_ref(".", branch, names, limit=MAX_BYTES)
-        if data is not None:
-            return data
+        for file in [name] if name else _possible_names(path):
+            arguments = ["cat-file", "blob", f"{branch}:{file}"]
+            if data := git.output(arguments, accept=(0, _NOT_FOUND), limit=MAX_BYTES):
+                return data
     return None
 
 
-def _missing_branch(previous: str) -> str | None:
-    """Return the name of a branch that the clone does not contain.
-
-    Many CI services clone only the branch that is built, so a branch that is missing is no proof
-    of a first build.
-    """
-    ref = previous.partition(":")[0]
-    is_path = os.path.isabs(previous) or os.path.isdir(previous) or ref.endswith(("/", ".json"))
-    if is_path or ref == "file" or has_commit(".", ref) or has_commit(".", f"{_REMOTE}/{ref}"):
-        return None
-    return ref.removeprefix(f"{_REMOTE}/")
+def _is_path(previous: str) -> bool:
+    name = previous.partition(":")[0]
+    return os.path.lexists(previous) or os.path.isabs(previous) or name.endswith(("/", ".json"))
 
 
 def _possible_names(path: str) -> Iterator[str]:

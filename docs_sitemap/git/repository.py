@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -134,16 +134,15 @@ def open_repository(folder: str, timeout: float = 60.0) -> Git:
     return replace(git, folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
 
 
-def find_commit(git: Git, name: str, *, accept: Sequence[int] = (0, 1)) -> str | None:
+def find_commit(git: Git, name: str) -> str | None:
     """Return the hash of a commit; `None` if there is no such commit.
 
     Args:
         git: Git in a folder of the repository.
         name: The name of a branch, or anything else that names a commit.
-        accept: The exit codes that mean that there is no such commit.
     """
     arguments = ["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"]
-    output = git.output(arguments, accept=accept)
+    output = git.output(arguments, accept=(0, 1))
     return parse_object_name(output) if output else None
 
 

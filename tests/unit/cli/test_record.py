@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import invoke
-from support.repository import Repository, noon
+from support.repository import Repository
 
 RECORD = json.dumps(
     {
@@ -16,7 +16,7 @@ RECORD = json.dumps(
         "selector": None,
         "base_path": "/docs/",
         "commit": "1" * 40,
-        "commit_date": noon(1),
+        "commit_date": "2024-01-01T10:00:00Z",
         "pages": {"": {"digest": "0" * 32, "lastmod": None}},
     }
 )
@@ -40,7 +40,7 @@ def repository(project: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
 def test_a_branch_is_read_without_a_checkout(repository: Repository, where: str) -> None:
     done = invoke("record", "--previous", where, "site/record.json")
     assert (done.code, done.out, done.err) == (0, COPIED, "")
-    assert (repository.path / "site/record.json").read_text() == RECORD
+    assert json.loads((repository.path / "site/record.json").read_bytes()) == json.loads(RECORD)
     assert repository.git("status", "--porcelain") == "?? site/\n"
 
 
@@ -56,26 +56,21 @@ def test_a_branch_of_the_remote_is_found(
         assert (done.code, done.out) == (0, COPIED)
 
 
-@pytest.mark.parametrize("form", ["folder", "file", "url", "url of folder", "same path"])
+@pytest.mark.parametrize("form", ["folder", "file", "same path"])
 def test_files_and_folders(repository: Repository, form: str) -> None:
     path = "site/record.json" if form == "same path" else "record.json"
     repository.write({f"last/{path}": RECORD})
-    last = repository.path / "last"
     where = {
         "folder": "last/",
         "file": "last/record.json",
-        "url": (last / "record.json").as_uri(),
-        "url of folder": last.as_uri(),
         "same path": "last",
     }
     done = invoke("record", "--previous", where[form], "site/record.json")
     assert (done.code, done.out, done.err) == (0, COPIED, "")
-    assert (repository.path / "site/record.json").read_text() == RECORD
+    assert json.loads((repository.path / "site/record.json").read_bytes()) == json.loads(RECORD)
 
 
-@pytest.mark.parametrize(
-    "where", ["gh-pages:other.json", "empty", "missing/", "missing.json", "file:///missing"]
-)
+@pytest.mark.parametrize("where", ["empty", "missing/", "missing.json"])
 def test_the_first_build_has_no_record(repository: Repository, where: str) -> None:
     (repository.path / "empty").mkdir()
     done = invoke("record", "--previous", where, "site/record.json")
@@ -92,8 +87,8 @@ def test_a_branch_that_the_clone_does_not_contain_can_be_fetched(
     assert (done.code, done.err) == (0, "")
     assert done.out == (
         f"first build: there is no content record at {where} yet\n"
-        "Note: the clone contains no branch pages. If this is not the first build, run: git fetch "
-        "origin +pages:refs/remotes/origin/pages\n"
+        "Note: a clone may not contain all branches. If this is not the first build, run: git "
+        "fetch origin +pages:refs/remotes/origin/pages\n"
     )
 
 
@@ -135,7 +130,10 @@ def test_a_damaged_record_is_a_warning(repository: Repository) -> None:
         ("", "is not the name of a branch"),
         (":record.json", "is not the name of a branch"),
         ("a b", "is not the name of a branch"),
-        ("https://example.org/record.json", "is not downloaded. Fix: download the record to a"),
+        (
+            "https://example.org/record.json",
+            "URLs are not downloaded. Fix: download the record to a",
+        ),
         ("folder", "cannot be read"),
     ],
 )

@@ -117,12 +117,10 @@ def test_permissions_do_not_come_from_the_target_of_a_link(tmp_path: Path) -> No
 
 
 def test_a_saved_file_removes_the_temporary_files_of_killed_builds(tmp_path: Path) -> None:
-    (tmp_path / ".docs-sitemap-notes.tmp").touch()
-    # The first report is new. The others are equal, and are not written.
-    for leftover in (".docs-sitemap-0123456789abcdef.tmp", ".docs-sitemap-lock") * 2:
-        (tmp_path / leftover).touch()
-        write_report(SavedReport(base_url=BaseUrl(BASE)), tmp_path / "report.json")
-        assert read_all(tmp_path).keys() == {"report.json", ".docs-sitemap-notes.tmp"}
+    for name in ("notes.tmp", "0123456789abcdef.tmp", "lock"):
+        (tmp_path / f".docs-sitemap-{name}").touch()
+    write_report(SavedReport(base_url=BaseUrl(BASE)), tmp_path / "report.json")
+    assert read_all(tmp_path).keys() == {"report.json", ".docs-sitemap-notes.tmp"}
 
 
 def test_an_equal_report_does_not_change_its_folder(tmp_path: Path) -> None:
