@@ -90,7 +90,9 @@ def explain_pages(
             that fits the URLs of the sitemap.
     """
     site = _BuiltSite(SiteFolder(site_dir), report, base_url)
-    return [site.answer(query) for query in dict.fromkeys(queries)] or site.explain_all()
+    if not queries:
+        return site.explain_all()
+    return [site.answer(query) for query in dict.fromkeys(queries)]
 
 
 class _BuiltSite:

@@ -163,6 +163,15 @@ def test_both_pages_with_the_same_url_are_explained(tmp_path: Path) -> None:
     ]
 
 
+def test_a_page_that_another_build_listed_is_the_page_of_the_report(tmp_path: Path) -> None:
+    write(tmp_path, "sitemap.xml", "a.html")
+    (tmp_path / "a.html").touch()
+    page = SavedPage(name="a.md", url="a.html", output="a.html", reason=ExclusionReason.HOOK)
+    for query in ("a.md", f"{BASE}a.html", "a.html"):
+        explained = one(tmp_path, query, report(page))
+        assert (explained.page, explained.is_built, explained.listed) == (page, True, False)
+
+
 @needs_posix
 def test_files_may_be_named_through_symbolic_links(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
