@@ -32,8 +32,7 @@ class Renderer:
         folder, sitemap = None, _SITEMAP
         if template is not None:
             if not os.path.isfile(template):
-                fault = "is a folder" if os.path.isdir(template) else "does not exist"
-                raise TemplateError(f"the template {template!r} {fault}")
+                raise TemplateError(f"the template {template!r} does not exist or is not a file")
             path = Path(template)
             folder, sitemap = path.parent, path.name
         self._sitemap = _load(folder, sitemap, "urlset")
@@ -100,12 +99,7 @@ def _load(folder: Path | None, name: str, root: str) -> Callable[..., bytes]:
     )
     try:
         template = environment.get_template(name)
-    except jinja2.TemplateError as error:
-        raise TemplateError(explain_error(error, name)) from None
-    except (OSError, ValueError) as error:
-        fault = describe_error(error)
-        raise TemplateError(f"the template {name!r} cannot be read: {fault}") from None
-    except Exception as error:  # For example, expressions that are nested too deeply.
+    except Exception as error:  # For example, it cannot be read, or is nested too deeply.
         raise TemplateError(explain_error(error, name)) from None
 
     def render(**context: object) -> bytes:

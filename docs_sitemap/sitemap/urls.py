@@ -136,23 +136,25 @@ def parse_base_url(text: str) -> BaseUrl:
     """
     text = text.strip()
     try:
-        parts = _parse(text)
+        return _make_base_url(_parse(text))
     except ValueError as error:
         raise UrlError(f"{shorten(text)} is not a valid base URL: {error}") from None
+
+
+def _make_base_url(parts: _UrlParts) -> BaseUrl:
     if parts.query or parts.fragment:
-        raise UrlError(f"{shorten(text)} is not a valid base URL: it has a query or a fragment")
+        raise ValueError("it has a query or a fragment")
     if has_dot_segments(parts.path):
-        raise UrlError(f"{shorten(text)} is not a valid base URL: it has a '.' or '..' segment")
+        raise ValueError("it has a '.' or '..' segment")
     # MkDocs adds a slash to the address that the user sets.
     if PAGE_SUFFIX.search(parts.path) or is_index(parts.path.rstrip("/")):
-        raise UrlError(f"{shorten(text)} is not a valid base URL: it names a file, not a folder")
+        raise ValueError("it names a file, not a folder")
     port = "" if parts.port is None else f":{parts.port}"
     path = re.sub("/{2,}", "/", _encode(parts.path)).removesuffix("/")
     base_url = f"{parts.scheme}://{parts.host}{port}{path}/"
     if len(base_url) > MAX_LOC_LENGTH:
-        raise UrlError(
-            f"{shorten(text)} is not a valid base URL: it has {len(base_url):,} characters, and "
-            f"the protocol allows {MAX_LOC_LENGTH:,}"
+        raise ValueError(
+            f"it has {len(base_url):,} characters, and the protocol allows {MAX_LOC_LENGTH:,}"
         )
     return BaseUrl(base_url)
 

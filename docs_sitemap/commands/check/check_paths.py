@@ -64,10 +64,7 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
 
 
 def _check_folder(
-    path: str,
-    base_url: BaseUrl | None,
-    report: SavedReport | None,
-    now: datetime,
+    path: str, base_url: BaseUrl | None, report: SavedReport | None, now: datetime
 ) -> PathResult:
     """Check the sitemaps of a built site, its pages, and its robots.txt."""
     result = PathResult(path)
