@@ -1,4 +1,4 @@
-"""Save the dates of files for the next build of the same commit."""
+"""Save the dates of files from one build to the next."""
 
 from __future__ import annotations
 
@@ -17,16 +17,18 @@ _VERSION = 5
 
 @dataclass(frozen=True, slots=True)
 class CachedDates:
-    """The dates of files at one commit of a repository.
+    """The dates of files at one commit of a repository, and what they depend on.
 
     Attributes:
         head: The hash of the commit; empty if nothing is cached.
         state: The digest of a `RepositorySnapshot`.
+        ignored_revs: The commits in the file of ignored commits, sorted.
         dates: The date of each file by its key; `None` if the file is not in the commit.
     """
 
     head: str = ""
     state: str = ""
+    ignored_revs: tuple[str, ...] = ()
     dates: dict[str, FileDate | None] = field(default_factory=dict)
 
     def has_time_zones(self) -> bool:

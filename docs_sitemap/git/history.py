@@ -187,26 +187,31 @@ class _Search:
         """Return the date of each file, by its key; `None` if the file is not in the commit."""
         cache = DateCache(self._cache_dir, snapshot.git.folder, self._options)
         cached = cache.load()
-        is_current = (cached.head, cached.state) == (snapshot.head, snapshot.state)
-        if is_current and requested.keys() <= cached.dates.keys():
+        if cached.state != snapshot.state:
+            cached = CachedDates()
+        if cached.head == snapshot.head and requested.keys() <= cached.dates.keys():
             return cached.dates
         folders = common_folders({file.path for file in requested.values()})
         revs_file = self._options.ignore_revs_file
         tree = snapshot.files([*folders, revs_file] if folders and revs_file else folders)
         ignored_revs, is_valid = self._read_ignored_revs(snapshot, tree.get(revs_file))
+        if cached.ignored_revs != ignored_revs:
+            cached = CachedDates()
         committed = [file for file in requested.values() if file.path in tree]
         dates: dict[str, FileDate | None] = dict.fromkeys(requested)
-        dates |= self._walk(snapshot, folders, committed, ignored_revs)
+        dates |= self._walk(snapshot, folders, committed, ignored_revs, cached)
         if is_valid:  # Otherwise, the next build repeats the warning.
-            cache.save(CachedDates(snapshot.head, snapshot.state, dates))
+            cache.save(CachedDates(snapshot.head, snapshot.state, ignored_revs, dates))
         return dates
 
     def _read_ignored_revs(
         self, snapshot: RepositorySnapshot, object_name: str | None
-    ) -> tuple[frozenset[str], bool]:
-        """Return the hashes in the file of ignored commits, and whether all lines are valid."""
+    ) -> tuple[tuple[str, ...], bool]:
+        """Return the sorted hashes in the file of ignored commits, and whether all of its lines are
+        valid.
+        """
         if object_name is None:
-            return frozenset(), True
+            return (), True
         revs, invalid_lines = parse_ignore_revs(
             snapshot.content(object_name, limit=_MAX_IGNORE_REVS)
         )
@@ -216,7 +221,7 @@ class _Search:
                 f"{invalid_lines[0]} is not the full hash of a commit. Fix: correct the line, or "
                 "set the option ignore_revs_file to false"
             )
-        return revs, not invalid_lines
+        return tuple(sorted(revs)), not invalid_lines
 
     def _walk(
         self,
@@ -224,16 +229,17 @@ class _Search:
         folders: Sequence[str],
         files: Collection[Tracked],
         ignored_revs: Collection[str],
+        cached: CachedDates,
     ) -> dict[str, FileDate]:
         options = self._options
         rules = IgnoreRules(ignored_revs, options.ignore_messages, options.ignore_authors)
         paths = {file.path for file in files}
         reader = CommitReader(snapshot.git, folders, paths, with_texts=rules.need_texts)
         with closing(reader):
-            dates = HistoryWalk(reader, rules, options).run(snapshot.head, files)
+            dates = HistoryWalk(reader, rules, options, cached).run(snapshot.head, files)
         truncated = snapshot.without_parents({date.hash or "" for date in dates.values()})
         for key, date in dates.items():
-            if date.hash in truncated:
+            if date.hash in truncated and date.status is not DateStatus.SHALLOW:
                 # Author dates are not in the order of the history.
                 not_after = None if options.author_date else date.date
                 dates[key] = replace(

@@ -7,9 +7,9 @@ If the file differs in every parent, git stops: this commit is the newest one th
 
 The walk follows this rule for all files at once. `_pending` maps commits to the files that have
 reached them. Each step takes one commit. A file that is the same in a parent moves to the first
-such parent. A file that differs in every parent has found its newest commit. The path of
-each file through the history is fixed, so the order of the steps affects only the time that the
-walk takes:
+such parent. A file that differs in every parent has found its newest commit. At the commit of the
+cache, files take the cached result. The path of each file through the history is fixed, so the
+order of the steps affects only the time that the walk takes:
 
 1. Most files never leave the line of first parents. One `git log` reads that line until no file is
    left there.
@@ -28,6 +28,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from docs_sitemap.date_status import DateStatus
+from docs_sitemap.git.cache import CachedDates
 from docs_sitemap.git.commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
 from docs_sitemap.git.file_date import FileDate, Fragment, HistoryOptions, Tracked
 from docs_sitemap.git.ignored import IgnoreRules
@@ -70,12 +71,17 @@ class HistoryWalk:
         rules: The commits to ignore. Each file of such a commit moves to the first parent
             that contains it. If no parent does, the commit dates this file.
         options: Which parents to follow, and which date of a commit to use.
+        cached: The dates of files at a commit, which may be unrelated to the walk, or no longer
+            exist.
     """
 
-    def __init__(self, reader: CommitReader, rules: IgnoreRules, options: HistoryOptions) -> None:
+    def __init__(
+        self, reader: CommitReader, rules: IgnoreRules, options: HistoryOptions, cached: CachedDates
+    ) -> None:
         self._reader = reader
         self._rules = rules
         self._options = options
+        self._cached = cached
         # A page can show a part of a file, and another page another part.
         self._files: list[_File] = []
         self._by_path: defaultdict[bytes, list[_File]] = defaultdict(list)
@@ -193,6 +199,11 @@ class HistoryWalk:
             file.unseen += not is_ignored
 
     def _move(self, files: set[_File], commit: bytes) -> None:
+        if commit.decode() == self._cached.head:
+            for file in files:
+                if not file.skipped:  # With skipped commits, the result would be another one.
+                    file.date = self._cached.dates.get(file.key)
+            files = {file for file in files if file.date is None}
         if commit in self._pending:
             self._pending[commit] |= files
         elif files:
