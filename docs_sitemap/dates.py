@@ -57,9 +57,7 @@ def find_lastmods(
         record = RecordedDates(loaded, options, os.fspath(site.root), diagnostics)
     if not options.lastmod or (not undated and record is None):
         return record
-    dates = _find_dates(undated, site, diagnostics)
-    for entry in undated:
-        _date(entry, options, dates)
+    _date_from_git(undated, site, diagnostics)
     if record is not None:
         record.apply(entries, _history_options(options))
     diagnostics += _missing_history(undated, options.shallow)
@@ -70,21 +68,23 @@ def find_lastmods(
     return record
 
 
-def _find_dates(
-    entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]
-) -> Mapping[Tracked, FileDate]:
-    """Return the dates of all sources."""
-    files = dict.fromkeys(
-        _tracked(source, site.options) for entry in entries for source in entry.sources or ()
-    )
+def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
+    """Set the date of each page, which is the date of its newest source."""
+    sources = [source for entry in entries for source in entry.sources or ()]
+    files = {source: _tracked(source, site.options) for source in sources}
     history = site.history or History()
-    result = history.find_dates(files, _history_options(site.options))
+    result = history.find_dates(files.values(), _history_options(site.options))
     diagnostics += [Diagnostic(BuildCode.GIT, f"{error}.") for error in result.errors]
     # Strict builds should not fail in an image without git, or if another user made the clone.
     diagnostics += [
         Diagnostic(BuildCode.GIT, f"{notice}.", Severity.NOTICE) for notice in result.notices
     ]
-    return result.dates
+    for entry in entries:
+        if entry.sources is None:
+            entry.lastmod = Lastmod(DateStatus.UNKNOWN_SOURCES)
+        else:
+            entry.dates = {source: result.dates[files[source]] for source in entry.sources}
+            entry.lastmod = _newest(entry.dates)
 
 
 def _tracked(source: Source, options: Options) -> Tracked:
@@ -131,15 +131,6 @@ def _history_options(options: Options) -> HistoryOptions:
         repository=options.repository,
         ref=options.ref,
     )
-
-
-def _date(entry: Entry, options: Options, dates: Mapping[Tracked, FileDate]) -> None:
-    """Set the date of a page, which is the date of its newest source."""
-    if entry.sources is None:
-        entry.lastmod = Lastmod(DateStatus.UNKNOWN_SOURCES)
-        return
-    entry.dates = {source: dates[_tracked(source, options)] for source in entry.sources}
-    entry.lastmod = _newest(entry.dates)
 
 
 def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:

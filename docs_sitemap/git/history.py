@@ -7,7 +7,7 @@ import shlex
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.cache import CachedDates, DateCache
@@ -73,31 +73,25 @@ class History:
         return result
 
 
+@dataclass(frozen=True, slots=True)
 class _Search:
     """Finds the dates of files in all of their repositories.
 
-    Args:
+    Attributes:
         options: Which commits are ignored, and where the commits are.
         cache_dir: The folder of the cache; `None` for no cache.
         timeout: Seconds without output after which a git command is stopped.
         result: Receives the dates and the problems.
     """
 
-    def __init__(
-        self,
-        options: HistoryOptions,
-        cache_dir: str | os.PathLike[str] | None,
-        timeout: float,
-        result: HistoryResult,
-    ) -> None:
-        self._options = options
-        self._cache_dir = cache_dir
-        self._timeout = timeout
-        self._result = result
+    options: HistoryOptions
+    cache_dir: str | os.PathLike[str] | None
+    timeout: float
+    result: HistoryResult
 
     def find(self, files: Collection[Tracked]) -> None:
         """Find the dates of files, given by their absolute paths."""
-        if self._options.repository:
+        if self.options.repository:
             locations = self._locate_copies(files)
         else:
             locator = FileLocator()
@@ -117,17 +111,17 @@ class _Search:
                 committed = [date for date in links if date.status not in _NOT_COMMITTED]
                 own = dates[location.file.top][tracked.key]
                 found = max([own, *committed], key=FileDate.latest)
-            self._result.dates[file] = found
+            self.result.dates[file] = found
 
     def _locate_copies(self, files: Collection[Tracked]) -> dict[Tracked, FileLocation]:
         """Locate files that are copies of those in the repository of the options."""
-        options = self._options
+        options = self.options
         try:
-            snapshot = _read_copied(options, self._timeout)
+            snapshot = _read_copied(options, self.timeout)
             tree = snapshot.files()
         except (GitError, OSError, ValueError) as error:
             self._report(error, options.repository or "")
-            self._result.dates.update(dict.fromkeys(files, FileDate(DateStatus.GIT_FAILED)))
+            self.result.dates.update(dict.fromkeys(files, FileDate(DateStatus.GIT_FAILED)))
             return {}
         top = snapshot.git.folder
         resolved = {file: resolve_links(file.path) for file in files}
@@ -135,7 +129,7 @@ class _Search:
             {path for real, links in resolved.values() for path in (real, *links)}, tree
         )
         if not matches:
-            self._result.errors.append(
+            self.result.errors.append(
                 f"{options.ref} of {top} contains none of the source files. "
                 "Fix: correct the option repository or the option ref"
             )
@@ -150,7 +144,7 @@ class _Search:
     def _find_in_repository(self, top: str, files: Collection[Tracked]) -> Mapping[str, FileDate]:
         """Return the date of each file of one repository, by its key."""
         try:
-            return self._date(Git(top, self._timeout), {file.key: file for file in files})
+            return self._date(Git(top, self.timeout), {file.key: file for file in files})
         except (GitError, OSError) as error:
             self._report(error, top)
             return dict.fromkeys((file.key for file in files), FileDate(DateStatus.GIT_FAILED))
@@ -159,16 +153,16 @@ class _Search:
         self, git: Git, files: Mapping[str, Tracked], *, may_fetch: bool = True
     ) -> Mapping[str, FileDate]:
         # The files are either in a work tree or copies of a commit.
-        is_work_tree = not self._options.repository
-        snapshot = RepositorySnapshot.read(git, ref=self._options.ref, is_top=is_work_tree)
+        is_work_tree = not self.options.repository
+        snapshot = RepositorySnapshot.read(git, ref=self.options.ref, is_top=is_work_tree)
         committed = self._date_committed(snapshot, files)
         dates = {key: date for key in files if (date := committed[key]) is not None}
         truncated = {date.hash for date in dates.values() if date.status is DateStatus.SHALLOW}
-        if truncated and self._options.fetch and may_fetch:
+        if truncated and self.options.fetch and may_fetch:
             try:
                 fetch_full_history(git, {*filter(None, truncated)})
             except GitError as error:
-                self._result.errors.append(
+                self.result.errors.append(
                     f"the missing history of {git.folder} cannot be fetched: {error}. "
                     "Fix: check the remote and your access to it"
                 )
@@ -185,14 +179,14 @@ class _Search:
         self, snapshot: RepositorySnapshot, requested: Mapping[str, Tracked]
     ) -> Mapping[str, FileDate | None]:
         """Return the date of each file, by its key; `None` if the file is not in the commit."""
-        cache = DateCache(self._cache_dir, snapshot.git.folder, self._options)
+        cache = DateCache(self.cache_dir, snapshot.git.folder, self.options)
         cached = cache.load()
         if cached.state != snapshot.state:
             cached = CachedDates()
         if cached.head == snapshot.head and requested.keys() <= cached.dates.keys():
             return cached.dates
         folders = common_folders({file.path for file in requested.values()})
-        revs_file = self._options.ignore_revs_file
+        revs_file = self.options.ignore_revs_file
         tree = snapshot.files([*folders, revs_file] if folders and revs_file else folders)
         ignored_revs, is_valid = self._read_ignored_revs(snapshot, tree.get(revs_file))
         if cached.ignored_revs != ignored_revs:
@@ -216,8 +210,8 @@ class _Search:
             snapshot.content(object_name, limit=_MAX_IGNORE_REVS)
         )
         if invalid_lines:
-            self._result.errors.append(
-                f"{self._options.ignore_revs_file} of {snapshot.git.folder}: line "
+            self.result.errors.append(
+                f"{self.options.ignore_revs_file} of {snapshot.git.folder}: line "
                 f"{invalid_lines[0]} is not the full hash of a commit. Fix: correct the line, or "
                 "set the option ignore_revs_file to false"
             )
@@ -231,7 +225,7 @@ class _Search:
         ignored_revs: Collection[str],
         cached: CachedDates,
     ) -> dict[str, FileDate]:
-        options = self._options
+        options = self.options
         rules = IgnoreRules(ignored_revs, options.ignore_messages, options.ignore_authors)
         paths = {file.path for file in files}
         reader = CommitReader(snapshot.git, folders, paths, with_texts=rules.need_texts)
@@ -253,8 +247,8 @@ class _Search:
 
     def _report(self, error: Exception, folder: str) -> None:
         is_notice = isinstance(error, GitMissingError) or _is_untrusted(error)
-        lines = self._result.notices if is_notice else self._result.errors
-        lines.append(_describe(error, folder, self._options))
+        lines = self.result.notices if is_notice else self.result.errors
+        lines.append(_describe(error, folder, self.options))
 
 
 def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:

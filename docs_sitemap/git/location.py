@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable
@@ -11,8 +10,12 @@ from functools import cache
 from pathlib import PurePath
 from typing import NamedTuple
 
+from docs_sitemap.files import is_path
+
 # The limit of Linux.
 _MAX_LINKS = 40
+# No system allows more characters in a path.
+_MAX_PATH = 2**15
 
 
 class RepositoryFile(NamedTuple):
@@ -77,13 +80,7 @@ class FileLocator:
 
 def is_possible(path: str) -> bool:
     """Return whether a file can have this path."""
-    try:
-        os.lstat(path)
-    except ValueError:  # a NUL byte or an invalid surrogate
-        return False
-    except OSError as error:
-        return error.errno != errno.ENAMETOOLONG
-    return True
+    return is_path(path) and len(path) < _MAX_PATH
 
 
 def _is_top(folder: str) -> bool:

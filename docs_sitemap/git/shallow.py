@@ -50,8 +50,7 @@ CI_SERVICES = (
     CIService(
         "Cloudflare Pages",
         "CF_PAGES",
-        "put `(git fetch --unshallow || true) &&` before the build command in the project's "
-        "settings",
+        "put `(git fetch --unshallow || true) &&` before the build command in the settings",
     ),
     CIService(
         "Vercel",
