@@ -9,7 +9,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-PATHS = ("docs/a.md", "docs/b.md", "docs/sub/c.md", "x")
+PATHS = ("docs/a.md", "docs/b.md", "docs/sub/c.md", "docs/sub/d.md", "x", "y")
 AUTHORS = ("Ann", "Bob", "A Bot")
 
 State = tuple[str, str]
@@ -39,6 +39,10 @@ class RandomHistory:
             ["git", *arguments], cwd=self.path, env=os.environ, check=True, capture_output=True
         )
         return done.stdout.decode()
+
+    def check_out(self, commit: int) -> None:
+        """Let HEAD name a commit. The files of the work tree do not matter."""
+        (self.path / ".git" / "HEAD").write_text(f"{self.names[commit]}\n")
 
     def newest_commit(self, path: str, commit: int, *options: str) -> str:
         """Return what git itself reports as the newest commit of a file."""
@@ -86,7 +90,9 @@ def create_history(
 ) -> RandomHistory:
     """Make a repository whose HEAD is the last of the commits."""
     path.mkdir(parents=True)
-    subprocess.run(["git", "init", "--quiet", *init_options], cwd=path, check=True)
+    # Without the template, git need not copy its examples of hooks.
+    init = ["git", "init", "--quiet", "--template=", *init_options]
+    subprocess.run(init, cwd=path, check=True)
     stream = []
     for number, commit in enumerate(commits):
         date = f"<x@example.org> {commit.seconds} +0100"
@@ -108,7 +114,7 @@ def create_history(
     marks = dict(line.removeprefix(":").split() for line in lines)
     names = tuple(marks[str(number + 1)] for number in range(len(commits)))
     history = RandomHistory(path, commits, names)
-    history.git("symbolic-ref", "HEAD", f"refs/heads/c{len(commits) - 1}")
+    history.check_out(-1)
     return history
 
 
