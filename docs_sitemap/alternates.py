@@ -5,82 +5,76 @@ Source: <https://developers.google.com/search/docs/specialty/international/local
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import replace
 
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry
-from docs_sitemap.errors import UrlError
-from docs_sitemap.options import Options
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.hreflang import X_DEFAULT
 from docs_sitemap.sitemap.protocol import Alternate
-from docs_sitemap.sitemap.urls import BaseUrl, make_loc
+from docs_sitemap.text import shorten
 
 
-def link_languages(entries: Sequence[Entry], site: Site) -> None:
-    """Set the alternates of each page: the listed pages that name each other, and the page itself.
-    For other pages, they are the pages that builds in other languages list.
+def link_languages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
+    """Set the alternates of each listed page: the pages at the same path below the address of each
+    language. Only listed pages are linked if this build has pages in a language. Otherwise another
+    build has them, and all are linked. Alternates that the hook of the user has set stay.
     """
-    options, languages = site.options, site.languages
-    base_url = options.page_base_url()
-    elsewhere = options.language_base_urls() if languages is None else languages
-    named = {
-        entry.loc: _named_alternates(entry, base_url)
-        for entry in entries
-        if entry.page.is_translated and entry.page.lang and entry.page.alternates
+    languages = _find_languages(site, diagnostics)
+    built = {
+        hreflang: address
+        for hreflang, address in languages.items()
+        if address.startswith(site.base_url) and any(one.loc.startswith(address) for one in entries)
     }
-    for entry in entries:
-        if not entry.page.is_translated or entry.url.alternates:  # set by the hook
-            continue
-        mutual = {
-            code: href
-            for code, href in named.get(entry.loc, {}).items()
-            if entry.loc in named.get(href, {}).values()
-        }
-        alternates = _make_alternates(entry.loc, mutual, options)
-        if not alternates:
-            hrefs = _alternates_elsewhere(entry, elsewhere)
-            alternates = _make_alternates(entry.loc, hrefs, options)
-        entry.url = replace(entry.url, alternates=alternates)
+    if not built and (languages or site.options.locales) and not site.is_preview:
+        message = (
+            f"the languages are not linked: {site.base_url} is not the address of any of them. "
+            "Fix: correct the address of the site, or the addresses of its languages."
+        )
+        diagnostics.append(Diagnostic(BuildCode.OPTION, message, Severity.NOTICE))
+    linked = {
+        entry.loc: entry for entry in entries if entry.reason is None and entry.page.is_translated
+    }
+    for loc, entry in linked.items():
+        # The folder of a language may be in the folder of another one.
+        own = max(filter(loc.startswith, built.values()), key=len, default=None)
+        if own is not None:
+            path = loc.removeprefix(own)
+            alternates = [
+                Alternate(hreflang, address + path)
+                for hreflang, address in languages.items()
+                if hreflang not in built or address + path in linked
+            ]
+            # Search engines ignore a page that is only linked with itself.
+            if len({one.href for one in alternates}) > 1 and not entry.url.alternates:
+                entry.url = replace(entry.url, alternates=tuple(alternates))
 
 
-def _make_alternates(loc: str, hrefs: Mapping[str, str], options: Options) -> tuple[Alternate, ...]:
-    """Return the alternates of a page, sorted by language tag. There are none unless the page has
-    at least two languages, its own among them: search engines ignore other links.
-
-    Args:
-        loc: The URL of the page.
-        hrefs: The URLs of the page, by the names of languages.
-        options: The options with the language tags.
+def _find_languages(site: Site, diagnostics: list[Diagnostic]) -> dict[str, str]:
+    """Return the address of the site in each language, sorted by language tag, and at last the
+    address for all other languages.
     """
-    by_hreflang: dict[str, str] = {}
-    for code, href in sorted(hrefs.items()):
-        if code != X_DEFAULT:
-            with suppress(ValueError):  # It is not a language.
-                by_hreflang.setdefault(options.hreflang_of(code), href)
-    default = hrefs.get(X_DEFAULT if options.x_default is None else options.x_default)
-    if len(by_hreflang) < 2 or loc not in by_hreflang.values():
-        return ()
-    alternates = [Alternate(hreflang, href) for hreflang, href in sorted(by_hreflang.items())]
-    if default is not None:
-        alternates.append(Alternate(X_DEFAULT, default))
-    return tuple(alternates)
-
-
-def _alternates_elsewhere(entry: Entry, base_urls: Mapping[str, BaseUrl]) -> dict[str, str]:
-    hrefs = {}
-    for code, base_url in base_urls.items():
-        with suppress(UrlError):  # The URL in this language is too long.
-            hrefs[code] = make_loc(base_url, entry.page.url)
-    return hrefs
-
-
-def _named_alternates(entry: Entry, base_url: BaseUrl) -> dict[str, str]:
-    """Return the URLs that a page names, by language. Its own language has its own URL."""
-    page = entry.page
-    named = {page.lang or "": entry.loc}
-    for lang, url in page.alternates.items():
-        with suppress(UrlError):
-            named.setdefault(lang, make_loc(base_url, url))
-    return named
+    options = site.options
+    addresses = options.language_base_urls() if site.languages is None else site.languages
+    languages: dict[str, str] = {}
+    for code, address in addresses.items():
+        try:
+            languages.setdefault(options.hreflang_of(code), address)
+        except ValueError as error:
+            message = (
+                f"the language at {address} is not linked: {error}. Fix: set its language tag in "
+                "the option locales."
+            )
+            diagnostics.append(Diagnostic(BuildCode.OPTION, message, Severity.NOTICE))
+    languages = dict(sorted(languages.items()))
+    default = options.x_default
+    if default is not None and default in addresses:
+        languages[X_DEFAULT] = addresses[default]
+    elif default is not None and addresses:
+        message = (
+            f"the option x_default has no effect: {shorten(default)} is not one of the languages "
+            f"{', '.join(addresses)}. Fix: correct or remove it."
+        )
+        diagnostics.append(Diagnostic(BuildCode.OPTION, message))
+    return languages

@@ -13,6 +13,7 @@ from docs_sitemap.dates import find_lastmods
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.edit import edit_entries
 from docs_sitemap.entry import Entry, sort_listed
+from docs_sitemap.hosting import check_address
 from docs_sitemap.match import match_pages
 from docs_sitemap.options import DateFormat, Options
 from docs_sitemap.page import Rule
@@ -38,6 +39,7 @@ def build_sitemap(site: Site) -> Report:
             `shallow` is `error`.
     """
     diagnostics: list[Diagnostic] = []
+    check_address(site.base_url, diagnostics)
     entries = match_pages(site, diagnostics)
     select_pages(entries, site, diagnostics)
     listed = sort_listed(entries)
@@ -46,7 +48,7 @@ def build_sitemap(site: Site) -> Report:
     for entry in listed:
         entry.url = _make_url(entry, site.options)
     edit_entries(listed, site, diagnostics)
-    link_languages(sort_listed(entries), site)
+    link_languages(entries, site, diagnostics)
     files = _write(entries, site, diagnostics)
     if record is not None and site.is_complete and not site.is_preview:
         record.save()

@@ -33,7 +33,7 @@ class BuildCode(Described):
     EMPTY = "empty", "No page is listed."
     GIT = "git", "Git has no date for some pages, or for all."
     HOOK = "hook", "The hook for entries failed, or returned an invalid entry."
-    OPTION = "option", "An option is misspelled."
+    OPTION = "option", "An option is misspelled, or has no effect."
     PAGE = "page", "A page has an invalid value in its metadata, or cannot be read."
     PATTERN = "pattern", "A pattern or selector of an option matches no page."
     RECORD = "record", "The content record is damaged."

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import os
 
+from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.errors import UrlError
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, same_url
 
 
-def published_elsewhere(base_url: BaseUrl) -> BaseUrl | None:
-    """Return the URL at which Read the Docs publishes this build, if it is not the base URL.
+def check_address(base_url: BaseUrl, diagnostics: list[Diagnostic]) -> None:
+    """Report if Read the Docs publishes this build at another URL than the base URL.
 
     Previews of pull requests have URLs of their own, which no sitemap should contain.
 
     Source: <https://docs.readthedocs.com/platform/stable/reference/environment-variables.html>.
     """
     if os.environ.get("READTHEDOCS_VERSION_TYPE") == "external":
-        return None
+        return
     try:
         published = parse_base_url(os.environ.get("READTHEDOCS_CANONICAL_URL", ""))
     except UrlError:
-        return None
-    return None if same_url(published, base_url) else published
+        return
+    if not same_url(published, base_url):
+        message = (
+            f"the URLs of the sitemap start with {base_url}, but Read the Docs publishes this "
+            f"build at {published}. Fix: take the address of the site from the environment "
+            "variable READTHEDOCS_CANONICAL_URL, or build the sitemap only for the version at "
+            f"{base_url}."
+        )
+        diagnostics.append(Diagnostic(BuildCode.BASE_URL, message))

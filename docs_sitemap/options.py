@@ -5,21 +5,21 @@ The MkDocs plugin, the Sphinx extension, and the reference documentation use the
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from typing import Any, Literal
 
 from docs_sitemap import values
 from docs_sitemap.entry import DateFallback, ExclusionReason
-from docs_sitemap.errors import OptionError, UrlError
+from docs_sitemap.errors import OptionError, TemplateError, UrlError
 from docs_sitemap.languages import Locale, find_folder, name_like, to_hreflang
 from docs_sitemap.page import Rule
 from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
-from docs_sitemap.text import shorten
 
 # The name of no part is longer than with this number.
 _LAST_PART = 10**9
@@ -205,49 +205,58 @@ class Options:
             if self.ref != "HEAD" and self.repository is None:
                 message = "the option repository is not set, and a ref applies only to a repository"
                 errors.append(("ref", message))
-            # Without a language, the integration knows the languages.
-            codes = [self.language, *(locale.code for locale in self.locales)]
-            if self.language and self.x_default is not None and self.x_default not in codes:
-                errors.append(("x_default", describe_unknown_language(self.x_default, codes)))
             if self.lastmod_record is not None and self.lastmod_record == self.report:
                 errors.append(("lastmod_record", "the option report names the same file"))
         if errors:
             raise OptionError(errors)
 
+    def in_folder(self, folder: str) -> Options:
+        """Return the options of a user whose paths are relative to a folder.
+
+        Raises:
+            OptionError: The template is missing, or is not valid Jinja.
+        """
+        paths: dict[str, Any] = {}
+        for name in ("template", "repository", "report", "lastmod_record"):
+            path = getattr(self, name)
+            if path:
+                paths[name] = os.path.join(folder, path)
+        options = replace(self, **paths)
+        if options.template is not None:
+            from docs_sitemap.sitemap.render import Renderer  # Few sites have a template.
+
+            try:
+                Renderer(options.template)
+            except TemplateError as error:
+                raise OptionError([("template", str(error))]) from None
+        return options
+
     def page_base_url(self) -> BaseUrl:
         """Return the URL that the URLs of all pages start with: `base_url` and `url_scheme`."""
         # The scheme can be validated before the base URL is known.
-        base_url = self.base_url or "https://example.org/"
-        return self._below(base_url, self.folder_of(self.language))
+        return self._in_scheme(self.base_url or "https://example.org/", self.language)
 
     def language_folder(self) -> str:
         """Return the last folder of `base_url` that is named after `language`, or has the path that
         `locales` sets for it; empty if there is none. `/zh-cn/` is named after `zh_CN`.
         """
-        return find_folder(self.folder_of(self.language), self.base_url or "")
+        return find_folder(self._folder_of(self.language), self.base_url or "")
 
     def language_base_urls(self) -> dict[str, BaseUrl]:
         """Return the URL that the URLs of all pages start with in each language.
 
-        The languages are `language` and `locales`, but each `hreflang` only once. Their URLs differ
-        in `{lang}` of `url_scheme` or in the folder of `base_url` that is named after `language`.
-        If `language` is at the root, the others are in folders of `base_url`. If there is neither,
-        or `language` has no `hreflang`, nothing is returned: each page must also be linked with
-        itself.
+        The languages are `language` and `locales`. Their URLs differ in `{lang}` of `url_scheme` or
+        in the folder of `base_url` that is named after `language`. If `language` is at the root,
+        the others are in folders of `base_url`. If there is neither, nothing is returned.
         """
-        try:
-            self.hreflang_of(self.language)
-        except ValueError:  # The language of the build may be empty, or have any name.
+        if not self.locales:
             return {}
+        codes = dict.fromkeys([self.language, *(locale.code for locale in self.locales)])
         urls: dict[str, BaseUrl] = {}
-        languages = set[str]()
-        for code in (self.language, *(locale.code for locale in self.locales)):
-            hreflang = self.hreflang_of(code)
-            if hreflang not in languages:
-                languages.add(hreflang)
-                with suppress(UrlError):  # The URL is too long.
-                    urls[code] = self._below(self._base_url_in(code), self.folder_of(code))
-        return urls if len({*urls.values()}) > 1 else {}
+        for code in codes:
+            with suppress(UrlError):  # The URL is too long.
+                urls[code] = self._in_scheme(self._base_url_in(code), code)
+        return {} if len(codes) > len({*urls.values()}) == 1 else urls
 
     def hreflang_of(self, code: str) -> str:
         """Return the language tag of a language.
@@ -261,7 +270,7 @@ class Options:
     def _find_locale(self, code: str) -> Locale | None:
         return next((locale for locale in self.locales if locale.code == code), None)
 
-    def folder_of(self, code: str) -> str:
+    def _folder_of(self, code: str) -> str:
         """Return the percent-encoded folder of a language; empty for the root."""
         locale = self._find_locale(code)
         if locale is None or locale.path is None:
@@ -270,14 +279,13 @@ class Options:
 
     def _base_url_in(self, code: str) -> str:
         """Return the address of the site in another language, before `url_scheme`."""
-        base_url = self.base_url or ""
+        base_url, locale = self.base_url or "", self._find_locale(code)
+        own, name = self._folder_of(self.language), self._folder_of(code)
+        folder = self.language_folder()
         if "{lang}" in self.url_scheme or code == self.language:
             return base_url
-        locale, own = self._find_locale(code), self.folder_of(self.language)
-        name = self.folder_of(code)
         if not own:
             return f"{base_url}{name}/"
-        folder = self.language_folder()
         if not folder:
             return base_url
         if locale is None or locale.path is None:
@@ -285,16 +293,12 @@ class Options:
         before, _, after = base_url.rpartition(f"/{folder}/")
         return f"{before}/{name}/{after}" if name else f"{before}/{after}"
 
-    def _below(self, base_url: str, folder: str) -> BaseUrl:
-        lang = f"{folder}/" if folder else ""
-        version = f"{quote_path(self.version)}/" if self.version else ""
-        path = self.url_scheme.format(lang=lang, version=version, link="").lstrip("/")
+    def _in_scheme(self, base_url: str, language: str) -> BaseUrl:
+        """Return a base URL with the path of `url_scheme` for a language."""
+        parts = {"lang": self._folder_of(language), "version": quote_path(self.version)}
+        folders = {name: f"{part}/" if part else "" for name, part in parts.items()}
+        path = self.url_scheme.format(**folders, link="").lstrip("/")
         return parse_base_url(f"{base_url}{path}")
-
-
-def describe_unknown_language(code: str, codes: Iterable[str]) -> str:
-    """Return the error of a language that is not one of the languages of the site."""
-    return f"{shorten(code)} is not one of the languages {', '.join(dict.fromkeys(codes))}"
 
 
 OPTIONS: tuple[Option, ...] = tuple(

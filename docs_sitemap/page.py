@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 
 from docs_sitemap.shown import COMPLETE_FILE, Shown
@@ -58,9 +57,6 @@ class Page:
             Such pages are excluded unless `overrides` or the option `include` lists them.
         canonicals: The absolute URLs that the generator itself writes into the canonical link,
             even if they are incorrect. Such a link does not exclude the page.
-        lang: The language of the page on a site with several languages: a language tag, or a code
-            of the option `locales`.
-        alternates: The `url` of the page in each language.
         is_translated: False for untranslated fallbacks, which are not linked with translations.
     """
 
@@ -71,8 +67,6 @@ class Page:
     overrides: object = None
     generator_page: bool = False
     canonicals: frozenset[str] = frozenset()
-    lang: str | None = None
-    alternates: Mapping[str, str] = field(default_factory=dict)
     is_translated: bool = True
 
     @property

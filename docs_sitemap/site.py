@@ -39,8 +39,8 @@ class Site:
             when the build of the sitemap starts.
         render_sitemap: Renders the sitemap instead of the template of the options.
         edit_url: Changes or excludes entries.
-        languages: The address of the site in each language that is built separately, by the names
-            of languages; with the language of this build. By default, it follows from the options
+        languages: The address of the site in each language, by the names of languages. Pages at
+            the same path below these addresses are linked. By default, they follow from the options
             `language` and `locales`.
         generator: `sphinx` if `docs-sitemap explain` names options as in `conf.py`.
         generator_pages: The pages that the generator may write for its own use, such as `search`:

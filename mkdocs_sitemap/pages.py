@@ -43,10 +43,6 @@ def _make_page(file: File, config: MkDocsConfig, sources: tuple[Source, ...] | N
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
         generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),
         canonicals=_canonicals(file, config),
-        # mkdocs-static-i18n sets these. The page is for readers of this language, even if its
-        # text is not translated.
-        lang=getattr(file, "locale_alternate_of", None),
-        alternates={lang: _url(other) for lang, other in getattr(file, "alternates", {}).items()},
     )
 
 

@@ -26,11 +26,8 @@ _PageName = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]
 
 @dataclass(frozen=True)
 class AdditionalPages:
-    """The extensions of an earlier build, and its additional pages: their names, and whether they
-    are Sphinx's own.
-    """
+    """The additional pages of an earlier build: their names, and whether they are Sphinx's own."""
 
-    extensions: list[str]
     pages: dict[_PageName, bool]
 
 
@@ -48,14 +45,11 @@ def recall_pages(
     """
     path = Path(builder.doctreedir, f"sitemap-{builder.name}.json")
     store = JsonStore(path, AdditionalPages, version=1)
-    extensions = sorted(builder.config.extensions)
     configured = builder.config.html_additional_pages
-    pages: dict[str, bool] = {}
-    saved = store.load()
-    if saved is not None and saved.extensions == extensions:
-        pages = {name: own for name, own in saved.pages.items() if own or not is_fresh}
+    saved = store.load() or AdditionalPages({})
+    pages = {name: own for name, own in saved.pages.items() if own or not is_fresh}
     pages |= {name: is_generator_page(builder, name) for name in written if name not in configured}
     with suppress(OSError):  # Only an incremental build needs the file.
-        store.save(AdditionalPages(extensions, pages))
+        store.save(AdditionalPages(pages))
     # The current configuration names these pages, so they are not saved.
     return pages | {name: is_generator_page(builder, name) for name in configured}

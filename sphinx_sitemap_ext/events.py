@@ -9,13 +9,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from sphinx.environment import CONFIG_OK
+from sphinx.errors import SphinxError
 
 from docs_sitemap import (
     BuildCode,
+    Diagnostic,
     History,
+    OptionError,
     Options,
     Page,
-    Report,
     Severity,
     ShallowError,
     Site,
@@ -24,20 +26,21 @@ from docs_sitemap import (
     build_sitemap,
     remove_sitemap,
 )
+from docs_sitemap.dates import check_repository
 from docs_sitemap.git.run import forward_git_commands
 from docs_sitemap.options import use_sphinx_names
-from sphinx_sitemap_ext import config as conf
 from sphinx_sitemap_ext.additional_pages import recall_pages
 from sphinx_sitemap_ext.address import contradicting_address, find_address, with_base_url
-from sphinx_sitemap_ext.exported_versions import find_exported_version, with_exported_version
-from sphinx_sitemap_ext.migration import changed_urls, has_earlier_options
-from sphinx_sitemap_ext.pages import (
-    builds_website,
-    find_generator_pages,
-    is_single_page,
-    read_pages,
+from sphinx_sitemap_ext.config import (
+    config_error,
+    find_copied_sitemap,
+    misspelled_options,
+    read_options,
 )
-from sphinx_sitemap_ext.sphinx_log import logger, notice, warn
+from sphinx_sitemap_ext.exported_versions import find_exported_version, with_exported_version
+from sphinx_sitemap_ext.migration import changed_urls
+from sphinx_sitemap_ext.pages import builds_website, find_generator_pages, read_pages
+from sphinx_sitemap_ext.sphinx_log import log_diagnostic, logger, warn
 
 if TYPE_CHECKING:
     from docutils import nodes
@@ -52,11 +55,14 @@ URL_EVENT = "sitemap-url"
 
 
 def check_config(app: Sphinx, config: Config) -> None:
-    options, _ = _read_options(app)
-    with suppress(UrlError):  # The end of the build warns of it.
-        with_base_url(options, config)
-    conf.check_history(options)
-    for message in conf.misspelled_options(config):
+    try:
+        options, _ = _read_options(app)
+        with suppress(UrlError):  # The end of the build warns of it.
+            with_base_url(options, config)
+        check_repository(options)
+    except OptionError as error:
+        raise config_error(error) from None
+    for message in misspelled_options(config):
         warn(BuildCode.OPTION, message)
 
 
@@ -93,51 +99,54 @@ def _write_sitemap(
     app: Sphinx, builder: StandaloneHTMLBuilder, additional_pages: Mapping[str, bool]
 ) -> None:
     options, root = _read_options(app)
-    copied = conf.find_copied_sitemap(options, app.config, os.fspath(app.confdir))
+    copied = find_copied_sitemap(options, app.config, os.fspath(app.confdir))
     try:
         options = with_base_url(options, app.config)
     except UrlError as error:
         _remove_sitemap(app, options, error, is_owner=copied is None)
         return
+    site = Site(
+        pages=read_pages(builder, additional_pages, options),
+        options=options,
+        out_dir=app.outdir,
+        root=root,
+        history=History(app.doctreedir),
+        edit_url=partial(_edit_url, app) if app.events.listeners.get(URL_EVENT) else None,
+        generator="sphinx",
+        generator_pages=find_generator_pages(builder),
+        is_owner=copied is None,
+    )
+    try:
+        with forward_git_commands(logger.debug):
+            report = build_sitemap(site)
+    except ShallowError as error:
+        message = use_sphinx_names(f"no sitemap is written: {error}")
+        raise SphinxError(message) from None
     contradiction = contradicting_address(options, app.config)
     if contradiction is not None:
         warn(BuildCode.BASE_URL, contradiction)
-    try:
-        with forward_git_commands(logger.debug):
-            site = Site(
-                pages=read_pages(builder, additional_pages, options),
-                options=options,
-                out_dir=app.outdir,
-                root=root,
-                history=History(app.doctreedir),
-                edit_url=partial(_edit_url, app) if app.events.listeners.get(URL_EVENT) else None,
-                generator="sphinx",
-                generator_pages=find_generator_pages(builder),
-                is_owner=copied is None,
-            )
-            report = build_sitemap(site)
-    except ShallowError as error:
-        # Sphinx would report an exception as a crash of the extension.
-        logger.error("no sitemap is written: %s", use_sphinx_names(str(error)))
-        app.statuscode = 1
-        return
     if copied is not None and report.files:
         warn(
             BuildCode.CONFLICT,
             f"the sitemap replaces {copied} in the output: html_extra_path copies this file to "
             "the same path. Fix: remove the file, or set sitemap_filename.",
         )
-    _log_report(app, builder, report)
-    _log_changes(app, options, report)
+    change = changed_urls(options, app.config, report)
+    if change is not None:
+        warn(BuildCode.OPTION, change)
+    for one in report.diagnostics:
+        log_diagnostic(one, docname=builder.env.path2doc(one.page) if one.page else None)
+    for line in report.details if app.verbosity else ():
+        logger.verbose("%s", use_sphinx_names(line))
+    logger.info("%s", use_sphinx_names(report.summary))
 
 
 def _read_options(app: Sphinx) -> tuple[Options, str]:
     """Return the options of the core, and the folder of `conf.py` next to the sources."""
-    confdir = os.fspath(app.confdir)
-    options = conf.read_options(app)
+    options = read_options(app)
     version = find_exported_version(app)
     if version is None:
-        return options, confdir
+        return options, os.fspath(app.confdir)
     return with_exported_version(options, version), version.confdir
 
 
@@ -148,41 +157,14 @@ def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
     results = app.emit(URL_EVENT, page, url)
     if None in results:
         return None
-    changed = [result for result in results if result != url]
-    return changed[-1] if changed else url
+    return next((result for result in reversed(results) if result != url), url)
 
 
 def _remove_sitemap(app: Sphinx, options: Options, error: UrlError, *, is_owner: bool) -> None:
     fix = "set html_baseurl in conf.py to the address of the published site"
     message = f"no sitemap is written: {error}. Fix: {fix}."
-    if find_address(options, app.config) is None:
-        notice(message)  # Local builds often have no address.
-    else:
-        warn(BuildCode.BASE_URL, message)
+    # Local builds often have no address.
+    severity = Severity.WARNING if find_address(app.config) else Severity.NOTICE
+    log_diagnostic(Diagnostic(BuildCode.BASE_URL, message, severity))
     for one in remove_sitemap(options, app.outdir, is_owner=is_owner):
-        warn(BuildCode(one.code), one.message)
-
-
-def _log_changes(app: Sphinx, options: Options, report: Report) -> None:
-    """Log what users of sphinx-sitemap should know."""
-    message = changed_urls(options, app.config, report)
-    if message is None:
-        message = conf.ineffective_locales(options, app.config)
-    elif not has_earlier_options(app.config):
-        notice(message)  # It is only installed, perhaps for another site.
-        return
-    if message is not None:
-        warn(BuildCode.OPTION, message)
-
-
-def _log_report(app: Sphinx, builder: StandaloneHTMLBuilder, report: Report) -> None:
-    for one in report.diagnostics:
-        if one.severity is Severity.NOTICE:
-            notice(one.message)
-        # The patterns are for the builders that write one page per document.
-        elif one.code != BuildCode.PATTERN or not is_single_page(builder):
-            docname = builder.env.path2doc(one.page) if one.page else None
-            warn(BuildCode(one.code), one.message, docname=docname)
-    for line in report.details if app.verbosity else ():
-        logger.verbose("%s", use_sphinx_names(line))
-    logger.info("%s", use_sphinx_names(report.summary))
+        log_diagnostic(one)

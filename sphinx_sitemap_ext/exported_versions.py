@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from docs_sitemap import OptionError, Options
 from docs_sitemap.dates import check_repository
@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 
-@dataclass(frozen=True)
-class ExportedVersion:
+class ExportedVersion(NamedTuple):
     """A version of the project that another tool exported to a folder without `.git`.
 
     Attributes:
@@ -37,8 +36,7 @@ def with_exported_version(options: Options, version: ExportedVersion) -> Options
     repository = options.repository or version.repository
     try:
         dated = replace(options, repository=repository, ref=version.ref)
-        if options.repository is None:
-            check_repository(dated)
+        check_repository(dated)
     except OptionError:
         return options
     return dated
@@ -56,10 +54,9 @@ def _multiversion(app: Sphinx) -> ExportedVersion | None:
     Source: <https://holzhaus.github.io/sphinx-multiversion/master/configuration.html>.
     """
     name = getattr(app.config, "smv_current_version", None)
-    versions = getattr(app.config, "smv_metadata", {})
-    if not name or name not in versions:
+    version = getattr(app.config, "smv_metadata", {}).get(name)
+    if version is None:
         return None
-    version = versions[name]
     # A branch and a tag may have the same name, so the ref is the full name.
     ref = f"refs/{version['source']}/{version['name']}"
     return ExportedVersion(os.fspath(app.confdir), ref, version["confdir"])
@@ -71,11 +68,8 @@ def _polyversion(app: Sphinx) -> ExportedVersion | None:
 
     Source: <https://real-yfprojects.github.io/sphinx-polyversion/>.
     """
-    if "POLYVERSION_DATA" not in os.environ:
-        return None
     # A `GitRef`, which names no commit in local previews.
     commit = getattr(app.config.html_context.get("current"), "obj", None)
-    folders = (app.srcdir, *app.srcdir.parents)
-    if not commit or any((folder / ".git").exists() for folder in folders):
+    if "POLYVERSION_DATA" not in os.environ or not commit:
         return None
     return ExportedVersion(os.getcwd(), commit, os.fspath(app.srcdir))

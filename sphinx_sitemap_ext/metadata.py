@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from docs_sitemap.values import parse_bool
@@ -17,29 +18,20 @@ def read_overrides(metadata: Mapping[Any, object]) -> object:
     `sitemap` is a boolean or, from MyST, a mapping in JSON. Fields such as `sitemap-priority` set
     one value each. All values are text.
     """
-    entry = _parse_json(metadata.get("sitemap"))
+    entry = metadata.get("sitemap")
+    if isinstance(entry, str) and (entry == "null" or entry.startswith("{")):
+        with suppress(ValueError, RecursionError):  # The core reports invalid values.
+            entry = json.loads(entry)
     fields = {
-        name.removeprefix(_PREFIX): _parse_json(value)
+        name.removeprefix(_PREFIX): value
         for name, value in metadata.items()
         if isinstance(name, str) and name.startswith(_PREFIX)
     }
-    if not fields:
-        return entry
     if entry is None:
-        return fields
-    if isinstance(entry, dict):
+        return fields or None
+    if fields and isinstance(entry, dict):
         return entry | fields
-    try:
-        return {"exclude": not parse_bool(entry)} | fields
-    except ValueError:
-        return {"exclude": entry} | fields  # The core reports the invalid value.
-
-
-def _parse_json(value: object) -> object:
-    """Return what a JSON object, array, or null represents; any other value unchanged."""
-    if isinstance(value, str) and (value == "null" or value.startswith(("{", "["))):
-        try:
-            return json.loads(value)
-        except (ValueError, RecursionError):
-            pass
-    return value
+    if fields:
+        with suppress(ValueError):
+            return {"exclude": not parse_bool(entry)} | fields
+    return entry

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from docs_sitemap import Options, Report
-from sphinx_sitemap_ext.config import is_set
 
 if TYPE_CHECKING:
     from sphinx.config import Config
@@ -19,18 +17,15 @@ if TYPE_CHECKING:
 _EARLIER_SCHEME = "{lang}{version}{link}"
 
 
-def has_earlier_options(config: Config) -> bool:
-    """Return whether `conf.py` sets options that only users of sphinx-sitemap need: here,
-    `sitemap_show_lastmod` is `True` by default.
-    """
-    turns_dates_on = config.sitemap_show_lastmod and is_set("sitemap_show_lastmod", config)
-    return bool(config.sitemap_locales or turns_dates_on)
-
-
 def changed_urls(options: Options, config: Config, report: Report) -> str | None:
-    """Return a message if sphinx-sitemap has written other URLs with the same `conf.py`."""
-    came_from_it = has_earlier_options(config) or find_spec("sphinx_sitemap") is not None
-    if is_set("sitemap_url_scheme", config) or not came_from_it or not report.listed:
+    """Return a warning if sphinx-sitemap has written other URLs with the same `conf.py`."""
+    # Sphinx has no public access to the variables in `conf.py`:
+    # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
+    names = {*getattr(config, "_raw_config", {}), *config.overrides}
+    # Here, dates are on by default.
+    turns_dates_on = "sitemap_show_lastmod" in names and config.sitemap_show_lastmod
+    came_from_it = "sitemap_locales" in names or turns_dates_on
+    if "sitemap_url_scheme" in names or not came_from_it or not report.listed:
         return None
     base_url = options.page_base_url()
     earlier_url = replace(options, url_scheme=_EARLIER_SCHEME).page_base_url()

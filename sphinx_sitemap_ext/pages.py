@@ -22,17 +22,12 @@ if TYPE_CHECKING:
 
 
 def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
-    """Return whether a builder writes a website, and not a book, a help file, or JSON."""
+    """Return whether a builder writes a website, and not a book, a help file, one page, or JSON."""
     return (
         isinstance(builder, StandaloneHTMLBuilder)
         and not builder.embedded
-        and not isinstance(builder, SerializingHTMLBuilder)
+        and not isinstance(builder, (SerializingHTMLBuilder, SingleFileHTMLBuilder))
     )
-
-
-def is_single_page(builder: StandaloneHTMLBuilder) -> bool:
-    """Return whether a builder writes all documents into one page."""
-    return isinstance(builder, SingleFileHTMLBuilder)
 
 
 def find_generator_pages(builder: StandaloneHTMLBuilder) -> list[str]:
@@ -77,11 +72,10 @@ def read_pages(
     sources = DocumentSources(builder, detect_dependencies=options.lastmod)
     drafts = draft_posts(builder)
     translated = TranslatedDocuments(builder.env, options.min_translated)
-    docnames = {builder.config.root_doc} if is_single_page(builder) else builder.env.found_docs
+    docnames = builder.env.found_docs
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
-        documents = _assembled_documents(builder, docname)
         overrides = read_overrides(builder.env.metadata.get(docname, {}))
         if overrides is None and docname in drafts:
             overrides = False
@@ -89,7 +83,7 @@ def read_pages(
             builder,
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
-            sources=sources.of(documents),
+            sources=sources.of([docname]),
             overrides=overrides,
             is_translated=docname in translated,
             generator_page=(
@@ -102,18 +96,6 @@ def read_pages(
         yield _page(builder, pagename, name=pagename, generator_page=additional_pages[pagename])
 
 
-def _assembled_documents(builder: StandaloneHTMLBuilder, docname: str) -> list[str]:
-    """Return the documents that are parts of a page, its own document first."""
-    docnames = [docname]
-    if is_single_page(builder):
-        for parent in docnames:  # The list grows until all documents below it are in it.
-            children = builder.env.toctree_includes.get(parent, [])
-            # A deleted document stays among the children until its parent is read again.
-            children = [name for name in children if name in builder.env.found_docs]
-            docnames += [name for name in children if name not in docnames]
-    return docnames
-
-
 def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page:
     uri = builder.get_target_uri(pagename)
     baseurl = builder.config.html_baseurl
@@ -124,18 +106,11 @@ def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page
         names = (uri, pagename + builder.out_suffix)
         canonicals = frozenset((baseurl + uri, *(posixpath.join(baseurl, name) for name in names)))
     return Page(
-        url=_url(builder, pagename, uri),
+        # The URL as Sphinx writes it into the canonical link. The html builder encodes its URLs,
+        # the dirhtml builder does not:
+        # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/builders/dirhtml.py#L30
+        url=uri if " " not in builder.get_target_uri("a b") else quote_path(uri),
         output=os.fspath(builder.get_outfilename(pagename)),
         canonicals=canonicals,
         **details,
     )
-
-
-def _url(builder: StandaloneHTMLBuilder, pagename: str, uri: str) -> str:
-    """Return the URL relative to the base URL, as Sphinx writes it into the canonical link."""
-    if is_single_page(builder) and pagename == builder.config.root_doc:
-        return "" if pagename == "index" else quote_path(pagename) + builder.link_suffix
-    # The html builder encodes its URLs, the dirhtml builder does not:
-    # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/builders/dirhtml.py#L30
-    is_encoded = " " not in builder.get_target_uri("a b")
-    return uri if is_encoded else quote_path(uri)

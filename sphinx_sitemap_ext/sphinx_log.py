@@ -4,32 +4,31 @@ from __future__ import annotations
 
 from sphinx.util.logging import getLogger
 
-from docs_sitemap import BuildCode
+from docs_sitemap import BuildCode, Diagnostic, Severity
 from docs_sitemap.options import use_sphinx_names
 
 logger = getLogger("sphinx_sitemap_ext")
 
 
-def warn(kind: BuildCode, message: str, *, docname: str | None = None) -> None:
-    """Log a warning that `suppress_warnings = ["sitemap.<kind>"]` can hide.
+def warn(code: BuildCode, message: str) -> None:
+    """Log a warning that `suppress_warnings = ["sitemap.<code>"]` can hide."""
+    log_diagnostic(Diagnostic(code, message))
+
+
+def log_diagnostic(diagnostic: Diagnostic, docname: str | None = None) -> None:
+    """Log a notice as information, which does not make a strict build fail, or else a warning.
 
     Args:
-        kind: The subject.
-        message: The warning, with the options named as in the core.
-        docname: The document that the warning is about, if any.
+        diagnostic: The diagnostic, with the options named as in the core.
+        docname: The document that it is about, if any.
     """
-    # Sphinx does not look up a text with a colon, but any document in a tuple.
-    location = (docname, None) if docname else None
-    logger.warning(
-        "%s", use_sphinx_names(message), type="sitemap", subtype=kind.value, location=location
-    )
-
-
-def notice(message: str) -> None:
-    """Log information, which does not make a strict build fail.
-
-    Args:
-        message: The information, with the options named as in the core.
-    """
-    # Sphinx shows the origin of warnings, but not of information.
-    logger.info("sitemap: %s", use_sphinx_names(message))
+    message = use_sphinx_names(diagnostic.message)
+    if diagnostic.severity is Severity.NOTICE:
+        # Sphinx shows the origin of warnings, but not of information.
+        logger.info("sitemap: %s", message)
+    else:
+        # Sphinx does not look up a text with a colon, but any document in a tuple.
+        location = (docname, None) if docname else None
+        logger.warning(
+            "%s", message, type="sitemap", subtype=str(diagnostic.code), location=location
+        )

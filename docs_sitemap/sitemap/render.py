@@ -66,19 +66,6 @@ class Renderer:
         return self._index(sitemaps=sitemaps, comment=comment)
 
 
-def check_template(path: str) -> None:
-    """Check that a custom template exists and is valid Jinja.
-
-    Args:
-        path: The absolute path of the template.
-
-    Raises:
-        OptionError: No file can have this path.
-        TemplateError: It is missing, or is not valid Jinja.
-    """
-    Renderer(path)
-
-
 def _load(folder: Path | None, name: str, root: str) -> Callable[..., bytes]:
     """Return a function that renders a template in a folder, or a built-in template.
 

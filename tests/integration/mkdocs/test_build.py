@@ -125,7 +125,6 @@ def test_all_invalid_options_are_reported_before_the_build(project: Path) -> Non
             "filename": "a/b.xml",
             "priority": 2,
             "rules": [{"match": "a", "prio": 1}],
-            "template": "missing.xml",
             "excludes": ["misspelled"],
             "show_lastmod": True,
             "site_url": BASE_URL,
@@ -133,14 +132,20 @@ def test_all_invalid_options_are_reported_before_the_build(project: Path) -> Non
         },
     )
     log = site.run("build", succeeds=False)
-    names = ("excludes", "filename", "priority", "rules", "show_lastmod", "template")
-    for name in (*names, "site_url", "xyz"):
+    names = ("excludes", "filename", "priority", "rules", "show_lastmod", "site_url", "xyz")
+    for name in names:
         assert f"Plugin 'sitemap' option '{name}': " in log
-    unknown = "there is no such option. Fix:"
-    assert f"'excludes': {unknown} rename it to exclude, or use another one of filename," in log
-    assert f"'show_lastmod': {unknown} rename it to lastmod, or use another one of" in log
-    assert f"'site_url': {unknown} set site_url at the top level of the configuration file" in log
-    assert f"'xyz': {unknown} use one of filename, " in log
+    unknown = "there is no such option. Fix: use"
+    assert f"'excludes': {unknown} exclude instead." in log
+    assert f"'show_lastmod': {unknown} lastmod instead." in log
+    assert f"'xyz': {unknown} filename, gzip, " in log
+    assert not site.site.exists()
+
+
+def test_a_missing_template_is_an_error_before_the_build(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES, sitemap={"template": "missing.xml"})
+    log = site.run("build", succeeds=False)
+    assert "Plugin 'sitemap' option 'template': the template " in log
     assert not site.site.exists()
 
 
@@ -219,7 +224,7 @@ def test_an_address_that_read_the_docs_contradicts_is_one_warning(project: Path)
     assert log.count("WARNING") == 1
     assert (
         "start with https://example.org/en/stable/, but Read the Docs publishes this build at "
-        f"{elsewhere}. Fix: set site_url: !ENV READTHEDOCS_CANONICAL_URL in mkdocs.yml"
+        f"{elsewhere}. Fix: take the address of the site from the environment variable READTHEDOCS"
     ) in log
     site.run(
         "build",

@@ -91,22 +91,22 @@ def test_fallback_pages_of_static_i18n(project: Path) -> None:
     assert links["pt_BR/"] == {"en": "", "pt-BR": "pt_BR/", "zh-TW": "zh_TW/"}
 
 
-@pytest.mark.parametrize(
-    ("sitemap", "message"),
-    [
-        ({}, "a locale of the i18n plugin has no language tag: 'xx' does not start with a lang"),
-        ({"locales": {"xx": "en"}}, "en and xx have the same language tag, en. Fix: set locales"),
-        ({"locales": {"xx": "de", "fr": "fr"}}, "'fr' is not one of the languages en, xx"),
-        ({"locales": {"xx": "de"}, "x_default": "de"}, "x_default: 'de' is not one of the lang"),
-    ],
-)
-def test_invalid_languages_are_errors_before_the_build(
-    project: Path, sitemap: dict[str, Any], message: str
-) -> None:
-    languages = [LANGUAGES[0], {"locale": "xx", "name": "?"}]
-    site = MkDocsSite.create(project, PAGES, sitemap=sitemap, plugins=[i18n(languages)])
-    assert message in site.run("build", succeeds=False)
-    assert not site.site.exists()
+def test_a_locale_without_a_language_tag_is_a_notice(project: Path) -> None:
+    languages = [LANGUAGES[0], LANGUAGES[2], {"locale": "xx", "name": "?"}]
+    site = MkDocsSite.create(project, PAGES, site_url=ROOT, plugins=[i18n(languages)])
+    log = site.run("build", "--strict")
+    assert f"the language at {ROOT}xx/ is not linked: 'xx' does not start with a language" in log
+    assert "set its language tag in the option locales" in log
+    links = read_alternates(site)
+    assert links["a/"] == {"en": "a/", "pt-BR": "pt_BR/a/"}
+    assert links["xx/a/"] == {}
+
+
+def test_an_unknown_x_default_is_a_warning(project: Path) -> None:
+    plugin = i18n([LANGUAGES[0], LANGUAGES[2]])
+    site = MkDocsSite.create(project, PAGES, sitemap={"x_default": "de"}, plugins=[plugin])
+    log = site.run("build")
+    assert "x_default has no effect: 'de' is not one of the languages en, pt_BR. Fix: corr" in log
 
 
 def test_a_locale_that_is_not_built_needs_no_tag(project: Path) -> None:
@@ -161,27 +161,28 @@ def test_languages_that_material_builds_separately(tmp_path: Path) -> None:
     assert locs == ["", "a/", "de/", "de/a/", *(f"https://zh.example.com/{p}" for p in ("", "a/"))]
 
 
-def test_a_language_that_is_not_in_the_selector_is_that_of_the_theme(project: Path) -> None:
-    site = MkDocsSite.create(project, PAGES, **material(f"{ROOT}fr/", "fr", RELATIVE))
-    assert alternates(site, f"{ROOT}fr/")["fr/a/"] == {"de": "de/a/", "en": "a/", "fr": "fr/a/"}
-
-
 def test_items_without_a_language_tag_are_a_notice(project: Path) -> None:
     emoji = {"name": "Emoji", "link": "/em/", "lang": "em"}
     norwegian = {"name": "Norsk", "link": "/no/", "lang": False}
     selector = [*SELECTOR[:2], emoji, norwegian]
     site = MkDocsSite.create(project, PAGES, **material(ROOT, selector=selector))
     log = site.run("build", "--strict")
-    assert "https://example.org/em/ in extra.alternate is not linked: 'em' does not start" in log
-    assert "https://example.org/no/ in extra.alternate is not linked: False is not text" in log
+    assert f"the language at {ROOT}em/ is not linked: 'em' does not start with a lang" in log
+    assert f"the language at {ROOT}no/ is not linked: 'False' is not a language tag" in log
     assert read_alternates(site)["a/"] == {"de": "de/a/", "en": "a/"}
 
 
-def test_another_address_in_the_selector_is_a_notice(project: Path) -> None:
-    site = MkDocsSite.create(project, PAGES, **material(f"{ROOT}1.0/"))
+@pytest.mark.parametrize("selector", [SELECTOR, RELATIVE])
+def test_another_address_in_the_selector_is_a_notice(project: Path, selector: Any) -> None:
+    site = MkDocsSite.create(project, PAGES, **material(f"{ROOT}1.0/", selector=selector))
     log = site.run("build", "--strict")
-    assert "the link of 'en' is https://example.org/, and site_url is https://example.org/1" in log
+    assert f"languages are not linked: {ROOT}1.0/ is not the address of any of them. Fix: c" in log
     assert read_alternates(site, f"{ROOT}1.0/") == {"1.0/": {}, "1.0/a/": {}}
+
+
+def test_links_of_the_selector_can_be_relative(project: Path) -> None:
+    site = MkDocsSite.create(project, PAGES, **material(f"{ROOT}de/", "de", RELATIVE))
+    assert alternates(site, f"{ROOT}de/")["de/a/"] == {"de": "de/a/", "en": "a/"}
 
 
 def test_languages_in_folders_of_one_build(project: Path) -> None:
@@ -203,10 +204,10 @@ def test_the_folder_of_a_language_can_be_in_that_of_another(project: Path) -> No
     assert links == {"a/": page, "de/a/": page, "de/at/a/": page}
 
 
-def test_of_several_languages_at_one_address_that_of_the_theme_counts(project: Path) -> None:
+def test_several_languages_can_have_one_address(project: Path) -> None:
     selector = [{"name": "British", "link": ROOT, "lang": "en-GB"}, *SELECTOR[:2]]
     site = MkDocsSite.create(project, PAGES, **material(ROOT, selector=selector))
-    assert alternates(site)["a/"] == {"de": "de/a/", "en": "a/"}
+    assert alternates(site)["a/"] == {"de": "de/a/", "en": "a/", "en-GB": "a/"}
 
 
 def test_static_i18n_takes_precedence_over_the_selector(project: Path) -> None:
@@ -226,7 +227,7 @@ def test_languages_of_another_theme(project: Path) -> None:
 
 def test_languages_with_the_same_urls_are_a_notice(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, sitemap={"locales": ["de"]})
-    assert "the option locales has no effect: the URLs of all" in site.run("build", "--strict")
+    assert f"the languages are not linked: {BASE_URL} is not the" in site.run("build", "--strict")
     assert alternates(site, BASE_URL)["docs/a/"] == {}
 
 

@@ -115,25 +115,6 @@ def test_a_custom_template(project: Path) -> None:
     assert {entry.priority for entry in site.build().values()} == {"0.1"}
 
 
-def test_a_custom_template_in_docs_dir_or_custom_dir_is_not_published(
-    project: Path,
-) -> None:
-    template = THEME_TEMPLATE.split("{%")[0] + "{% for url in urls %}<url><loc>{{ url.loc }}</loc>"
-    template += "</url>{% endfor %}</urlset>"
-    for name, theme in (
-        ("docs/etc/mine.xml", "mkdocs"),
-        ("docs/sitemap.xml", "mkdocs"),
-        ("overrides/mine.xml", {"name": "mkdocs", "custom_dir": "overrides"}),
-    ):
-        path = project / name.replace("/", "-")
-        site = MkDocsSite.create(path, PAGES, sitemap={"template": name}, theme=theme)
-        index = f"{name.rpartition('/')[0]}/sitemapindex.xml"
-        site.repository.write({name: template, index: "{{ sitemaps }}"})
-        assert list(site.build()) == ["", "a%26b/"]
-        published = {path.name for path in site.site.rglob("*.xml")}
-        assert published == {"sitemap.xml"}
-
-
 def test_an_excluded_file_with_the_same_name_is_not_a_conflict(project: Path) -> None:
     site = MkDocsSite.create(
         project, PAGES | {"sitemap.xml": "<urlset/>"}, exclude_docs="sitemap.xml"
@@ -141,15 +122,11 @@ def test_an_excluded_file_with_the_same_name_is_not_a_conflict(project: Path) ->
     assert list(site.build()) == ["", "a%26b/"]
 
 
-def test_replacing_a_compressed_copy_in_docs_dir_is_a_warning(project: Path) -> None:
-    log = MkDocsSite.create(project, PAGES | {"sitemap.xml.gz": "x"}).run("build")
-    assert "docs/sitemap.xml.gz is replaced: " in log
-
-
 def test_replacing_a_sitemap_in_docs_dir_is_a_warning(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES | {"sitemap.xml": "<urlset/>"})
     log = site.run("build")
-    assert "docs/sitemap.xml is replaced: the sitemap plugin writes a file with this name." in log
+    assert "your own sitemap.xml is replaced: the sitemap plugin writes a file with this n" in log
+    assert "Fix: remove it from docs or extra_templates, or set the option filename" in log
     assert list(site.read()) == ["", "a%26b/"]
 
 
@@ -159,7 +136,7 @@ def test_replacing_an_extra_template_is_a_warning(project: Path) -> None:
     )
     log = site.run("build")
     assert log.count("WARNING") == 1
-    assert "sitemap.xml in extra_templates is replaced: " in log
+    assert "your own sitemap.xml is replaced: " in log
     assert list(site.read()) == ["", "a%26b/"]
 
 

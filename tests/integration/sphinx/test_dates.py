@@ -54,7 +54,6 @@ def test_included_shown_and_documented_files_are_sources(project: Path) -> None:
     expected = {"index": 1, "part": 3, "code": 4, "picture": 5, "api": 6, "file": 7, "plain": 1}
     assert days(site.build()) == expected
     assert days(site.build()) == expected, "also if nothing is read again"
-    assert days(site.build("singlehtml")) == {"": 7}
     disabled = site.build("dirhtml", overrides={"sitemap_ignore_dependencies": "../**"})
     assert set(days(disabled).values()) == {1}
 
@@ -73,15 +72,6 @@ def test_stubs_from_autosummary_have_the_date_of_their_module(project: Path) -> 
     site.repository.git("add", "--force", "docs/api")
     site.repository.commit({}, day=8)
     assert days(site.build()) == {"index": 6, "api/module": 8}
-
-
-def test_singlehtml_has_the_date_of_the_newest_document_in_it(project: Path) -> None:
-    pages = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A")}
-    site = SphinxSite.create(project, pages)
-    site.repository.commit({"docs/a.rst": document("New")}, day=3)
-    orphan = document("Orphan", fields=":orphan:")
-    site.repository.commit({"docs/orphan.rst": orphan}, day=5)
-    assert days(site.build("singlehtml")) == {"": 3}
 
 
 def test_sources_below_the_output_folder_count(project: Path) -> None:

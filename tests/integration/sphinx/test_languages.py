@@ -147,13 +147,6 @@ def test_all_invalid_languages_are_listed_at_once(project: Path) -> None:
     assert "sitemap_min_translated: 101 is not a number from 0 to 100" in output
 
 
-def test_the_language_of_x_default_must_be_known(project: Path) -> None:
-    config = {"sitemap_x_default": "fr", "sitemap_locales": ["de"]}
-    site = SphinxSite.create(project, PAGES, **config)
-    output = site.run(succeeds=False)
-    assert "sitemap_x_default: 'fr' is not one of the languages en, de" in output
-
-
 def test_the_sitemap_is_added_to_robots_txt(project: Path) -> None:
     """The file of the user is copied in each build, also if it is incremental."""
     files = PAGES | {"extra/robots.txt": "User-agent: *\r\nDisallow: /x"}

@@ -98,24 +98,6 @@ def test_only_the_lines_that_a_page_shows_count(project: Path) -> None:
     assert days(site.build()) == expected, "also if nothing is read again"
     site.run("html", "-E", "-j", "2")
     assert days(site.read()) == expected, "also if other processes read the documents"
-    assert days(site.build("singlehtml")) == {"": 6}
-
-
-def test_the_documents_of_a_single_page_show_their_lines_together(project: Path) -> None:
-    site = SphinxSite.create(
-        project,
-        {
-            "index.rst": document("Home", toctree=("a", "b")),
-            "a.rst": document("A") + f"\n{INCLUDED}   :lines: 1\n",
-            "b.rst": document("B") + f"\n{INCLUDED}   :pyobject: function\n",
-            "../src/a.py": CODE,
-        },
-    )
-    site.repository.commit({"src/a.py": CODE.replace("return 1", "return 3")}, day=4)
-    site.repository.commit({"src/a.py": CODE.replace("return", "return 3 +")}, day=5)
-    site.repository.commit({"src/a.py": CODE.replace("return 1", "return 3 + 1")}, day=6)
-    assert days(site.build("singlehtml")) == {"": 5}
-    assert days(site.build()) == {"index": 1, "a": 1, "b": 5}
 
 
 DIRECTIVES = """\

@@ -88,12 +88,6 @@ def test_incorrect_canonical_links_of_sphinx_exclude_no_page(
     assert "2 URLs, 2 with lastmod" in log.status
 
 
-def test_patterns_that_match_no_page_of_singlehtml_are_no_warning(project: Path) -> None:
-    pages = {name: PAGES[name] for name in ("index.rst", "a.rst")}
-    site = SphinxSite.create(project, pages, sitemap_excludes=["search.html", "b/*", "a.html"])
-    site.build("singlehtml")
-
-
 def test_a_pattern_that_matches_no_page_is_a_warning_that_can_be_suppressed(project: Path) -> None:
     site = SphinxSite.create(project, PAGES, sitemap_excludes=["genindex.html", "a", "a/b"])
     log = site.log()
@@ -172,7 +166,7 @@ def test_myst_front_matter_is_the_same_as_in_mkdocs(project: Path) -> None:
         ),
         (
             ":sitemap: perhaps\n:sitemap-priority: 0.3",
-            "a.rst: the sitemap setting exclude is ignored: 'perhaps' is not",
+            "a.rst: sitemap is ignored: 'perhaps' is not true, false, or a mapping",
         ),
         (":sitemap-color: red", "a.rst: the sitemap setting 'color' is ignored: it is not one of "),
     ],

@@ -212,14 +212,3 @@ def test_sphinx_polyversion_outside_the_repository(project: Path, tmp_path: Path
     run_polyversion(site, cwd=other.path, TAGS="none", ARGUMENTS=arguments)
     for name in ("main", "2.x"):
         assert read_version(site, name) == DAYS[f"refs/heads/{name}"]
-
-
-def test_a_clone_is_not_taken_for_a_version_of_sphinx_polyversion(project: Path) -> None:
-    site = create(project)
-    first = site.repository.git("rev-parse", "refs/tags/2.x").strip()
-    site.extend_configuration(
-        "from types import SimpleNamespace\n"
-        f"html_context = {{'current': SimpleNamespace(obj={first!r})}}\n"
-    )
-    site.run(POLYVERSION_DATA="{}")
-    assert read_days(site.out()) == DAYS["refs/heads/main"]

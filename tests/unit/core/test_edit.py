@@ -22,7 +22,7 @@ from docs_sitemap import (
     Report,
     Url,
 )
-from docs_sitemap.sitemap.urls import parse_base_url
+from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
 PAGES = (
     Page(url="a/", name="a.md", overrides={"lastmod": "2024-05-01"}),
@@ -100,18 +100,19 @@ def test_a_function_that_fails_is_one_warning_for_each_page(tmp_path: Path) -> N
 
 
 def test_links_to_excluded_translations_are_removed(tmp_path: Path) -> None:
-    languages = {"de": "de/", "en": "en/", "fr": "fr/"}
-    pages = [
-        Page(url=url, name=url, lang=lang, alternates=languages) for lang, url in languages.items()
-    ]
+    languages = {code: BaseUrl(f"{BASE_URL}{code}/") for code in ("de", "en", "fr")}
+    pages = [Page(url=f"{code}/", name=code) for code in languages]
 
-    report = build(tmp_path, lambda page, url: None if page.lang == "fr" else url, *pages)
-    assert [[one.hreflang for one in entry.url.alternates] for entry in report.listed] == [
-        ["de", "en"],
-        ["de", "en"],
-    ]
-    report = build(tmp_path, lambda page, url: url if page.lang == "de" else None, *pages)
-    assert [entry.url.alternates for entry in report.listed] == [()]
+    def build_without(*names: str) -> list[list[str]]:
+        def edit(page: Page, url: Url) -> Url | None:
+            return None if page.name in names else url
+
+        options = Options(base_url=BASE_URL, lastmod=False)
+        report = build_site(pages, options, tmp_path, edit_url=edit, languages=languages)
+        return [[one.hreflang for one in entry.url.alternates] for entry in report.listed]
+
+    assert build_without("fr") == [["de", "en"], ["de", "en"]]
+    assert build_without("fr", "en") == [[]]
 
 
 def test_links_to_languages_that_other_builds_list_stay(tmp_path: Path) -> None:
@@ -136,8 +137,10 @@ def test_links_that_the_function_sets_stay(tmp_path: Path) -> None:
     ]
 
 
-def test_a_page_that_is_not_linked_with_itself_has_no_links(tmp_path: Path) -> None:
-    """The hook moves a page, but not its links."""
-    options = {"url_scheme": "{lang}{link}", "language": "en", "locales": ["de", "fr"]}
+def test_a_page_that_the_function_moves_is_linked_at_its_new_path(tmp_path: Path) -> None:
+    options = {"url_scheme": "{lang}{link}", "language": "en", "locales": ["de"]}
     report = build(tmp_path, lambda page, url: replace(url, loc=f"{url.loc}new/"), **options)
-    assert {entry.url.alternates for entry in report.listed} == {()}
+    assert [one.href for one in report.listed[0].url.alternates] == [
+        f"{BASE_URL}de/a/new/",
+        f"{BASE_URL}en/a/new/",
+    ]

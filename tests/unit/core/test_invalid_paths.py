@@ -73,7 +73,7 @@ def test_a_page_with_an_invalid_source_has_no_date(
 
 @pytest.mark.parametrize("text", [*INVALID, os.fsdecode(b"\xff")])
 def test_other_fields_of_a_page_and_patterns(tmp_path: Path, text: str) -> None:
-    named = Page(url="a/", name=text, lang=text, alternates={text: text, "de": text})
+    named = Page(url="a/", name=text)
     assert len(build(tmp_path, named, exclude="*x").listed) == 1
     report = build(tmp_path, Page(url=text, name="a"), exclude=text, include=f"{text}*")
     assert {entry.reason for entry in report.excluded} <= {"exclude-pattern", "invalid-url"}

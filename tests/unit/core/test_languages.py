@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from support.builds import BASE_URL, build
 
-from docs_sitemap import Options
+from docs_sitemap import Options, Page, Severity
 from docs_sitemap.languages import to_hreflang
 from docs_sitemap.sitemap.urls import parse_base_url
 
 ROOT = "https://example.org/"
-
-# Other spellings of the same language.
-EQUAL = {"en": ("en",), "zh-CN": ("zh_cn",)}
 
 
 @pytest.mark.parametrize(
@@ -47,8 +46,6 @@ def test_other_names_have_none(locale: str) -> None:
         ("en/1.0/", "{link}", "en", {"en": "en/1.0/", "de": "de/1.0/"}),
         ("en/en/", "{link}", "en", {"en": "en/en/", "de": "en/de/"}),
         ("en-us/", "{link}", "en", {}),
-        ("x_custom/", "{link}", "x_custom", {}),
-        ("", "{lang}{link}", "", {}),
         ("zh-CN/", "{link}", "zh-CN", {"zh-CN": "zh-CN/", "de": "de/"}),
     ],
 )
@@ -59,7 +56,7 @@ def test_languages_have_base_urls(
         base_url=parse_base_url(ROOT + base_url),
         url_scheme=scheme,
         language=language,
-        locales=("de", *EQUAL.get(language, ())),  # type: ignore[arg-type]
+        locales=("de",),  # type: ignore[arg-type]
     )
     assert options.language_base_urls() == {code: ROOT + path for code, path in urls.items()}
 
@@ -106,11 +103,37 @@ def test_a_path_replaces_the_folder_of_the_language(language: str, base_url: str
     }
 
 
-def test_the_first_language_with_a_tag_counts() -> None:
-    options = Options(
-        base_url=ROOT,
-        url_scheme="{lang}{link}",
-        language="ca",
-        locales=("ca@valencia", "de"),  # type: ignore[arg-type]
-    )
-    assert options.language_base_urls() == {"ca": f"{ROOT}ca/", "de": f"{ROOT}de/"}
+def test_the_first_language_with_a_tag_is_linked(tmp_path: Path) -> None:
+    options = {"url_scheme": "{lang}{link}", "language": "ca", "locales": ["ca@valencia", "de"]}
+    report = build(tmp_path, Page(url="a/", name="a"), **options)
+    assert {one.hreflang: one.href for one in report.listed[0].url.alternates} == {
+        "ca": f"{BASE_URL}ca/a/",
+        "de": f"{BASE_URL}de/a/",
+    }
+
+
+@pytest.mark.parametrize(
+    ("options", "messages"),
+    [
+        ({"language": "en", "locales": ["de"]}, ["BASE is not the address of any of them"]),
+        ({"language": "en"}, []),
+        ({"language": "en", "locales": ["en"], "url_scheme": "{lang}{link}"}, []),
+        (
+            {"language": "en", "locales": ["de"], "url_scheme": "{lang}{link}", "x_default": "fr"},
+            ["x_default has no effect: 'fr' is not one of the languages en, de"],
+        ),
+        (
+            {"language": "x_y", "locales": ["de"], "url_scheme": "{lang}{link}"},
+            ["BASEx_y/ is not linked: 'x_y' is not a language", "BASEx_y/ is not the address of"],
+        ),
+    ],
+)
+def test_languages_that_cannot_be_linked_are_reported(
+    tmp_path: Path, options: dict[str, Any], messages: list[str]
+) -> None:
+    report = build(tmp_path, Page(url="a/", name="a"), **options)
+    assert len(report.diagnostics) == len(messages)
+    for diagnostic, message in zip(report.diagnostics, messages, strict=True):
+        assert message.replace("BASE", BASE_URL) in diagnostic.message
+        is_notice = diagnostic.severity is Severity.NOTICE
+        assert is_notice is ("x_default" not in diagnostic.message)

@@ -6,7 +6,6 @@ import re
 from dataclasses import fields
 from datetime import UTC, date, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -259,11 +258,3 @@ def test_all_invalid_languages_are_listed_at_once() -> None:
         Options(locales={"xx": None, "de": "xx", "fr": {"path": ".."}})  # type: ignore[arg-type]
     assert all(f"'{code}': " in str(raised.value) for code in ("de", "fr"))
     assert "'xx' does not start with a language" in str(raised.value)
-
-
-def test_the_language_of_x_default_is_one_of_the_languages() -> None:
-    options: dict[str, Any] = {"language": "en", "locales": ["de"]}
-    assert Options(**options, x_default="en").x_default == "en"
-    assert Options(**options, x_default="de").x_default == "de"
-    with pytest.raises(OptionError, match="'fr' is not one of the languages en, de"):
-        Options(**options, x_default="fr")

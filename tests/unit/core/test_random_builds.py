@@ -37,8 +37,6 @@ pages = st.builds(
     output=st.none() | texts,
     sources=st.builds(as_sources, texts) | st.just(()) | st.none(),
     overrides=settings,
-    lang=st.none() | texts,
-    alternates=st.dictionaries(texts, texts, max_size=2),
 )
 
 

@@ -25,9 +25,8 @@ from docs_sitemap import (
     quote_path,
     remove_sitemap,
 )
-from docs_sitemap.errors import TemplateError
 from docs_sitemap.sitemap.protocol import MAX_BYTES
-from docs_sitemap.sitemap.render import Renderer, check_template
+from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
@@ -194,66 +193,46 @@ def read_values(out: Path) -> dict[str, tuple[str | None, str | None]]:
     return {entry.loc.removeprefix(BASE): (entry.changefreq, entry.priority) for entry in entries}
 
 
-def test_alternates_are_listed_pages_that_link_to_each_other(tmp_path: Path) -> None:
-    both = {"en": "a/", "pt_BR": "pt/a/", "de": "de/a/", "x y": "x/a/"}
-    build(
-        tmp_path,
-        page("a/", lang="en", alternates=both),
-        page("pt/a/", lang="pt_BR", alternates=both),
-        page("de/a/", lang="de", alternates={"de": "de/a/"}),  # does not link to the others
-        page("alone/", lang="en", alternates={"en": "alone/", "fr": "fr/not-listed/"}),
-    )
-    entries = {
-        entry.loc.removeprefix(BASE): entry.alternates
-        for entry in read((tmp_path / "sitemap.xml").read_bytes())
+def build_languages(out: Path, *pages: Page, **options: Any) -> dict[str, dict[str, str]]:
+    """Build a site with all languages, and return the links of each page."""
+    folders = {"en": "", "pt_BR": "pt/", "de": "de/"}
+    languages = {code: BaseUrl(BASE + folder) for code, folder in folders.items()}
+    values: dict[str, Any] = {"base_url": BASE, "lastmod": False} | options
+    build_site(pages, Options(**values), out, languages=languages)
+    return {
+        entry.loc.removeprefix(BASE): {
+            tag: href.removeprefix(BASE) for tag, href in entry.alternates.items()
+        }
+        for entry in read((out / "sitemap.xml").read_bytes())
     }
-    assert entries["a/"] == {"en": BASE + "a/", "pt-BR": BASE + "pt/a/"}
+
+
+def test_alternates_are_listed_pages_at_the_same_path(tmp_path: Path) -> None:
+    urls = ("a/", "pt/a/", "de/", "alone/", "pt/hidden/", "hidden/")
+    pages = [page(url, overrides=url != "hidden/") for url in urls]
+    entries = build_languages(tmp_path, *pages)
+    assert entries["a/"] == entries["pt/a/"] == {"en": "a/", "pt-BR": "pt/a/"}
+    assert entries["de/"] == entries["alone/"] == entries["pt/hidden/"] == {}
     # Some parsers support only this prefix.
     assert (
         b'<xhtml:link rel="alternate" hreflang="en" href='
         in (tmp_path / "sitemap.xml").read_bytes()
     )
-    assert entries["pt/a/"] == entries["a/"]
-    assert entries["de/a/"] == entries["alone/"] == {}
 
 
 def test_pages_that_are_not_translated_are_not_linked(tmp_path: Path) -> None:
-    urls = {"en": "a/", "de": "de/a/", "fr": "fr/a/"}
-    pages = [
-        page(url, lang=lang, alternates=urls, is_translated=lang != "fr")
-        for lang, url in urls.items()
-    ]
-    build(tmp_path, *pages, page("b/", is_translated=False))
-    entries = read((tmp_path / "sitemap.xml").read_bytes())
-    assert [[*entry.alternates] for entry in entries] == [["de", "en"], [], ["de", "en"], []]
+    pages = [page(url, is_translated=url != "pt/a/") for url in ("a/", "de/a/", "pt/a/")]
+    entries = build_languages(tmp_path, *pages, page("b/", is_translated=False), page("de/b/"))
+    assert [[*links] for links in entries.values()] == [["de", "en"], [], ["de", "en"], [], []]
 
 
 def test_x_default_is_the_url_in_one_language(tmp_path: Path) -> None:
-    all_urls = {"de": "de/a/", "en": "a/", "fr": "fr/a/"}
-    without_english = {"de": "de/b/", "fr": "fr/b/"}
-    pages = [
-        page(url, lang=lang, alternates=urls)
-        for urls in (all_urls, without_english)
-        for lang, url in urls.items()
-    ]
-    build(tmp_path, *pages, page("c/", lang="en"), x_default="en", locales={"fr": "fr-CA"})
-    entries = {
-        entry.loc.removeprefix(BASE): entry.alternates
-        for entry in read((tmp_path / "sitemap.xml").read_bytes())
-    }
-    for url in all_urls.values():
-        assert [*entries[url]] == ["de", "en", "fr-CA", "x-default"]
-        assert entries[url]["x-default"] == entries[url]["en"] == f"{BASE}a/"
-    assert [*entries["fr/b/"]] == ["de", "fr-CA"]
+    pages = [page(url) for url in ("a/", "de/a/", "pt/a/", "de/b/", "pt/b/", "c/")]
+    entries = build_languages(tmp_path, *pages, x_default="en", locales={"pt_BR": "pt"})
+    for url in ("a/", "de/a/", "pt/a/"):
+        assert entries[url] == {"de": "de/a/", "en": "a/", "pt": "pt/a/", "x-default": "a/"}
+    assert [*entries["pt/b/"]] == ["de", "pt"]
     assert entries["c/"] == {}
-
-
-def test_links_are_sorted_by_tag_and_need_the_language_of_the_page(tmp_path: Path) -> None:
-    urls = {"de": "a/", "en": "b/", "no language": "c/"}
-    pages = [page(url, lang=lang, alternates=urls) for lang, url in urls.items()]
-    build(tmp_path, *pages, locales={"de": "pt", "en": "fr"})
-    entries = read((tmp_path / "sitemap.xml").read_bytes())
-    assert [[*entry.alternates] for entry in entries] == [["fr", "pt"], ["fr", "pt"], []]
 
 
 def test_builds_of_other_languages_are_linked(tmp_path: Path) -> None:
@@ -497,10 +476,18 @@ def test_a_custom_template_may_have_a_template_for_the_index_next_to_it(tmp_path
     assert root.text == "https://e.org/a&b.xml"
 
 
-@pytest.mark.parametrize("name", ["sitemap.xml", "custom.xml", "", "x" * 300])
+@pytest.mark.parametrize("name", ["sitemap.xml", "custom.xml", "x" * 300])
 def test_a_missing_template_is_an_error(tmp_path: Path, name: str) -> None:
-    with pytest.raises(TemplateError, match=str(tmp_path / name)):
-        check_template(str(tmp_path / name))
+    with pytest.raises(OptionError, match=f"template: .*{tmp_path / name}"):
+        Options(template=name).in_folder(str(tmp_path))
+
+
+def test_paths_are_relative_to_a_folder(tmp_path: Path) -> None:
+    options = Options(report="a.json", repository="..", lastmod_record=str(tmp_path / "b.json"))
+    inside = options.in_folder("/project/docs")
+    assert (inside.report, inside.repository) == ("/project/docs/a.json", "/project/docs/..")
+    assert inside.lastmod_record == options.lastmod_record
+    assert Options(report=False).in_folder("/project").report is False
 
 
 def test_every_loc_opens_its_file(tmp_path: Path) -> None:

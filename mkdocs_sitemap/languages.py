@@ -1,0 +1,53 @@
+"""The languages of a site: of mkdocs-static-i18n, of `extra.alternate`, or of the option `locales`.
+
+`extra.alternate` is the language selector of Material for MkDocs:
+<https://squidfunk.github.io/mkdocs-material/setup/changing-the-language/#site-language-selector>.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from urllib.parse import urljoin
+
+from mkdocs.config.defaults import MkDocsConfig
+
+from docs_sitemap import Options
+from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
+
+# The language of mkdocs-static-i18n for links that are no languages.
+_NO_LANGUAGE = "null"
+
+
+def find_languages(options: Options, config: MkDocsConfig) -> dict[str, BaseUrl] | None:
+    """Return the address of the site in each language; `None` if it follows from the options."""
+    base_url = options.page_base_url()
+    languages: dict[str, BaseUrl] = {}
+    for code, link in [*_plugin_links(config)] or _selector_links(config):
+        with suppress(ValueError):  # mailto:, a page with a query, …
+            url = urljoin(base_url, link).removesuffix("index.html")
+            languages.setdefault(code, parse_base_url(url))
+    return languages or None
+
+
+def _plugin_links(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
+    """Yield the languages that mkdocs-static-i18n builds, and their folders."""
+    plugin = config.plugins.get("i18n")
+    languages = None if plugin is None else plugin.config.get("languages")
+    for language in languages if isinstance(languages, list) else ():
+        if language["build"]:
+            code = language["locale"]
+            yield code, "" if language["default"] else code
+
+
+def _selector_links(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
+    """Yield the items of `extra.alternate` that have a language and a link."""
+    alternates = config.extra.get("alternate")
+    for item in alternates if isinstance(alternates, list) else ():
+        if isinstance(item, Mapping) and item.get("lang") not in (None, "", _NO_LANGUAGE):
+            yield str(item["lang"]), str(item.get("link", ""))
+
+
+def theme_language(config: MkDocsConfig) -> str:
+    """Return the language of Material for MkDocs, or the locale of another theme."""
+    return str(config.theme.get("language") or config.theme.get("locale") or "en")
