@@ -91,17 +91,6 @@ def test_fallback_pages_of_static_i18n(project: Path) -> None:
     assert links["pt_BR/"] == {"en": "", "pt-BR": "pt_BR/", "zh-TW": "zh_TW/"}
 
 
-def test_a_locale_without_a_language_tag_is_a_notice(project: Path) -> None:
-    languages = [LANGUAGES[0], LANGUAGES[2], {"locale": "xx", "name": "?"}]
-    site = MkDocsSite.create(project, PAGES, site_url=ROOT, plugins=[i18n(languages)])
-    log = site.run("build", "--strict")
-    assert f"the language at {ROOT}xx/ is not linked: 'xx' does not start with a language" in log
-    assert "set its language tag in the option locales" in log
-    links = read_alternates(site)
-    assert links["a/"] == {"en": "a/", "pt-BR": "pt_BR/a/"}
-    assert links["xx/a/"] == {}
-
-
 def test_an_unknown_x_default_is_a_warning(project: Path) -> None:
     plugin = i18n([LANGUAGES[0], LANGUAGES[2]])
     site = MkDocsSite.create(project, PAGES, sitemap={"x_default": "de"}, plugins=[plugin])

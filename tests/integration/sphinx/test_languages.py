@@ -143,7 +143,8 @@ def test_all_invalid_languages_are_listed_at_once(project: Path) -> None:
     }
     site = SphinxSite.create(project, PAGES, **config)
     output = site.run(succeeds=False)
-    assert "sitemap_locales: 'xx' does not start with a language of ISO 639-1; 'de': the" in output
+    assert "sitemap_locales: 'xx': 'xx' does not start with a language" in output
+    assert "; 'de': the path '..' is not a folder" in output
     assert "sitemap_min_translated: 101 is not a number from 0 to 100" in output
 
 
