@@ -16,10 +16,10 @@ _MODULES = {
     "errors": "OptionError ShallowError SitemapError UrlError",
     "git.history": "History",
     "options": "OPTIONS Option Options",
-    "page": "Page Rule Source SourceRole",
+    "page": "Page Source SourceRole",
     "report": "Report",
     "site": "Site",
-    "sitemap.protocol": "Alternate ChangeFreq Url",
+    "sitemap.protocol": "Alternate Url",
     "sitemap.urls": "quote_path",
 }
 
@@ -44,19 +44,10 @@ if TYPE_CHECKING:
     )
     from docs_sitemap.git.history import History as History
     from docs_sitemap.options import OPTIONS as OPTIONS, Option as Option, Options as Options
-    from docs_sitemap.page import (
-        Page as Page,
-        Rule as Rule,
-        Source as Source,
-        SourceRole as SourceRole,
-    )
+    from docs_sitemap.page import Page as Page, Source as Source, SourceRole as SourceRole
     from docs_sitemap.report import Report as Report
     from docs_sitemap.site import Site as Site
-    from docs_sitemap.sitemap.protocol import (
-        Alternate as Alternate,
-        ChangeFreq as ChangeFreq,
-        Url as Url,
-    )
+    from docs_sitemap.sitemap.protocol import Alternate as Alternate, Url as Url
     from docs_sitemap.sitemap.urls import quote_path as quote_path
 
 

@@ -322,11 +322,6 @@ def use_sphinx_names(message: str) -> str:
     Messages name options in one form, `the option lastmod`, with the names in `Options`, which are
     also those in `mkdocs.yml`.
     """
-
-    def rename(match: re.Match[str]) -> str:
-        name = _SPHINX_NAMES.get(match[1])
-        if name is None:
-            return match[0]
-        return f"{name} to False" if match[2] else name
-
-    return re.sub(r"\bthe option (\w+)( to false\b)?", rename, message)
+    return re.sub(
+        r"\bthe option (\w+)", lambda match: _SPHINX_NAMES.get(match[1], match[0]), message
+    ).replace(" to false", " to False")

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, strategies as st
 from support.builds import build
 
-from docs_sitemap import OPTIONS, BuildCode, OptionError, Options, Page, Report, Rule
+from docs_sitemap import OPTIONS, BuildCode, OptionError, Options, Page, Report
 from docs_sitemap.options import use_sphinx_names
+from docs_sitemap.page import Rule
 
 INVALID: dict[str, list[object]] = {
     "base_url": ["example.org", 3],
@@ -139,7 +140,7 @@ def test_messages_name_options_as_conf_py_does() -> None:
         "Fix: set sitemap_repository, or set sitemap_show_lastmod to False."
     )
     assert use_sphinx_names("the option exclude, the option unknown to false") == (
-        "sitemap_excludes, the option unknown to false"
+        "sitemap_excludes, the option unknown to False"
     )
 
 
