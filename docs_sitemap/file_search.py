@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from glob import has_magic
+from itertools import islice
 
+from docs_sitemap.files import walk_files
 from docs_sitemap.patterns import compile_pattern
 
 # The largest repositories have a million files. Patterns in different folders share the limit.
@@ -44,18 +45,10 @@ class FileSearch:
         if start == len(names):
             return [folder] if os.path.isfile(folder) else []
         if folder not in self._files:
-            self._files[folder] = sorted(self._walk(folder))
+            files = [*islice(walk_files(folder), self._remaining + 1)]
+            if len(files) > self._remaining:
+                raise SearchLimitError
+            self._remaining -= len(files)
+            self._files[folder] = sorted(files)
         matches = compile_pattern("/".join(names[start:])).fullmatch
         return [os.path.join(folder, path) for path in self._files[folder] if matches(path)]
-
-    def _walk(self, folder: str) -> Iterator[str]:
-        """Yield the files below a folder, relative to it and with `/` as separator."""
-        for parent, folders, files in os.walk(folder):
-            folders[:] = [name for name in folders if not name.startswith(".")]
-            self._remaining -= len(files) + len(folders)
-            if self._remaining < 0:
-                raise SearchLimitError
-            for name in files:
-                path = os.path.join(parent, name)
-                if not name.startswith(".") and os.path.isfile(path):
-                    yield os.path.relpath(path, folder).replace(os.sep, "/")

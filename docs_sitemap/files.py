@@ -171,28 +171,25 @@ def _write_new(path: Path, data: bytes, *, like: Path) -> None:
 
 
 def walk_html_files(folder: str | os.PathLike[str]) -> Iterator[str]:
-    """Yield the HTML files below a folder: relative paths with `/` as separator, sorted by name.
+    """Yield the HTML files below a folder, without symbolic links, in the order of `walk_files`."""
+    for path in walk_files(folder):
+        if path.lower().endswith(HTML_SUFFIXES) and not os.path.islink(os.path.join(folder, path)):
+            yield path
 
-    Hidden files and folders, symbolic links, and unreadable folders are skipped.
+
+def walk_files(folder: str | os.PathLike[str]) -> Iterator[str]:
+    """Yield the files below a folder: relative paths with `/` as separator, sorted by name, and the
+    files of each folder before its subfolders.
+
+    Hidden files and folders, symbolic links to folders, and unreadable folders are skipped.
     """
-    pending = [""]
-    while pending:
-        parent = pending.pop()
-        subfolders = []
-        try:
-            with os.scandir(os.path.join(folder, parent)) as scan:
-                entries = sorted(scan, key=lambda entry: entry.name)
-        except OSError:
-            continue
-        for entry in entries:
-            path = f"{parent}{entry.name}"
-            if entry.name.startswith("."):
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                subfolders.append(f"{path}/")
-            elif path.lower().endswith(HTML_SUFFIXES) and entry.is_file(follow_symlinks=False):
-                yield path
-        pending += reversed(subfolders)
+    start = len(os.path.join(folder, ""))
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(files):
+            path = os.path.join(parent, name)
+            if not name.startswith(".") and os.path.isfile(path):
+                yield path[start:].replace(os.sep, "/")
 
 
 def compress(data: bytes) -> bytes:
@@ -211,20 +208,7 @@ def compress_file(source: BinaryIO, target: BinaryIO) -> None:
 
 def describe_write_error(error: OSError) -> str:
     """Return why files cannot be written, and how to fix it."""
-    advice = {
-        errno.ENOSPC: "free space on the disk",
-        errno.EDQUOT: "free space, or raise the quota of the user",
-        errno.EROFS: "build into a folder that can be written",
-        errno.EACCES: "correct the permissions of the file and its folder",
-        errno.EPERM: "correct the permissions of the file and its folder",
-        errno.EISDIR: "remove or rename the folder that has this name",
-        errno.ELOOP: "remove the symbolic link",
-        errno.ENAMETOOLONG: "choose a shorter name",
-        errno.ENOTDIR: "remove or rename the file that has the name of a folder",
-        errno.ETIMEDOUT: "wait until the other build ends, and build again",
-    }
-    fix = advice.get(error.errno or 0, "make sure that the file can be written")
-    return f"{error.filename} ({error.strerror}). Fix: {fix}."
+    return f"{error.filename} ({error.strerror}). Fix: correct the cause, and try again."
 
 
 def is_path(text: str) -> bool:

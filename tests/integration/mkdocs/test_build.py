@@ -203,7 +203,7 @@ def test_without_site_url_the_old_sitemap_is_removed_with_a_notice(
     assert not list(site.site.glob("sitemap*")), "the sitemap of the earlier build is outdated"
     site.run("build", "--strict")
     (site.site / "sitemap.xml").mkdir()
-    assert "(Is a directory). Fix: remove or rename the folder" in site.run("build", "--dirty")
+    assert "(Is a directory). Fix: correct the cause" in site.run("build", "--dirty")
 
 
 def test_a_site_url_that_names_a_file_is_a_warning(project: Path) -> None:

@@ -848,5 +848,5 @@ def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
     assert done.code == 2
     assert "nothing is written: " in done.err
-    assert "Fix: free space on the disk" in done.err
+    assert "Fix: correct the cause, and try again." in done.err
     assert not (tmp_path / "sitemap.xml").exists()

@@ -110,7 +110,7 @@ def test_links_to_themselves_hide_no_other_files(tmp_path: Path) -> None:
 
 
 def test_all_searches_together_have_a_limit(root: Path) -> None:
-    search = FileSearch(str(root), max_files=12)
+    search = FileSearch(str(root), max_files=8)
     search.find("**/*.py")
     assert search.find("**/*.md"), "the same folder is read only once"
     with pytest.raises(SearchLimitError):
