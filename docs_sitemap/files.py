@@ -7,7 +7,6 @@ import gzip
 import io
 import os
 import re
-import shutil
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -194,16 +193,11 @@ def walk_files(folder: str | os.PathLike[str]) -> Iterator[str]:
 
 def compress(data: bytes) -> bytes:
     """Return the content of a compressed copy. Equal files have equal copies."""
-    target = io.BytesIO()
-    compress_file(io.BytesIO(data), target)
-    return target.getvalue()
-
-
-def compress_file(source: BinaryIO, target: BinaryIO) -> None:
-    """Write a compressed copy of an open file. Equal files have equal copies."""
     # Without a name and a time, equal files give equal bytes.
+    target = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", fileobj=target, mtime=0) as file:
-        shutil.copyfileobj(source, file)
+        file.write(data)
+    return target.getvalue()
 
 
 def describe_write_error(error: OSError) -> str:

@@ -104,29 +104,6 @@ def part_name(filename: str, number: int) -> str:
     return f"{filename.removesuffix('.xml')}-{number}.xml"
 
 
-class NewestDate:
-    """The newest of the valid dates that are added, as it is written.
-
-    Attributes:
-        text: The date; `None` if there is none.
-    """
-
-    def __init__(self) -> None:
-        self.text: str | None = None
-        self._date: datetime | None = None
-
-    def add(self, text: str | None) -> None:
-        """Add the text of a `<lastmod>`. Dates that the protocol's schema rejects are ignored."""
-        if text is None or text == self.text:
-            return
-        try:
-            date, in_schema = parse_w3c_datetime(text)
-        except ValueError:
-            return
-        if in_schema and (self._date is None or date > self._date):
-            self._date, self.text = date, text
-
-
 def is_part_name(filename: str, name: str) -> bool:
     """Return whether a part of a split sitemap could have this name."""
     stem = re.escape(filename.removesuffix(".xml"))

@@ -46,7 +46,6 @@ _FIELD_NAMES = {
     "urlset": ("loc", "lastmod", "changefreq", "priority"),
     "sitemapindex": ("loc", "lastmod"),
 }
-_GOOGLE_EXTENSIONS = "http://www.google.com/schemas/sitemap-"
 _SPACE = " \t\r\n"
 _HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html\b", re.I)
 _GZIP_START = b"\x1f\x8b"
@@ -77,13 +76,11 @@ class SitemapEntry:
         line: The line of the start tag.
         fields: The first `loc`, `lastmod`, `changefreq`, and `priority`, by name.
         links: All `<xhtml:link>`.
-        is_extended: Whether the entry has an extension of Google, such as images.
     """
 
     line: int
     fields: dict[str, Element] = field(default_factory=dict)
     links: list[Element] = field(default_factory=list)
-    is_extended: bool = False
 
     def text(self, name: str) -> str | None:
         """Return the text of a field; `None` if it is missing, or contains other elements."""
@@ -315,8 +312,6 @@ class SitemapReader:
                 self._stop(FormatRule.TOO_COMPLEX, f"an entry has over {_MAX_LINKS:,} links")
         elif _is_unexpected(name):
             self._report_unexpected(name)
-        elif name.startswith(_GOOGLE_EXTENSIONS):
-            entry.is_extended = True
         elif "xhtml" in name and name.endswith(f"{_SEPARATOR}link"):
             self._report_foreign_link(name)
 

@@ -6,14 +6,11 @@ Source: <https://www.sitemaps.org/protocol.html#index>.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from itertools import islice
-from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from docs_sitemap.errors import TemplateError
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, NewestDate, Url
-from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES
 
 _T = TypeVar("_T")
 
@@ -48,32 +45,3 @@ def split(
             number = max(2, -(-len(part) * 5 // (max_bytes * 4)))
             size = -(-len(chunk) // number)
             yield from split(chunk, render, max_entries=size, max_bytes=max_bytes)
-
-
-class WrittenPart(NamedTuple):
-    """A sitemap in a new file: its path, and the newest date in it."""
-
-    path: Path
-    lastmod: str | None
-
-
-def write_parts(urls: Iterable[Url], folder: Path, *, comment: str = "") -> list[WrittenPart]:
-    """Write as many sitemaps as the limits require. Only one of them is in memory.
-
-    Args:
-        urls: The entries in order.
-        folder: The folder of the new files.
-        comment: A comment at the start of each file.
-
-    Raises:
-        OSError: A file cannot be written.
-    """
-    parts: list[WrittenPart] = []
-    for entries, data in split(urls, partial(Renderer().sitemap, comment=comment)):
-        path = folder / f"part-{len(parts)}.xml"
-        path.write_bytes(data)
-        newest = NewestDate()
-        for url in entries:
-            newest.add(url.lastmod)
-        parts.append(WrittenPart(path, newest.text))
-    return parts

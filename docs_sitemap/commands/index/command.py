@@ -5,32 +5,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, fields
-from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
 from typing import Any
 
 import click
 
 from docs_sitemap.commands.console import LinePrinter, print_json
 from docs_sitemap.commands.index.composition import (
-    ComposeError,
+    STDOUT,
     Composition,
     IndexedVersion,
     IndexOptions,
-    compose_sitemaps,
 )
-from docs_sitemap.commands.index.publish import commit_to_branch, write_to_folder
-from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder
+from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
 from docs_sitemap.commands.site_options import format_option, parse_base_url_option
 from docs_sitemap.diagnostics import Severity
-from docs_sitemap.files import describe_write_error
+from docs_sitemap.files import describe_write_error, lock_folder, replace_files
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
-from docs_sitemap.text import count
+from docs_sitemap.text import count, printable
 
-_STDOUT = "-"
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTICE: "bold"}
 
 
@@ -40,74 +34,55 @@ class _OutputError(click.ClickException):
     exit_code = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    """Where the site is, and where its sitemap is written."""
+def _run(options: IndexOptions) -> Composition:
+    """Compose the sitemap, and commit it, write it, or print it."""
+    if options.is_folder:
+        target = options.output or os.path.join(options.deployed, "sitemap.xml")
+        return _write(DeployedFolder(options.deployed), target, options)
+    # The name of a branch contains no colon.
+    name, _, folder = options.deployed.partition(":")
+    folder = folder.strip("/")
+    branch = Branch.find(os.curdir, name)
+    with closing(DeployedBranch(branch, folder)) as tree:
+        if not options.is_commit:
+            return _write(tree, options.output or STDOUT, options)
+        composition = Composition(tree, options)
+    files, document = composition.files, composition.document
+    if files:
+        document.commit = branch.commit(folder, files, options.message, push=options.is_push)
+        document.files = composition.names
+    return composition
 
-    deployed: str
-    output: str | None
-    is_commit: bool
-    message: str
-    is_push: bool
-    remote: str
-    output_format: str
 
-    @property
-    def is_folder(self) -> bool:
-        return os.path.isdir(self.deployed)
-
-    @property
-    def filename(self) -> str | None:
-        """The name of the sitemap; `None` for the usual one.
-
-        Raises:
-            click.UsageError: The options contradict each other.
-        """
-        folder, name = os.path.split(self.output or _STDOUT)
-        root = os.path.join(os.path.realpath(self.deployed), "")
-        if self.is_commit and self.is_folder:
-            raise click.UsageError(f"--commit needs a branch, and {self.deployed} is a folder")
-        if self.is_push and not self.is_commit:
-            raise click.UsageError("--push needs --commit")
-        if self.output in (None, _STDOUT):
-            return None
-        if not name.endswith(".xml"):
-            raise click.UsageError("--output: the name of a sitemap ends in .xml")
-        if self.is_commit and folder:
-            raise click.UsageError("--output: with --commit, write only the name of the file")
-        if self.is_folder and os.path.realpath(folder).startswith(root):
-            fix = f"write the file into {self.deployed} itself, or elsewhere"
-            raise click.UsageError(f"--output: {folder} is in {self.deployed}. Fix: {fix}")
-        return name
-
-    def run(self, options: IndexOptions) -> Composition:
-        """Compose the sitemap, and commit it, write it, or print it."""
-        now = datetime.now(UTC)
-        # The name of a branch contains no colon.
-        branch, _, folder = self.deployed.partition(":")
-        folder = folder.strip("/")
-        if self.is_commit:
-            return commit_to_branch(
-                *(os.curdir, branch, folder),
-                lambda tree, scratch: compose_sitemaps(tree, options, scratch, now),
-                message=self.message,
-                remote=self.remote if self.is_push else None,
-            )
-        tree = (
-            DeployedFolder(self.deployed)
-            if self.is_folder
-            else DeployedBranch(Branch.find(os.curdir, branch, self.remote), folder)
-        )
-        usual = os.path.join(self.deployed, "sitemap.xml") if self.is_folder else _STDOUT
-        target = self.output or usual
-        written = None if target == _STDOUT else DeployedFolder(os.path.dirname(target) or ".")
-        with closing(tree), TemporaryDirectory() as scratch:
-            composition = compose_sitemaps(tree, options, Path(scratch), now, written)
-            if written is not None and composition.files:
-                write_to_folder(composition, Path(target).parent)
-            elif composition.files and self.output_format == "text":
-                _print_sitemap(composition)
+def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Composition:
+    """Write the sitemap into a folder, or print it."""
+    if target != STDOUT:
+        folder = os.path.dirname(target) or os.curdir
+        composition = Composition(tree, options, DeployedFolder(folder))
+        if composition.files:
+            _replace_files(composition, Path(folder))
         return composition
+    composition = Composition(tree, options)
+    if composition.files and options.output_format == "text":
+        if len(composition.names) > 1:
+            raise _OutputError(
+                f"the sitemap has {len(composition.names)} files, which cannot be printed. Fix: "
+                "write them with --output or --commit"
+            )
+        click.echo(composition.files[composition.filename], nl=False)
+    return composition
+
+
+def _replace_files(composition: Composition, folder: Path) -> None:
+    """Replace the files of an earlier sitemap: all of them, or none."""
+    files = composition.files
+    folder.mkdir(parents=True, exist_ok=True)
+    with lock_folder(folder):
+        # The sitemap itself is replaced last, and old parts are removed after that.
+        new = [name for name in reversed(files) if files[name] is not None]
+        replace_files({folder / name: files[name] for name in new})
+        replace_files({folder / name: None for name in files if files[name] is None})
+    composition.document.files = [printable(str(folder / name)) for name in composition.names]
 
 
 def _parse_versions(
@@ -186,9 +161,6 @@ Exit codes:
     show_default=True,
 )
 @_option("--push is_push", "Push the branch to the remote after --commit.")
-@_option(
-    "--remote", "The remote that --push pushes to.", "NAME", default="origin", show_default=True
-)
 @format_option
 @click.pass_context
 def index(ctx: click.Context, /, **values: Any) -> None:
@@ -199,42 +171,25 @@ def index(ctx: click.Context, /, **values: Any) -> None:
     switcher.json (pydata-sphinx-theme), and by the names of folders. The sitemaps of the versions
     are not changed.
     """
-    request = _Request(**{one.name: values.pop(one.name) for one in fields(_Request)})
-    options = IndexOptions(**values, filename=request.filename)
+    options = IndexOptions(**values)
+    options.check()
     try:
-        composition = request.run(options)
-    except ComposeError as error:
-        raise click.UsageError(str(error)) from None
+        composition = _run(options)
     except GitError as error:
         text, fix = str(error), error.fix
         if text.startswith("not a git repository"):
             text = "there is no folder of this name, and the current folder is not a git repository"
             fix = "correct the name, or change to a folder of the repository"
         fix = f". Fix: {fix}" if fix else ""
-        raise _OutputError(f"{request.deployed}: {text}{fix}") from None
-    except FileNotFoundError as error:
-        raise click.UsageError(f"{request.deployed}: {error.filename}: {error.strerror}") from None
+        raise _OutputError(f"{options.deployed}: {text}{fix}") from None
     except OSError as error:
-        error.filename = error.filename or gettempdir()
         raise _OutputError(f"nothing is written: {describe_write_error(error)}") from None
-    if request.output_format == "json":
+    if options.output_format == "json":
         print_json(composition.document)
     else:
-        _print_text(composition, is_commit=request.is_commit)
+        _print_text(composition, is_commit=options.is_commit)
     has_errors = any(one.severity is Severity.ERROR for one in composition.document.diagnostics)
     ctx.exit(int(has_errors))
-
-
-def _print_sitemap(composition: Composition) -> None:
-    number = len(composition.names)
-    if number > 1:
-        raise _OutputError(
-            f"the sitemap has {count(number, 'file')}, which cannot be printed. Fix: write "
-            "them with --output or --commit"
-        )
-    with Path(str(composition.files[composition.filename])).open(encoding="utf-8") as file:
-        for line in file:
-            click.echo(line, nl=False)
 
 
 def _print_text(composition: Composition, *, is_commit: bool) -> None:

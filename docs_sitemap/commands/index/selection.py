@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
 from fnmatch import fnmatchcase
+from itertools import islice
+from typing import NamedTuple
+
+import click
 
 from docs_sitemap.commands.index.tree import DeployedTree, join
 from docs_sitemap.commands.index.versions import (
@@ -19,27 +21,19 @@ from docs_sitemap.commands.index.versions import (
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.site_folder import is_error_page
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, normalize_url, page_url
-from docs_sitemap.text import count
+from docs_sitemap.text import count, join_some, shorten
 
 CANONICAL, ALL = "canonical", "all"
 _WILDCARDS = frozenset("*?[")
+_MAX_NAMED = 20
+
+NOT_CANONICAL = "not the canonical version"
 
 # The pages of all versions together that are read. Reading a page takes less than a millisecond.
 _MAX_PAGES = 20_000
 
 
-class Skipped(StrEnum):
-    """Why a version is not listed."""
-
-    NOT_CANONICAL = "not the canonical version"
-    PRERELEASE = "a pre-release"
-    NOT_NAMED = "--versions does not name it"
-    NO_SITEMAP = "it has no sitemap"
-    UNUSABLE = "its sitemap cannot be used"
-
-
-@dataclass(slots=True)
-class VersionGroup:
+class VersionGroup(NamedTuple):
     """The versions of one language or project.
 
     Attributes:
@@ -52,23 +46,6 @@ class VersionGroup:
     canonical: Deployed
 
 
-@dataclass(slots=True)
-class Selection:
-    """The versions to list.
-
-    Attributes:
-        groups: The groups of versions.
-        listed: The versions and sites to list, the canonical version of each group first.
-        skipped: The others by folder, each with the reason.
-        unknown: The names that no version has.
-    """
-
-    groups: list[VersionGroup]
-    listed: list[Deployed] = field(default_factory=list)
-    skipped: dict[str, Skipped] = field(default_factory=dict)
-    unknown: list[str] = field(default_factory=list)
-
-
 def select_versions(
     tree: DeployedTree,
     layout: Layout,
@@ -76,8 +53,8 @@ def select_versions(
     wanted: Sequence[str],
     *,
     prereleases: bool,
-) -> Selection:
-    """Select versions.
+) -> tuple[list[VersionGroup], list[Deployed]]:
+    """Select versions. The others receive a reason.
 
     Args:
         tree: The tree.
@@ -85,28 +62,37 @@ def select_versions(
         base_url: Where the tree is published.
         wanted: `canonical`, `all`, names, aliases, folders, and patterns with `*`, `?`, or `[`.
         prereleases: Whether `all` and patterns select pre-releases, too.
+
+    Returns:
+        The groups of versions, and the versions and sites to list, canonical versions first.
+
+    Raises:
+        click.UsageError: No version has one of the names.
     """
+    known = {name for one in layout.deployed for name in one.names} | {CANONICAL, ALL}
+    unknown = [name for name in wanted if not any(_matches(one, name) for one in known)]
+    if unknown and layout.deployed:
+        names = [one.name or one.folder or "/" for one in layout.deployed]
+        raise click.UsageError(
+            f"--versions: there is no version {', '.join(map(shorten, unknown))}. Fix: use the "
+            f"names of versions, which are {join_some(names, _MAX_NAMED)}"
+        )
     by_group: dict[str, list[Deployed]] = {}
     for one in layout.deployed:
         if one.name:
             by_group.setdefault(one.group, []).append(one)
-    selection, by_folder = Selection([]), layout.by_folder()
+    groups = []
     for _, versions in sorted(by_group.items()):
         versions.sort(key=lambda one: version_order(one.name), reverse=True)
-        canonical = _choose_canonical(tree, versions, by_folder, base_url)
-        selection.groups.append(VersionGroup(versions, canonical))
-    chosen = {group.canonical for group in selection.groups}
-    known = {name for one in layout.deployed for name in one.names} | {CANONICAL, ALL}
-    selection.unknown = [name for name in wanted if not any(_matches(one, name) for one in known)]
-    ordered = [one for group in selection.groups for one in group.versions]
-    for one in [*ordered, *(one for one in layout.deployed if not one.name)]:
-        reason = _reason(one, wanted, is_canonical=one in chosen, prereleases=prereleases)
-        if reason is None:
-            selection.listed.append(one)
-        else:
-            selection.skipped[one.folder] = reason
-    selection.listed.sort(key=lambda one: one not in chosen and bool(one.folder))
-    return selection
+        canonical = _choose_canonical(tree, versions, layout.by_folder(), base_url)
+        canonical.is_canonical = True
+        groups.append(VersionGroup(versions, canonical))
+    ordered = [one for group in groups for one in group.versions]
+    ordered += [one for one in layout.deployed if not one.name]
+    for one in ordered:
+        one.reason = _reason(one, wanted, prereleases=prereleases)
+    listed = [one for one in ordered if one.reason is None]
+    return groups, sorted(listed, key=lambda one: not one.is_canonical and bool(one.folder))
 
 
 def canonical_folder(tree: DeployedTree, one: Deployed, base_url: BaseUrl) -> str | None:
@@ -119,37 +105,24 @@ def canonical_folder(tree: DeployedTree, one: Deployed, base_url: BaseUrl) -> st
 def check_canonical_links(
     tree: DeployedTree, group: VersionGroup, base_url: BaseUrl
 ) -> Iterator[Diagnostic]:
-    """Yield warnings about pages of other versions that point to no other version, or to a page
-    that does not exist.
-    """
-    title, base = group.canonical.title, normalize_url(base_url)
-    starts = tuple(folder_url(base_url, folder) for folder in group.canonical.folders)
-    own, missing, pages = list[str](), list[str](), 0
-    for start, file, target in _read_targets(tree, group, base_url):
-        pages += 1
-        if target.startswith(start):
-            own.append(file)
-        elif target.startswith(starts) and tree.open_url(target.removeprefix(base)) is None:
-            missing.append(f"{file} -> {target}")
-        if pages == _MAX_PAGES:
-            break
-    share = f"of {'the first ' if pages == _MAX_PAGES else ''}{count(pages, 'page')}"
-    if own:
-        text = f"{len(own):,} {share} in other versions do not point to {title}, such as {own[0]}: "
-        text += f"they compete with {title} in search results"
+    """Yield a warning if pages of other versions point to no other version."""
+    number, competing, title = 0, list[str](), group.canonical.title
+    for file, is_own in islice(_read_targets(tree, group, base_url), _MAX_PAGES):
+        number += 1
+        if is_own:
+            competing.append(file)
+    if competing:
+        text = f"{len(competing):,} of {count(number, 'page')} in other versions do not point to "
+        text += f"{title}, such as {competing[0]}: they compete with {title} in search results"
         fix = "build all versions with the canonical address (canonical_version in mike, "
         yield Diagnostic("canonical", text, fix=f"{fix}html_baseurl in Sphinx)")
-    if missing:
-        text = f"{len(missing):,} {share} in other versions point to a page of {title} that does "
-        text += f"not exist, such as {missing[0]}"
-        yield Diagnostic("canonical", text, fix=f"add redirects to {title}")
 
 
 def _read_targets(
     tree: DeployedTree, group: VersionGroup, base_url: BaseUrl
-) -> Iterator[tuple[str, str, str]]:
-    """Yield the URL of the version, the file, and the canonical URL of each page of the versions
-    that are not canonical. A page without a canonical link is its own.
+) -> Iterator[tuple[str, bool]]:
+    """Yield the pages of the versions that are not canonical, and whether the canonical URL of each
+    is in its version. A page without a canonical link is its own.
     """
     for version in group.versions:
         if version is group.canonical or not version.folder:
@@ -159,7 +132,8 @@ def _read_targets(
             head, url = tree.head(file), normalize_url(base_url + page_url(file))
             is_page = head.title and not head.noindex and not head.redirect_target(url)
             if is_page and not is_error_page(file.removeprefix(f"{version.folder}/")):
-                yield start, file, normalize_url(head.canonical_target(url) or url)
+                target = normalize_url(head.canonical_target(url) or url)
+                yield file, target.startswith(start)
 
 
 def _choose_canonical(
@@ -189,18 +163,16 @@ def _choose_canonical(
     return other if other is not None and (other in versions or not other.folder) else chosen
 
 
-def _reason(
-    one: Deployed, wanted: Sequence[str], *, is_canonical: bool, prereleases: bool
-) -> Skipped | None:
+def _reason(one: Deployed, wanted: Sequence[str], *, prereleases: bool) -> str | None:
     """Return why a version is not listed; `None` if it is."""
     if any(name in one.names for name in wanted):
         return None
-    if CANONICAL in wanted and (is_canonical or not one.name):
+    if CANONICAL in wanted and (one.is_canonical or not one.name):
         return None
     if ALL in wanted or any(_matches(name, other) for other in wanted for name in one.names):
-        is_allowed = prereleases or is_canonical or not one.is_prerelease
-        return None if is_allowed else Skipped.PRERELEASE
-    return Skipped.NOT_CANONICAL if CANONICAL in wanted else Skipped.NOT_NAMED
+        is_allowed = prereleases or one.is_canonical or not one.is_prerelease
+        return None if is_allowed else "a pre-release"
+    return NOT_CANONICAL if CANONICAL in wanted else "--versions does not name it"
 
 
 def _matches(name: str, wanted: str) -> bool:

@@ -7,12 +7,10 @@ import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import lru_cache
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.files import HTML_SUFFIXES
-from docs_sitemap.git.branch import FOLDER_MODE, LINK_MODE, Branch, BranchReader, TreeEntry
-from docs_sitemap.git.run import GitError
+from docs_sitemap.git.branch import FOLDER_MODE, LINK_MODE, Branch, BranchReader
 from docs_sitemap.html import Head, read_head
 from docs_sitemap.site_folder import SiteFolder, file_name
 from docs_sitemap.sitemap.urls import INDEX_FILE
@@ -120,9 +118,7 @@ class DeployedFolder(DeployedTree):
         return sorted(found)
 
     def is_file(self, path: str) -> bool:
-        with suppress(ValueError):  # a NUL byte in the name
-            return os.path.isfile(os.path.join(self._site.root, path))
-        return False
+        return os.path.isfile(os.path.join(self._site.root, path))
 
     def open(self, path: str) -> BinaryIO:
         return self._site.open_file(path)
@@ -136,79 +132,69 @@ class DeployedBranch(DeployedTree):
         folder: The folder of the site in the branch; empty for its top level.
 
     Raises:
-        FileNotFoundError: The branch does not contain the folder.
-        GitError: The branch cannot be read.
+        GitError: The branch does not contain the folder, or cannot be read.
     """
 
     def __init__(self, branch: Branch, folder: str = "") -> None:
-        self._reader = BranchReader(branch)
-        self._entries = lru_cache(512)(lambda tree: dict(self._reader.entries(tree)))
-        self._root = TreeEntry(FOLDER_MODE, self._reader.root)
-        # A site in a folder must not contain links to files outside this folder.
-        found = self._find(folder)
-        if found is None or found[1].mode != FOLDER_MODE:
-            self.close()
-            raise FileNotFoundError(errno.ENOENT, "the branch does not contain it", folder)
-        self._root = found[1]
+        self._reader = BranchReader(branch, folder)
+        self._names: dict[str | None, list[str]] = {}
+        for path in filter(None, self._reader.entries):
+            parent, _, name = path.rpartition("/")
+            self._names.setdefault(parent, []).append(name)
 
     def close(self) -> None:
         self._reader.close()
 
     def items(self, folder: str) -> list[Item]:
-        parent = self._find(folder)
-        names = () if parent is None else self._children(parent[1])
         found = []
-        for path in (join(folder, name) for name in names if not name.startswith(".")):
-            entry = self._find(path)
-            if entry is not None:
-                target = None if entry[0] == path else entry[0]
-                found.append(Item(path, entry[1].mode == FOLDER_MODE, target))
+        for name in self._names.get(self._real_path(folder), ()):
+            path = join(folder, name)
+            real = self._real_path(path)
+            if real is not None and not name.startswith("."):
+                target = None if real == path else real
+                found.append(Item(path, self._mode(real) == FOLDER_MODE, target))
         return sorted(found)
 
     def is_file(self, path: str) -> bool:
-        found = self._find(path)
-        return found is not None and found[1].mode != FOLDER_MODE
+        real = self._real_path(path)
+        return real is not None and self._mode(real) != FOLDER_MODE
 
     def open(self, path: str) -> BinaryIO:
-        found = self._find(path)
-        if found is None:
+        real = self._real_path(path)
+        if real is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-        try:
-            return self._reader.open(found[1].object_name)
-        except GitError as error:
-            raise OSError(errno.EIO, str(error), path) from None
+        return self._reader.open(real)
 
-    def _children(self, tree: TreeEntry) -> dict[str, TreeEntry]:
-        return self._entries(tree.object_name) if tree.mode == FOLDER_MODE else {}
+    def _mode(self, real: str) -> str:
+        return self._reader.entries[real].mode
 
-    def _find(self, path: str) -> tuple[str, TreeEntry] | None:
-        """Return the path and the entry that a path leads to, without symbolic links; `None` if
-        there is none, or a link leads out of the tree.
+    def _real_path(self, path: str) -> str | None:
+        """Return the path that a path leads to, without symbolic links; `None` if there is nothing,
+        or a link leads out of the tree.
         """
-        names = [name for name in reversed(path.split("/")) if name not in ("", ".")]
-        parents: list[tuple[str, TreeEntry]] = [("", self._root)]
+        real = ""
+        names = path.split("/")[::-1]
         links = 0
         while names:
             name = names.pop()
             if name == "..":
-                parents.pop()
-                if not parents:
+                if not real:
                     return None
-                continue
-            folder, tree = parents[-1]
-            entry = self._children(tree).get(name)
-            if entry is None:
-                return None
-            if entry.mode != LINK_MODE:
-                parents.append((join(folder, name), entry))
-                continue
-            links += 1
-            with self._reader.open(entry.object_name) as file:
-                target = os.fsdecode(file.read(_MAX_LINK_TARGET))
-            if links > _MAX_LINKS or target.startswith("/"):
-                return None
-            names += [name for name in reversed(target.split("/")) if name not in ("", ".")]
-        return parents[-1]
+                real = real.rpartition("/")[0]
+            elif name not in ("", "."):
+                entry = join(real, name)
+                if entry not in self._reader.entries:
+                    return None
+                if self._mode(entry) != LINK_MODE:
+                    real = entry
+                    continue
+                links += 1
+                with self._reader.open(entry) as file:
+                    target = os.fsdecode(file.read(_MAX_LINK_TARGET))
+                if links > _MAX_LINKS or target.startswith("/"):
+                    return None
+                names += target.split("/")[::-1]
+        return real
 
 
 def join(folder: str, name: str) -> str:

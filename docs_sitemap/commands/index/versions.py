@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TypeVar
 from urllib.parse import unquote
 
+import click
 import msgspec
 from packaging.version import InvalidVersion, Version
 
 from docs_sitemap.commands.index.tree import DeployedTree, join
-from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url, quote_path
-from docs_sitemap.text import join_some, shorten
 
 # By this comment, the command recognizes its own sitemaps, which it may replace.
 MARK = "Written by docs-sitemap index"
@@ -25,10 +23,7 @@ _START = 1_000
 
 # A project, a language, and a version, in a folder of projects.
 _MAX_DEPTH = 4
-_MAX_FOLDERS = 100_000
 _MAX_JSON = 2**22
-# The names in one diagnostic.
-_MAX_NAMED = 5
 
 _VERSIONS_FILE = "versions.json"
 # The folders in which pydata-sphinx-theme projects keep the newest switcher.json.
@@ -68,6 +63,8 @@ class Deployed:
         aliases: Other names of the version.
         other_folders: Folders that are links to it or copies of it, or redirect to it.
         is_preferred: Whether the site declares the version as the canonical one.
+        is_canonical: Whether it is the version that search engines should show.
+        reason: Why it is not listed; `None` if it is.
     """
 
     folder: str
@@ -77,6 +74,8 @@ class Deployed:
     aliases: list[str] = field(default_factory=list)
     other_folders: list[str] = field(default_factory=list)
     is_preferred: bool = False
+    is_canonical: bool = False
+    reason: str | None = None
 
     @property
     def title(self) -> str:
@@ -87,11 +86,6 @@ class Deployed:
     def is_prerelease(self) -> bool:
         """Whether the version and all its aliases are names of unreleased versions."""
         return bool(self.name) and all(map(is_prerelease, (self.name, *self.aliases)))
-
-    @property
-    def folders(self) -> tuple[str, ...]:
-        """All folders that show the version, its own first."""
-        return self.folder, *self.other_folders
 
     @property
     def names(self) -> set[str]:
@@ -123,35 +117,40 @@ class Layout:
     Attributes:
         deployed: All versions and sites, each once, sorted by folder.
         metadata: The file that names the versions; `None` if there is none.
-        diagnostics: What is unusual.
+        root_sitemap: The sitemap of the site at the root; `None` if there is none.
 
     Args:
         tree: The tree.
         base_url: Where it is published.
         root_version: The name of the version at the root; empty if a site there has no versions.
+
+    Raises:
+        click.UsageError: There is no version at the root.
     """
 
     def __init__(self, tree: DeployedTree, base_url: BaseUrl, root_version: str = "") -> None:
         self.metadata: str | None = None
-        self.diagnostics: list[Diagnostic] = []
         self._tree = tree
         self._base_url = base_url
         self._found: dict[str, Deployed] = {}
         self._links: dict[str, str] = {}
-        self._redirects: list[str] = []
-        root = _find_root_sitemap(tree)
+        self.root_sitemap = root = _find_root_sitemap(tree)
         if root is not None:
             is_version = bool(root_version)
             self._found[""] = Deployed("", root_version, sitemap=root, is_preferred=is_version)
+        elif root_version:
+            raise click.UsageError(
+                "--root-version: there is no sitemap at the root. Fix: deploy the version there "
+                "with docs-sitemap, or omit the option"
+            )
         self._find_folders()
         self._read_versions_file()
         if self.metadata is None:
             self._read_switcher()
         for folder, target in self._links.items():
-            self._add_alias(folder, self._found.get(target))
-        by_folder = self.by_folder()
-        for folder in self._redirects:
-            self._add_alias(folder, self._redirected(folder, by_folder))
+            if target in self._found:
+                self._found[target].other_folders.append(folder)
+                self._found[target].aliases.append(folder.rpartition("/")[2])
         self._find_preferred()
         self.deployed = [self._found[folder] for folder in sorted(self._found)]
         for one in self.deployed:
@@ -162,38 +161,27 @@ class Layout:
         found = self._found.values()
         return {folder: one for one in found for folder in one.other_folders} | self._found
 
-    def _find_folders(self) -> None:
-        """Find the folders with a sitemap, links to folders, and folders that may redirect."""
-        visited, pending = 0, deque([("", 0)])
-        while pending:
-            parent, depth = pending.popleft()
-            for item in self._tree.items(parent):
-                folder, name = item.path, item.path.rpartition("/")[2]
-                if not item.is_folder or name.startswith("_"):
-                    continue
-                visited += 1
-                if visited > _MAX_FOLDERS:
-                    self._note("folders", f"only {_MAX_FOLDERS:,} folders are searched")
-                    return
-                if item.target is not None:
-                    self._links[folder] = item.target
-                elif sitemap := find_sitemap(self._tree, folder):
-                    self._found[folder] = _describe(folder, sitemap)
-                else:
-                    if depth + 1 < _MAX_DEPTH:
-                        pending.append((folder, depth + 1))
-                    if is_version_name(name):
-                        self._redirects.append(folder)
+    def _find_folders(self, parent: str = "", depth: int = 1) -> None:
+        """Find the folders with a sitemap, and links to folders."""
+        for item in self._tree.items(parent):
+            folder = item.path
+            if not item.is_folder or folder.rpartition("/")[2].startswith("_"):
+                continue
+            if item.target is not None:
+                self._links[folder] = item.target
+            elif sitemap := find_sitemap(self._tree, folder):
+                self._found[folder] = _describe(folder, sitemap)
+            elif depth < _MAX_DEPTH:
+                self._find_folders(folder, depth + 1)
 
     def _read_versions_file(self) -> None:
         """Read the versions and aliases that mike records."""
         items = self._read_list(_VERSIONS_FILE, _MikeVersion)
-        names, ignored = {item.version for item in items}, []
+        names = {item.version for item in items}
         for item in items:
             name = item.version
             one = self._found.get(name) or Deployed(name)
             if not _is_folder_name(name) or not (one.sitemap or self._has_page(name)):
-                ignored.append(name)
                 continue
             self._found[name], one.name, one.group = one, name, ""
             # An alias may be a version of its own, or the name of this one.
@@ -203,23 +191,18 @@ class Layout:
                 self._found.pop(alias, None)
                 if alias not in self._links and self._has_page(alias):
                     one.other_folders.append(alias)
-        self._note_ignored(_VERSIONS_FILE, "there is no such folder", ignored)
 
     def _read_switcher(self) -> None:
         """Read the versions that the version switcher of pydata-sphinx-theme shows."""
         paths = (join(folder, "switcher.json") for folder in _SWITCHER_FOLDERS)
         path = next(filter(self._tree.is_file, paths), "")
-        outside = []
         for item in self._read_list(path, _SwitcherVersion):
             folder = folder_of_url(normalize_url(item.url), self._base_url)
-            if folder is None:
-                outside.append(item.url)
-            elif one := self._found.get(folder):
+            if folder is not None and (one := self._found.get(folder)):
                 if not one.name:  # The folder has another name.
                     one.name, one.group = item.version, folder.rpartition("/")[0]
                 one.aliases.append(item.version)
                 one.is_preferred |= item.preferred is True
-        self._note_ignored(path, f"it is not below {self._base_url}", outside)
 
     def _read_list(self, path: str, kind: type[_Item]) -> list[_Item]:
         """Return the versions that a JSON file lists; none if the file is invalid."""
@@ -230,16 +213,9 @@ class Layout:
                 data = file.read(_MAX_JSON)
             items = msgspec.json.decode(data, type=list[kind])  # type: ignore[valid-type]
         except (OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            self._note("metadata", f"{path} is not used: it is not a list of versions")
             return []
         self.metadata = path if items else None
         return items
-
-    def _add_alias(self, folder: str, one: Deployed | None) -> None:
-        """Add another folder that shows a version."""
-        if one is not None and one.folder != folder:
-            one.other_folders.append(folder)
-            one.aliases.append(folder.rpartition("/")[2])
 
     def _find_preferred(self) -> None:
         """Mark the versions to which the root, or the folder of a group, redirects."""
@@ -264,15 +240,6 @@ class Layout:
 
     def _has_page(self, folder: str) -> bool:
         return self._tree.is_file(join(folder, INDEX_FILE))
-
-    def _note_ignored(self, path: str, reason: str, names: list[str]) -> None:
-        """Report the names that cannot be used, if there are any."""
-        text = join_some([*map(shorten, dict.fromkeys(names))], _MAX_NAMED)
-        if names:
-            self._note("metadata", f"{path}: ignored, because {reason}: {text}")
-
-    def _note(self, code: str, message: str) -> None:
-        self.diagnostics.append(Diagnostic(code, message, Severity.NOTICE))
 
 
 def folder_url(base_url: BaseUrl, folder: str) -> NormalizedUrl:

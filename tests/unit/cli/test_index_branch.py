@@ -16,7 +16,7 @@ from support.deployed import BASE_URL, read_index, read_urls, write_version
 from support.repository import Repository
 
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
-from docs_sitemap.git.branch import Branch, BranchChangedError
+from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
 
 PAGES = ("", "guide/")
@@ -122,7 +122,7 @@ def test_a_folder_of_a_branch(repository: Repository) -> None:
     run(repository, "--commit", branch="site:docs/all/")
     assert files(repository, "site:docs/all") == ["1.0", "2.0", "sitemap.xml", "sitemap.xml.gz"]
     assert files(repository, "site:docs") == ["all", "index.html", "v"]
-    assert "does not contain it" in run(repository, code=2, branch="site:nowhere").err
+    assert ":nowhere" in run(repository, code=2, branch="site:nowhere").err
 
 
 def test_a_push_publishes_the_commit(repository: Repository) -> None:
@@ -147,9 +147,9 @@ def test_commits_of_others_are_never_lost(repository: Repository) -> None:
     # The remote has a commit that was not fetched.
     done = run(repository, "--commit", "--push", code=2)
     assert "gh-pages was not pushed, and is unchanged: " in done.err
-    assert "origin has other commits" in done.err
     command = "git fetch origin gh-pages:refs/remotes/origin/gh-pages"
-    assert f"Fix: {command}, and run the command again" in done.err
+    fix = f"Fix: if origin has other commits, {command}, and run the command again"
+    assert fix in done.err
     assert tip(repository) == before
     assert tip(remote) == tip(other)
     repository.git(*command.split()[1:])
@@ -159,21 +159,22 @@ def test_commits_of_others_are_never_lost(repository: Repository) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="The hook is a shell script.")
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("echo commits must be signed >&2", "commits must be signed"),
-        ("", "origin rejected it without a message"),
-    ],
-)
-def test_a_push_that_a_hook_rejects(repository: Repository, line: str, message: str) -> None:
+def test_a_push_that_a_hook_rejects(repository: Repository) -> None:
     before = tip(repository)
     hook = repository.path.parent / "remote" / "hooks" / "pre-receive"
-    hook.write_text(f"#!/bin/sh\n{line}\nexit 1\n")
+    hook.write_text("#!/bin/sh\necho commits must be signed >&2\nexit 1\n")
     hook.chmod(0o755)
     done = run(repository, "--commit", "--push", code=2)
-    assert f"unchanged: {message}. Fix: make sure that this works: git push origin" in done.err
+    assert "was not pushed, and is unchanged: remote: commits must be signed. Fix: " in done.err
     assert tip(repository) == before
+
+
+def test_the_remote_of_the_branch(repository: Repository) -> None:
+    repository.git("remote", "rename", "origin", "upstream")
+    repository.git("config", "branch.gh-pages.remote", "upstream")
+    run(repository, "--commit", "--push")
+    assert tip(Repository(repository.path.parent / "remote")) == tip(repository)
+    assert tip(repository, "upstream/gh-pages") == tip(repository)
 
 
 def test_tags_are_not_pushed(repository: Repository) -> None:
@@ -244,10 +245,9 @@ def test_a_branch_that_is_checked_out_is_not_changed(repository: Repository) -> 
 def test_a_symbolic_ref_stays_symbolic(repository: Repository) -> None:
     repository.git("symbolic-ref", "refs/heads/pages", "refs/heads/gh-pages")
     before = tip(repository)
-    done = run(repository, "--commit", branch="pages", code=2)
-    assert "pages is a symbolic ref to gh-pages. Fix: name gh-pages instead" in done.err
+    run(repository, "--commit", branch="pages")
     assert repository.git("symbolic-ref", "refs/heads/pages") == "refs/heads/gh-pages\n"
-    assert tip(repository) == before
+    assert tip(repository, "gh-pages~1") == before
 
 
 def test_a_folder_with_the_name_of_the_sitemap_stays(repository: Repository) -> None:
@@ -269,7 +269,7 @@ def test_a_damaged_folder_is_one_line(repository: Repository) -> None:
     commit = repository.git("commit-tree", "-m", "x", tree).strip()
     repository.git("update-ref", "refs/heads/gh-pages", commit)
     error = run(repository, code=2).err
-    assert f"the folder {tree} is damaged. Fix: check the repository with git fsck" in error
+    assert error.startswith("Error: gh-pages: ")
     assert len(error.splitlines()) == 1
 
 
@@ -278,20 +278,15 @@ def test_a_lock_of_git_is_named(repository: Repository) -> None:
     lock = repository.path / ".git/refs/heads/gh-pages.lock"
     lock.write_bytes(b"")
     error = run(repository, "--commit", code=2).err
-    assert f"{lock} exists: another git command is running, or was stopped. Fix: " in error
+    assert f"'{lock}': File exists. Fix: run the command again when no other" in error
     lock.unlink()
     run(repository, "--commit")
     assert tip(repository, "gh-pages~1") == before
 
 
-def test_other_names_of_commits_can_be_read_but_not_changed(repository: Repository) -> None:
-    repository.git("tag", "deployed", "gh-pages")
-    for name in ("deployed", "origin/gh-pages", tip(repository), "gh-pages^0"):
-        assert f"<loc>{BASE_URL}2.0/sitemap.xml</loc>" in run(repository, branch=name).out
-        assert "is not a branch. Fix: " in run(repository, "--commit", branch=name, code=2).err
-
-
-@pytest.mark.parametrize("name", ["nothing", "--help-me", "a..b", "x y", "ü", "HEAD:x", ""])
+@pytest.mark.parametrize(
+    "name", ["nothing", "--help-me", "a..b", "x y", "ü", "HEAD:x", "", "gh-*", "HEAD", "gh-pages^0"]
+)
 def test_there_is_no_such_branch(repository: Repository, name: str) -> None:
     done = docs_sitemap("index", "--base-url", BASE_URL, "--", name, cwd=repository.path)
     assert done.code == 2
@@ -346,31 +341,32 @@ def test_options_that_do_not_fit(repository: Repository) -> None:
     assert "sitemap-versions.xml" in files(repository)
 
 
-def test_a_commit_in_the_meantime_is_kept(repository: Repository, tmp_path: Path) -> None:
+def test_a_commit_in_the_meantime_is_kept(repository: Repository) -> None:
     branch = Branch.find(str(repository.path), "gh-pages")
     repository.git("worktree", "add", "--quiet", "--detach", "../other", "gh-pages")
     other = Repository(repository.path.parent / "other")
     other.commit({"other": "x"}, day=5)
     other.git("update-ref", "refs/heads/gh-pages", "HEAD")
-    (tmp_path / "file").write_text("x")
-    with pytest.raises(BranchChangedError, match="another process has changed gh-pages"):
-        branch.commit("", {"sitemap.xml": tmp_path / "file"}, "message")
+    with pytest.raises(GitError, match="but expected"):
+        branch.commit("", {"sitemap.xml": b"x"}, "message", push=False)
     assert tip(repository) == tip(other, "HEAD")
 
 
 def test_many_processes_commit_at_the_same_time(repository: Repository) -> None:
-    processes = [
-        subprocess.Popen(
+    processes = {
+        number: subprocess.Popen(
             [*COMMIT, "--output", f"sitemap-{number}.xml", "--message", number],
             cwd=repository.path,
             stdout=subprocess.DEVNULL,
         )
         for number in "abcd"
-    ]
-    assert [process.wait(120) for process in processes] == [0, 0, 0, 0]
-    assert {f"sitemap-{number}.xml" for number in "abcd"} <= {*files(repository)}
-    messages = repository.git("log", "--format=%s", "gh-pages").split()
-    assert {*"abcd"} <= {*messages}
+    }
+    codes = {number: process.wait(120) for number, process in processes.items()}
+    committed = {number for number, code in codes.items() if code == 0}
+    assert committed
+    assert {*codes.values()} <= {0, 2}
+    assert {f"sitemap-{number}.xml" for number in committed} <= {*files(repository)}
+    assert repository.git("log", "--format=%s", "gh-pages~1").count("\n") == len(committed)
     assert repository.git("fsck", "--strict", "--no-dangling") == ""
 
 
