@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -50,10 +50,11 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
     """
     if "definition" in selection:
         return _definition(text.splitlines(), selection["definition"])
+    # Other than for Python, form feeds do not end a line of a snippet.
     if "section" in selection:
         return _section(text.split("\n"), selection["section"])
     if "ranges" in selection:
-        return [*_ranges(text, selection["ranges"])]
+        return _ranges(text.split("\n"), selection["ranges"])
     return _literal(content, text.splitlines(), selection)
 
 
@@ -88,27 +89,15 @@ def _section(lines: Iterable[str], name: str) -> list[str]:
     return found
 
 
-def _ranges(text: str, ranges: str) -> Iterator[str]:
-    """Yield the lines of ranges such as `1:3,5:`. Other than for Python, form feeds do not end a
-    line. Since version 13, the extension counts the empty line at the end of most files.
-    """
-    lines = text.split("\n")
-    for counted in (lines, lines[:-1]) if lines[-1] == "" else (lines,):
-        for numbers in ranges.split(","):
-            yield from _range(counted, numbers)
-
-
-def _range(lines: Sequence[str], numbers: str) -> Sequence[str]:
-    """Return the lines of `first:last`, `first`, or `:last`. Numbers below 0 count from the end."""
-    first, _, last = numbers.partition(":")
-    start = _line_index(lines, first, default=1)
-    end = _line_index(lines, last, default=len(lines))
-    return lines[start : end + 1]
-
-
-def _line_index(lines: Sequence[str], number: str, default: int) -> int:
-    value = int(number) if number else default
-    return max(0, len(lines) + value if value < 0 else value - 1)
+def _ranges(lines: Sequence[str], ranges: str) -> list[str]:
+    """Return the lines of ranges such as `1:3,5:`. Numbers below 0 count from the end."""
+    if "-" in ranges:
+        raise ValueError("versions of the extension count the last line in different ways")
+    found: list[str] = []
+    for numbers in ranges.split(","):
+        first, _, last = numbers.partition(":")
+        found += lines[max(0, int(first or 1) - 1) : int(last or len(lines))]
+    return found
 
 
 def _literal(content: bytes, lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
@@ -118,35 +107,34 @@ def _literal(content: bytes, lines: Sequence[str], selection: dict[str, Any]) ->
     Sources: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude>,
     <https://docutils.sourceforge.io/docs/ref/rst/directives.html#include>.
     """
-    numbered = list(enumerate(lines))
     if "pyobject" in selection:
         ranges = find_lines(content, selection["pyobject"])
-        numbered = [line for found in ranges for line in numbered[found.start : found.stop]]
-    if "start-line" in selection or "end-line" in selection:
-        numbered = numbered[selection.get("start-line") : selection.get("end-line")]
+        lines = [line for found in ranges for line in lines[found.start : found.stop]]
+    lines = lines[selection.get("start-line") : selection.get("end-line")]
     if "start-at" in selection:
-        numbered = numbered[_find(numbered, selection["start-at"]) :]
+        lines = lines[_find(lines, selection["start-at"]) :]
     elif "start-after" in selection:
-        numbered = numbered[_find(numbered, selection["start-after"]) + 1 :]
+        lines = lines[_find(lines, selection["start-after"]) + 1 :]
     if "end-at" in selection:
-        numbered = numbered[: _find(numbered, selection["end-at"]) + 1]
+        lines = lines[: _find(lines, selection["end-at"]) + 1]
     elif "end-before" in selection:
         # The first line is not searched.
-        numbered = numbered[: _find(numbered[1:], selection["end-before"]) + 1]
+        lines = lines[: _find(lines[1:], selection["end-before"]) + 1]
     if "lines" in selection:
-        numbered = [numbered[index] for index in _line_indexes(selection["lines"], len(numbered))]
-    if not numbered:
+        lines = [lines[index] for index in _line_indexes(selection["lines"], len(lines))]
+    if not lines:
         raise ValueError("no line is selected")
-    selected = [line for _, line in numbered]
-    if "text-after" in selection or "text-before" in selection:
-        selected = _between("\n".join(selected), selection).split("\n")
-    # The numbers of the lines are shown, too.
-    numbers = [str(number) for number, _ in numbered] if selection.get("lineno-match") else []
-    return [*numbers, *selected]
+    text = "\n".join(lines)
+    if "text-after" in selection:
+        start = selection["text-after"]
+        text = text[text.index(start) + len(start) :]
+    if "text-before" in selection:
+        text = text[: text.index(selection["text-before"])]
+    return [text]
 
 
-def _find(numbered: Iterable[tuple[int, str]], text: str) -> int:
-    for position, (_, line) in enumerate(numbered):
+def _find(lines: Iterable[str], text: str) -> int:
+    for position, line in enumerate(lines):
         if text in line:
             return position
     raise ValueError(f"no line contains {text}")
@@ -165,16 +153,3 @@ def _line_indexes(numbers: str, total: int) -> list[int]:
         end = (int(last) if last else total) if is_range else start
         indexes += range(start - 1, min(end, total))
     return indexes
-
-
-def _between(text: str, selection: dict[str, Any]) -> str:
-    """Return the text after one text and before another one."""
-    if "text-after" in selection:
-        _, separator, text = text.partition(selection["text-after"])
-        if not separator:
-            raise ValueError("the text of start-after is missing")
-    if "text-before" in selection:
-        text, separator, _ = text.partition(selection["text-before"])
-        if not separator:
-            raise ValueError("the text of end-before is missing")
-    return text

@@ -106,7 +106,7 @@ class DocumentSources:
             ShownKind.MESSAGES: notes.messages.get(path, ()),
         }
         found = [Shown(kind, tuple(sorted({*names}))) for kind, names in parts.items() if names]
-        if real_path in notes.code or docname in self._assets.get(real_path, ()):
+        if docname in self._assets.get(real_path, ()):
             return COMPLETE_FILE
         if not found and path.endswith(".py") and top_package(path) in self._packages[docname]:
             # autodoc reads modules in which it finds no object of the page, for example of base

@@ -19,12 +19,11 @@ from sphinx_sitemap_ext.sources.notes import current_notes
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-    from sphinx.environment import BuildEnvironment
 
 ALL_LINES = ""
 """The inclusion shows all lines of the file."""
 
-_LITERAL_OPTIONS = {"lines", "start-after", "start-at", "end-before", "end-at"}
+_LITERAL_OPTIONS = {"lines", "pyobject", "start-after", "start-at", "end-before", "end-at"}
 
 _TEXT_OPTIONS = {
     "start-line": "start_line",
@@ -33,7 +32,9 @@ _TEXT_OPTIONS = {
     "end-before": "text_before",
 }
 
-_UTF8 = ("utf-8", "utf8", "utf-8-sig", "utf_8", "utf_8_sig")
+# With `tab-width`, texts are searched for in lines with spaces in place of tabs. The lines decide
+# which numbers `lineno-match` shows.
+_OTHER_OPTIONS = {"diff", "tab-width", "lineno-match"}
 
 
 def watch_inclusions(app: Sphinx) -> None:
@@ -62,72 +63,41 @@ class _NotedLiteralInclude(Directive):
     """Notes the lines of `literalinclude`."""
 
     def run(self) -> Sequence[nodes.Node]:
-        options = dict(self.options)
-        env = self.state.document.settings.env
-        path = env.relfn2path(self.arguments[0])[1]
-        result = super().run()
-        lines = ALL_LINES
-        if _is_utf8(options, env.config.source_encoding) and (
-            _is_restructuredtext(env) or not _is_document(env, path)
-        ):
-            lines = literal_lines(options)
-        notes = current_notes(env)
-        notes.add_inclusion(path, lines)
-        if "diff" in options:
-            notes.add_inclusion(env.relfn2path(options["diff"])[1], ALL_LINES)
-        return result
+        _note_lines(self, self.arguments[0], literal_lines(self.options))
+        if "diff" in self.options:
+            _note_lines(self, self.options["diff"], ALL_LINES)
+        return super().run()
 
 
 class _NotedInclude(Directive):
     """Notes the lines of `include`."""
 
     def run(self) -> Sequence[nodes.Node]:
-        options = dict(self.options)
-        env = self.state.document.settings.env
-        argument = self.arguments[0]
-        result = super().run()
-        if not argument.startswith("<"):  # a file of docutils
-            lines = ALL_LINES
-            encoding = self.state.document.settings.input_encoding
-            if _is_utf8(options, encoding) and _is_restructuredtext(env):
-                lines = text_lines(options)
-            current_notes(env).add_inclusion(env.relfn2path(argument)[1], lines)
-        return result
+        if not self.arguments[0].startswith("<"):  # a file of docutils
+            _note_lines(self, self.arguments[0], text_lines(self.options))
+        return super().run()
+
+
+def _note_lines(directive: Directive, argument: str, lines: str) -> None:
+    env = directive.state.document.settings.env
+    current_notes(env).add_inclusion(env.relfn2path(argument)[1], lines)
 
 
 def literal_lines(options: Mapping[str, Any]) -> str:
     """Return the part of a file that `literalinclude` shows, as the core selects it."""
-    # With `tab-width`, texts are searched for in lines with spaces in place of tabs.
-    if "diff" in options or "tab-width" in options:
+    if _OTHER_OPTIONS & options.keys():
         return ALL_LINES
-    numbers = True if "lineno-match" in options else None
-    if "pyobject" in options:
-        # The core selects all definitions of the name, so it cannot select lines of the last one.
-        return selected_lines(pyobject=options["pyobject"], lineno_match=numbers)
     chosen = {name.replace("-", "_"): options[name] for name in _LITERAL_OPTIONS & options.keys()}
-    return selected_lines(**chosen, lineno_match=numbers) if chosen else ALL_LINES
+    if "pyobject" in chosen:
+        # The core selects all definitions of the name, so it cannot select lines of the last one.
+        return selected_lines(pyobject=chosen["pyobject"])
+    return selected_lines(**chosen) if chosen else ALL_LINES
 
 
 def text_lines(options: Mapping[str, Any]) -> str:
     """Return the part of a file that `include` shows, as the core selects it."""
     chosen = {key: options[name] for name, key in _TEXT_OPTIONS.items() if name in options}
     return selected_lines(**chosen) if chosen else ALL_LINES
-
-
-def _is_restructuredtext(env: BuildEnvironment) -> bool:
-    """Return whether the document is not Markdown, for example: MyST-Parser has an `include` of its
-    own, which is not noted, so it may include the same file completely.
-    """
-    suffixes: Mapping[str, str] = env.config.source_suffix
-    return suffixes.get(os.path.splitext(env.doc2path(env.docname))[1]) == "restructuredtext"
-
-
-def _is_document(env: BuildEnvironment, path: str) -> bool:
-    return path.endswith(tuple(env.config.source_suffix))
-
-
-def _is_utf8(options: dict[str, Any], default: str | None) -> bool:
-    return (options.get("encoding") or default or "utf-8").lower() in _UTF8
 
 
 def note_shown_code(app: Sphinx, doctree: nodes.document) -> None:
@@ -139,6 +109,6 @@ def note_shown_code(app: Sphinx, doctree: nodes.document) -> None:
         if block.get("source")
     )
     notes = current_notes(app.env)
-    notes.code |= {
-        path for path, number in blocks.items() if number > len(notes.inclusions.get(path, ()))
-    }
+    for path, number in blocks.items():
+        if number > len(notes.inclusions.get(path, ())):
+            notes.add_inclusion(path, ALL_LINES)

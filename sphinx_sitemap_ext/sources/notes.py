@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 # Increase this number if the notes change: Sphinx then reads all documents again.
-ENV_VERSION = 6
+ENV_VERSION = 7
 
 
 @dataclass
@@ -25,11 +25,10 @@ class DocumentNotes:
     Attributes:
         sources: The absolute paths of further source files.
         stubs: The documents that autosummary generates for the tables of this document.
-        code: The real paths of the files whose code the document shows.
         objects: The real paths of modules, and the parts that the document shows of each. An empty
             name stands for the complete module.
-        inclusions: The real paths of included files, and the lines that each inclusion shows, in
-            the order of the document. An empty text stands for all lines.
+        inclusions: The real paths of included files, and the lines that each inclusion shows.
+            An empty text stands for all lines.
         messages: The paths of message catalogs, and the messages of the document that each could
             translate.
         translated_percentage: How many messages of the document are translated; `None` if no
@@ -38,7 +37,6 @@ class DocumentNotes:
 
     sources: set[str] = field(default_factory=set)
     stubs: set[str] = field(default_factory=set)
-    code: set[str] = field(default_factory=set)
     objects: dict[str, set[str]] = field(default_factory=dict)
     inclusions: dict[str, list[str]] = field(default_factory=dict)
     messages: dict[str, tuple[str, ...]] = field(default_factory=dict)
