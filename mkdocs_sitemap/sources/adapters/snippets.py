@@ -27,15 +27,12 @@ def sources(page: RenderedPage) -> Sources:
     inserted: set[tuple[str, Shown]] = set()
     for call in page.calls:
         inserted.update(_inserted_files(*call.arguments[:2]))
+    markdown = "\n".join("\n".join(call.arguments[1]) for call in page.calls)
     for path, shown in inserted:
         glossary = parse_glossary(_read(path)) if shown == COMPLETE_FILE else []
-        used = None
-        if glossary:
-            markdown = "\n".join("\n".join(call.arguments[1]) for call in page.calls)
-            used = used_definitions(glossary, page.html, markdown)
-        if used is None:
+        if not glossary:
             yield Source(path, shows=shown)
-        elif used:
+        elif used := used_definitions(glossary, page.html, markdown):
             parts = tuple(selected_lines(definition=start) for start in sorted(used))
             yield Source(path, shows=Shown(ShownKind.LINES, parts))
 

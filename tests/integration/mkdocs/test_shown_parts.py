@@ -287,7 +287,7 @@ def insert(content: str, selection: str) -> tuple[str, tuple[str, ...]]:
 
 @pytest.mark.parametrize("auto_append", [True, False])
 def test_only_the_used_definitions_count(project: Path, auto_append: bool) -> None:
-    terms = "*[HTML]: Markup\n*[CSS]: Style\n[page]: <index.md>\n[^1]: Note\n\n    More\n\n[x]: y\n"
+    terms = "*[HTML]: Markup\n*[CSS]: Style\n[page]: <index.md>\n[x]: y\n"
     end = "" if auto_append else "\n\n--8<-- 'terms.md'\n"
     pages = {
         "index.md": "# Home\n",
@@ -311,7 +311,6 @@ def test_only_the_used_definitions_count(project: Path, auto_append: bool) -> No
             ("Markup", "HyperText", "html/ both/"),
             ("Style", "Sheets", "both/"),
             ("<index.md>", "<html.md>", "link/"),
-            ("    More", "    Less", ""),
             ("[x]: y", "[z]: y", ""),
         ],
         start=3,
