@@ -5,7 +5,6 @@ from __future__ import annotations
 import filecmp
 import os
 import sysconfig
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
@@ -20,6 +19,9 @@ from sphinx_sitemap_ext.sources.notes import DocumentNotes, all_notes
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
+
+# The folders of installed packages.
+_LIBRARIES = {"site-packages", "dist-packages"}
 
 
 class DocumentSources:
@@ -41,24 +43,23 @@ class DocumentSources:
         self._detect_dependencies = detect_dependencies
         self._notes = all_notes(builder.env)
         self._generated = GeneratedDocuments(builder)
-        self._libraries = [
-            Path(sysconfig.get_path(name)).resolve() for name in ("purelib", "platlib", "stdlib")
-        ]
         # Extensions save generated files, such as plots, next to the doctrees.
         doctrees = Path(builder.doctreedir)
-        self._output = [
+        self._excluded = [
             folder.resolve()
-            for folder in (Path(builder.outdir), doctrees, doctrees.parent)
+            for folder in (
+                Path(sysconfig.get_path("stdlib")),
+                Path(builder.outdir),
+                doctrees,
+                doctrees.parent,
+            )
             if not Path(builder.srcdir).is_relative_to(folder)
         ]
         self._project_file = cache(self._find_project_file)
-        self._packages: defaultdict[str, set[str]] = defaultdict(set)  # by document
-        for name, entry in self._env.domains["py"].objects.items():
-            self._packages[entry.docname].add(name.partition(".")[0])
-        self._assets: defaultdict[str, set[str]] = defaultdict(set)  # images and downloads
-        for assets in (self._env.images, self._env.dlfiles):
-            for path, (docnames, *_) in assets.items():
-                self._assets[os.path.realpath(self._env.srcdir / path)] |= docnames
+        self._downloads = {
+            os.path.realpath(self._env.srcdir / path): docnames
+            for path, (docnames, *_) in self._env.dlfiles.items()
+        }
 
     def of(self, docnames: Sequence[str]) -> tuple[Source, ...]:
         """Return the sources of a page, which consists of documents: its own document first."""
@@ -73,7 +74,8 @@ class DocumentSources:
                 file, shown = self._project_file(path), self._shown(docname, path)
                 if file is not None and shown is not None:
                     known = sources.get(file, Source(file, shows=shown))
-                    sources[file] = replace(known, shows=_unite(known.shows, shown))
+                    is_same = known.shows == shown
+                    sources[file] = known if is_same else replace(known, shows=COMPLETE_FILE)
         return tuple(sources.values())
 
     def _detected_files(self, docname: str) -> set[str]:
@@ -106,12 +108,13 @@ class DocumentSources:
             ShownKind.MESSAGES: notes.messages.get(path, ()),
         }
         found = [Shown(kind, tuple(sorted({*names}))) for kind, names in parts.items() if names]
-        if docname in self._assets.get(real_path, ()):
+        if docname in self._downloads.get(real_path, ()):
             return COMPLETE_FILE
-        if not found and path.endswith(".py") and top_package(path) in self._packages[docname]:
+        if not found and path.endswith(".py") and notes.objects:
             # autodoc reads modules in which it finds no object of the page, for example of base
-            # classes. Only an extension knows other objects.
-            return None if notes.objects else Shown(ShownKind.PYTHON)
+            # classes.
+            packages = {top_package(module) for module in notes.objects}
+            return None if top_package(path) in packages else COMPLETE_FILE
         if len(found) != 1 or (found[0].kind is ShownKind.LINES and "" in found[0].parts):
             return COMPLETE_FILE
         return found[0]
@@ -121,30 +124,19 @@ class DocumentSources:
         project does not contain the file.
         """
         real = Path(path).resolve()
-        if any(map(real.is_relative_to, self._output)):
+        for number, folder in enumerate(real.parts, start=1):
+            if folder in _LIBRARIES:
+                return self._find_original(real, real.parts[number:])
+        if any(map(real.is_relative_to, self._excluded)):
             return None
         # Some extensions remove a file that they have generated. The core finds no commit of it, so
         # the page has no date, which would be incorrect.
-        if not os.path.isfile(path):
-            return None if os.path.lexists(path) else path
-        for folder in self._libraries:
-            if real.is_relative_to(folder):
-                return self._find_original(real, real.relative_to(folder))
-        return None if "site-packages" in real.parts else path
+        return None if os.path.isdir(path) else path
 
-    def _find_original(self, installed: Path, module: Path) -> str | None:
+    def _find_original(self, installed: Path, module: Sequence[str]) -> str | None:
         confdir = Path(os.path.abspath(self._builder.confdir))
         for folder in (confdir, *confdir.parents):
-            for candidate in (folder / module, folder / "src" / module):
+            for candidate in (folder.joinpath(*module), folder.joinpath("src", *module)):
                 if candidate.is_file() and filecmp.cmp(candidate, installed, shallow=False):
                     return os.fspath(candidate)
         return None
-
-
-def _unite(first: Shown, second: Shown) -> Shown:
-    """Return what a page shows of a file if two of its documents show these parts."""
-    if first.kind is not second.kind:
-        return COMPLETE_FILE
-    if not (first.parts and second.parts):
-        return Shown(first.kind)
-    return Shown(first.kind, tuple(sorted({*first.parts, *second.parts})))
