@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from glob import has_magic
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
@@ -55,40 +56,31 @@ class _NamedFiles:
     def __init__(self, root: str) -> None:
         self._search = FileSearch(root)
         self._root = root
-        self._found: dict[str, list[str]] = {}
-        self._real_paths: dict[str, frozenset[str]] = {}
+        self._find = cache(self._search_files)
+        self._find_real_paths = cache(self._search_real_paths)
         self._is_limited = False
-        self._diagnostics: dict[tuple[str, str], Diagnostic] = {}
-        self._templates: dict[str, bool] = {}  # whether any page has files
+        self._matched: set[str] = set()  # patterns, and templates that match files of any page
+        self._missing: dict[tuple[str, str | None], None] = {}  # others, and the pages
 
-    def find(self, pattern: str) -> list[str]:
-        """Return the absolute paths of the files that a pattern matches."""
-        if pattern not in self._found:
-            try:
-                self._found[pattern] = self._search.find(pattern)
-            except SearchLimitError:
-                self._is_limited = True
-                self._found[pattern] = []
-        return self._found[pattern]
+    def _search_files(self, pattern: str) -> list[str]:
+        try:
+            return self._search.find(pattern)
+        except SearchLimitError:
+            self._is_limited = True
+            return []
 
-    def find_real_paths(self, pattern: str) -> frozenset[str]:
-        """Return the same files without symbolic links in their paths."""
-        if pattern not in self._real_paths:
-            self._real_paths[pattern] = frozenset(map(os.path.realpath, self.find(pattern)))
-        return self._real_paths[pattern]
+    def _search_real_paths(self, pattern: str) -> frozenset[str]:
+        return frozenset(map(os.path.realpath, self._find(pattern)))
 
     def without_ignored(self, sources: Sequence[Source], patterns: Sequence[str]) -> list[Source]:
         """Return the sources without the parts that patterns match."""
-        if not patterns:
-            return [*sources]
-        ignored = [self.find_real_paths(pattern) for pattern in dict.fromkeys(patterns)]
-        kept = []
-        for source in sources:
-            real_path = os.path.realpath(source.path)
-            is_ignored = any(real_path in paths for paths in ignored)
-            if source.role is not SourceRole.PART or not is_ignored:
-                kept.append(source)
-        return kept
+        ignored = [self._find_real_paths(pattern) for pattern in dict.fromkeys(patterns)]
+        return [
+            source
+            for source in sources
+            if source.role is not SourceRole.PART
+            or not any(os.path.realpath(source.path) in paths for paths in ignored)
+        ]
 
     def of_page(
         self, dependencies: Sequence[Dependency], page_name: str | None = None
@@ -101,32 +93,29 @@ class _NamedFiles:
         """
         found: list[Source] = []
         for dependency in dependencies:
-            paths = self.find(dependency.pattern)
+            paths = self._find(dependency.pattern)
             # A pattern may match backups and caches.
             is_pattern = has_magic(dependency.pattern) and dependency.template is None
             found += [Source(path, SourceRole.NAMED, is_optional=is_pattern) for path in paths]
-            if dependency.template is not None:
-                known = self._templates.get(dependency.template, False)
-                self._templates[dependency.template] = known or bool(paths)
-            elif not paths:
-                self._report(dependency.pattern, page_name)
+            name = dependency.template or dependency.pattern
+            if paths:
+                self._matched.add(name)
+            else:
+                self._missing[name, page_name] = None
         return found
 
     def diagnostics(self) -> list[Diagnostic]:
         """Return the patterns that match no file."""
-        for template, has_files in self._templates.items():
-            if not has_files:
-                self._report(template, None)
-        return [*self._diagnostics.values()]
-
-    def _report(self, pattern: str, page_name: str | None) -> None:
         reason = f"it matches no file below {self._root}"
         if self._is_limited:
             reason = "there are too many files to search"
-        origin = page_name or "the option dependencies"
-        message = (
-            f"the dependency {shorten(pattern)} of {origin} has no effect: {reason}. "
-            "Fix: correct or remove it."
-        )
-        diagnostic = Diagnostic(BuildCode.DEPENDENCY, message, page=page_name)
-        self._diagnostics.setdefault((pattern, origin), diagnostic)
+        return [
+            Diagnostic(
+                BuildCode.DEPENDENCY,
+                f"the dependency {shorten(name)} of {page_name or 'the option dependencies'} has "
+                f"no effect: {reason}. Fix: correct or remove it.",
+                page=page_name,
+            )
+            for name, page_name in self._missing
+            if name not in self._matched
+        ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING
 
@@ -13,11 +12,10 @@ from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
 from sphinx_sitemap_ext.sources.catalogs import NoteTranslations, note_progress
 from sphinx_sitemap_ext.sources.included import note_shown_code, watch_inclusions
 from sphinx_sitemap_ext.sources.notes import ENV_VERSION, merge_notes, purge_notes
-from sphinx_sitemap_ext.sources.objects import ShownObjects
+from sphinx_sitemap_ext.sources.objects import note_shown_objects, watch_autodoc
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-    from sphinx.config import Config
     from sphinx.util.typing import ExtensionMetadata
 
 
@@ -42,9 +40,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-merge-info", merge_notes)
     app.connect("doctree-read", note_shown_code)
     app.connect("doctree-read", note_progress)
-    shown_objects = ShownObjects()
-    app.connect("doctree-read", shown_objects.note_shown_objects)
-    app.connect("config-inited", partial(_watch_autodoc, shown_objects))
+    app.connect("doctree-read", note_shown_objects)
+    app.connect("config-inited", watch_autodoc)
     app.add_transform(NoteTranslations)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.
@@ -55,9 +52,3 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
-
-
-def _watch_autodoc(shown_objects: ShownObjects, app: Sphinx, config: Config) -> None:
-    # autodoc adds this event. It may be loaded later than this extension.
-    if "sphinx.ext.autodoc" in app.extensions:
-        app.connect("autodoc-process-docstring", shown_objects.note_imported_object)

@@ -4,69 +4,59 @@ inheritance diagrams. Sphinx does not record all of their files.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx import addnodes
 
 from docs_sitemap.shown import shown_objects
-from sphinx_sitemap_ext.sources.definitions import find_definitions, top_package
+from sphinx_sitemap_ext.sources.definitions import find_definitions
 from sphinx_sitemap_ext.sources.notes import current_notes
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
     from sphinx.config import Config
 
+# The key of the objects in the data that Sphinx discards after it has read a document.
+_IMPORTED = "sitemap_imported"
 
-class ShownObjects:
-    """The handlers of the events, and the objects of the document that is read."""
 
-    def __init__(self) -> None:
-        self._docname = ""
-        self._imported: dict[str, tuple[str, Any]] = {}
+def watch_autodoc(app: Sphinx, config: Config) -> None:
+    """Connect the handler of the event that autodoc adds: the event `config-inited`."""
+    # autodoc may be loaded later than this extension.
+    if "sphinx.ext.autodoc" in app.extensions:
+        app.connect("autodoc-process-docstring", _note_imported_object)
 
-    def note_imported_object(
-        self, app: Sphinx, what: str, name: str, obj: object, options: Any, lines: list[str]
-    ) -> None:
-        """Remember an object that autodoc imports, with its kind and its options: the event
-        `autodoc-process-docstring`.
 
-        autodoc imports more objects than it shows, and has no event for some attributes.
-        """
-        try:
-            docname = app.env.docname
-        except (AttributeError, KeyError):  # autosummary generates documents.
-            return
-        if docname != self._docname:
-            self._docname, self._imported = docname, {}
-        self._imported[name] = what, options
+def _note_imported_object(
+    app: Sphinx, what: str, name: str, obj: object, options: Any, lines: list[str]
+) -> None:
+    """Note an object that autodoc imports, with its kind and its options.
 
-    def note_shown_objects(self, app: Sphinx, doctree: nodes.document) -> None:
-        """Note the definitions of the objects that a document shows: the event `doctree-read`."""
-        imported = self._imported if self._docname == app.env.docname else {}
-        self._docname = ""
-        notes = current_notes(app.env)
-        # Files that are only included are not imported.
-        recorded = {*map(os.path.realpath, doctree.settings.record_dependencies.list)}
-        packages = {top_package(path) for path in recorded - notes.inclusions.keys()}
-        names = {*_documented_names(doctree, imported.keys(), packages)}
-        names |= {name for name, (what, _) in imported.items() if what == "module"}
-        for name in names:
-            kind, options = imported.get(name, ("", None))
-            found = find_definitions(
-                name,
-                has_members=kind in ("module", "class", "exception") and _shows_members(options),
-                inherits=bool(getattr(options, "inherited_members", None)),
-            )
-            for path, part in found:
-                notes.add_object(path, part)
-                notes.add_object(path, _rules(app.config, options))
-        for name in _listed_names(app, doctree):
-            for path, part in find_definitions(name):
-                notes.add_object(path, part)
-                notes.add_object(path, _rules(app.config, None))
+    autodoc imports more objects than it shows, and has no event for some attributes.
+    """
+    data = getattr(app.env, "temp_data", {})
+    if data.get("docname"):  # autosummary generates documents without a name.
+        data.setdefault(_IMPORTED, {})[name] = what, options
+
+
+def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
+    """Note the definitions of the objects that a document shows: the event `doctree-read`."""
+    imported = app.env.temp_data.get(_IMPORTED) or {}
+    names = {*_documented_names(doctree, {name.partition(".")[0] for name in imported})}
+    names |= {name for name, (what, _) in imported.items() if what == "module"}
+    notes = current_notes(app.env)
+    for name in {*names, *_listed_names(app, doctree)}:
+        kind, options = imported.get(name, ("", None)) if name in names else ("", None)
+        found = find_definitions(
+            name,
+            has_members=kind in ("module", "class", "exception") and _shows_members(options),
+            inherits=bool(getattr(options, "inherited_members", None)),
+        )
+        for path, part in found:
+            notes.add_object(path, part)
+            notes.add_object(path, _rules(app.config, options))
 
 
 def _shows_members(options: Any) -> bool:
@@ -96,25 +86,13 @@ def _rules(config: Config, options: Any) -> str:
     )
 
 
-def _documented_names(
-    doctree: nodes.document, imported: Collection[str], packages: set[str]
-) -> Iterator[str]:
-    """Yield the full names of the objects that autodoc imports for a document. Those that the
-    author describes without autodoc may be imported only for other documents.
-
-    Args:
-        doctree: The document.
-        imported: The names of objects that autodoc imports for the document.
-        packages: The packages from which autodoc reads files for the document.
-    """
+def _documented_names(doctree: nodes.document, packages: set[str]) -> Iterator[str]:
+    """Yield the full names of the objects of some packages that a document describes."""
     for signature in doctree.findall(addnodes.desc_signature):
         module, name = signature.get("module"), signature.get("fullname")
-        if not name or signature.parent.get("domain") != "py":
-            continue
-        full_name = parent = f"{module}.{name}" if module else name
-        while parent and parent != module and parent not in imported:
-            parent = parent.rpartition(".")[0]
-        if parent in imported or full_name.partition(".")[0] in packages:
+        full_name = f"{module}.{name}" if module else name
+        is_python = name and signature.parent.get("domain") == "py"
+        if is_python and full_name.partition(".")[0] in packages:
             yield full_name
 
 
@@ -123,14 +101,10 @@ def _listed_names(app: Sphinx, doctree: nodes.document) -> Iterator[str]:
     if "sphinx.ext.autosummary" in app.extensions:
         from sphinx.ext.autosummary import autosummary_table, autosummary_toc
 
-        # sphinx-autoapi has tables of objects that it does not import.
-        others = getattr(app.env, "autoapi_all_objects", {})
-        for row in (
-            row for table in doctree.findall(autosummary_table) for row in table.findall(nodes.row)
-        ):
-            # The first cell contains the name. The others can contain further references.
-            for reference in row.children[0].findall(addnodes.pending_xref):
-                if reference["reftarget"] not in others:
+        for table in doctree.findall(autosummary_table):
+            for row in table.findall(nodes.row):
+                # The first cell contains the name. The others can contain further references.
+                for reference in row.children[0].findall(addnodes.pending_xref):
                     yield reference["reftarget"]
         for toc in doctree.findall(autosummary_toc):
             for tree in toc.findall(addnodes.toctree):
