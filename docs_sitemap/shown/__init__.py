@@ -51,14 +51,6 @@ class ShownKind(StrEnum):
     )
 
 
-_MODULES = {
-    ShownKind.PYTHON: "python",
-    ShownKind.LINES: "lines",
-    ShownKind.MESSAGES: "catalogs",
-    ShownKind.TEXT: "prose",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a page shows of a source file.
@@ -107,8 +99,8 @@ class Shown:
         """
         if self.kind is ShownKind.FILE:
             return sha256(content).digest()
-        # Only the analyses that a build needs are loaded.
-        analysis = import_module(f"docs_sitemap.shown.{_MODULES[self.kind]}")
+        # Only the analyses that a build needs are loaded. The modules have the names of the kinds.
+        analysis = import_module(f"docs_sitemap.shown.{self.kind}")
         try:
             digest: bytes = analysis.digest(path, content, self.parts)
         except ValueError:

@@ -6,22 +6,23 @@ from __future__ import annotations
 
 import ast
 import gc
+import hashlib
 import json
 import re
 import textwrap
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache, reduce
-from hashlib import sha256
+from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import cache, lru_cache
 from importlib.util import decode_source
+from inspect import cleandoc
 from typing import NamedTuple
 
 # The pages of a package need the same versions, and so do consecutive commits.
 _MAX_VERSIONS = 50
 
-# Longer texts are not annotations.
-_MAX_ANNOTATION = 200
+_NAME = re.compile(r"[^\W\d][\w.]*")
+_UNION = re.compile(r"\||\b(?:Optional|Union)\b")
 
 _RETURN_SECTIONS = {"return", "returns", "rtype", "yield", "yields"}
 _DATA_CLASSES = {"dataclass", "define", "frozen", "attrs", "NamedTuple"}
@@ -33,7 +34,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Assignment = (
     ast.Assign | ast.AnnAssign | ast.AugAssign | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
 )
-_BLOCKS = ("finalbody", "orelse", "cases", "handlers", "body")
+_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 
 
 def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
@@ -49,7 +50,7 @@ def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
     """
     rules = [part for part in parts if part.startswith("{")] or ["{}"]
     names = sorted({*parts} - {*rules}) or [""]
-    result = sha256()
+    result = hashlib.sha256()
     module = _parse(content)
     for rule in rules:
         page = _PageObjects(module, Rules(**json.loads(rule)))
@@ -111,7 +112,7 @@ class Rules(NamedTuple):
         return is_shown
 
 
-class _Statement:
+class _Statement(NamedTuple):
     """A statement that defines one or more objects.
 
     Attributes:
@@ -120,10 +121,9 @@ class _Statement:
         method: The method that assigns an attribute of instances; otherwise empty.
     """
 
-    def __init__(self, node: ast.stmt, docs: Iterable[str], method: str = "") -> None:
-        self.node = node
-        self.docs = [text for text in docs if text]
-        self.method = method
+    node: ast.stmt
+    docs: list[str]
+    method: str = ""
 
 
 class _Module:
@@ -147,40 +147,46 @@ class _Module:
         self._comments = cache(self._find_comments)  # A line can contain many statements.
         tree = ast.parse(text)
         self.doc = _docstring(tree)
-        self._collect(tree)
+        self._collect(tree.body)
 
-    def _collect(self, tree: ast.Module) -> None:
-        # Each block, with the class that contains it, and the method with its first parameter.
-        # Recursive functions would fail for a long chain of `elif`.
-        blocks = [("", "", "", iter(tree.body))]
+    def _collect(
+        self, block: Iterable[ast.AST], scope: str = "", method: str = "", owner: str = ""
+    ) -> None:
+        """Add the objects that a block defines.
+
+        Args:
+            block: The statements.
+            scope: The class that contains the block.
+            method: The method that contains the block.
+            owner: The first parameter of the method.
+        """
         above: _Statement | None = None
-        while blocks:
-            scope, method, owner, block = blocks[-1]
-            node = next(block, None)
+        for node in block:
             if above is not None and isinstance(node, ast.Expr):
-                above.docs += filter(None, [_docstring(node)])
+                above.docs.append(_docstring(node))
             above = None
-            if node is None:
-                blocks.pop()
-            elif isinstance(node, ast.ClassDef | _Function):
+            if isinstance(node, ast.ClassDef | _Function):
                 if not method:
                     self._add(scope, [node.name], _Statement(node, [_docstring(node)]))
-                    if isinstance(node, ast.ClassDef):
-                        blocks.append((_join(scope, node.name), "", "", iter(node.body)))
-                    elif scope and (parameters := [*node.args.posonlyargs, *node.args.args]):
-                        blocks.append((scope, node.name, parameters[0].arg, iter(node.body)))
+                    self._collect_members(node, scope)
                 if isinstance(node, _Function):
                     node.body = []  # Only its docstring and its attributes are needed.
             elif isinstance(node, _Assignment):
                 comments = self._comments(node.lineno, node.end_lineno or node.lineno)
-                above = _Statement(node, comments, method)
+                above = _Statement(node, [*comments], method)
                 self._add(scope, _targets(node, owner), above)
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
                 names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
                 self.imported.update(names)
             else:
-                lists = [getattr(node, field, ()) for field in _BLOCKS]
-                blocks += [(scope, method, owner, iter(nested)) for nested in lists]
+                for field in _BLOCKS:
+                    self._collect(getattr(node, field, ()), scope, method, owner)
+
+    def _collect_members(self, node: ast.ClassDef | _Function, scope: str) -> None:
+        if isinstance(node, ast.ClassDef):
+            self._collect(node.body, _join(scope, node.name))
+        elif scope and (parameters := [*node.args.posonlyargs, *node.args.args]):
+            self._collect(node.body, scope, node.name, parameters[0].arg)
 
     def _add(self, scope: str, names: Iterable[str], definition: _Statement) -> None:
         for name in names:
@@ -234,9 +240,7 @@ def _docstring(node: ast.AST) -> str:
     text = getattr(getattr(first, "value", None), "value", None)
     if not isinstance(first, ast.Expr) or not isinstance(text, str):
         return ""
-    summary, _, rest = text.expandtabs().partition("\n")
-    lines = f"{summary.strip()}\n{textwrap.dedent(rest)}".strip("\n").split("\n")
-    return "\n".join(line.rstrip() for line in lines)
+    return "\n".join(line.rstrip() for line in cleandoc(text.strip()).split("\n"))
 
 
 def _targets(node: ast.AST, owner: str) -> Iterator[str]:
@@ -244,8 +248,9 @@ def _targets(node: ast.AST, owner: str) -> Iterator[str]:
     single = getattr(node, "target", None) or getattr(node, "name", None)
     for target in getattr(node, "targets", [single]):
         for part in ast.walk(target):
-            if owner and isinstance(part, ast.Attribute) and _dotted(part.value) == owner:
-                yield part.attr
+            if owner and isinstance(part, ast.Attribute):
+                if isinstance(part.value, ast.Name) and part.value.id == owner:
+                    yield part.attr
             elif not owner and isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
                 yield part.id
 
@@ -262,14 +267,12 @@ class _PageObjects:
         self._module = module
         self._rules = rules
         self._texts: list[str] = []
-        self._names: set[str] = set()  # in expressions
-        self._documented: set[str] = set()  # the words in the docstrings of a function
         self._added: set[str] = set()
         self._digests: dict[tuple[int, bool], str] = {}
 
     def digest(self) -> bytes:
         """Return a digest of all that was added."""
-        return sha256("\0".join(self._texts).encode("utf-8", "surrogatepass")).digest()
+        return _hash(self._texts).digest()
 
     def add(self, part: str) -> None:
         """Add an object."""
@@ -295,7 +298,7 @@ class _PageObjects:
         """Add an object without its members."""
         definitions = self._module.definitions
         for item in definitions[name]:
-            if item.docs or self._is_known(item):
+            if any(item.docs) or self._is_known(item):
                 self._texts.append(self._digest(item, name))
         for method in ("__init__", "__new__") if self._rules.init else ():
             for item in definitions.get(f"{name}.{method}", ()):
@@ -312,7 +315,7 @@ class _PageObjects:
     def _is_shown(self, name: str) -> bool:
         items = self._module.definitions[name]
         return self._rules.shows(name.rpartition(".")[2]) and (
-            any(item.docs for item in items)
+            any(any(item.docs) for item in items)
             or (self._rules.undocumented and any(map(self._is_known, items)))
             or (self._rules.tool == "griffe" and self._shown_members(name) != [])
         )
@@ -325,116 +328,93 @@ class _PageObjects:
         """Return a digest of a definition. A statement can define many objects."""
         key = id(item), has_docs
         if key not in self._digests:
-            page = _PageObjects(self._module, self._rules)
-            page._digests = self._digests
-            page._write_definition(item, item.docs if has_docs else [])
-            if self._rules.tool == "autodoc" and not isinstance(item.node, _Assignment):
-                page._write_values(name.rpartition(".")[0])
-            self._digests[key] = page.digest().hex()
+            docs = item.docs if has_docs else []
+            texts = [type(item.node).__name__, *docs]
+            if isinstance(item.node, ast.ClassDef | _Function):
+                shown = [*self._describe(item.node, " ".join(docs))]
+                texts += shown
+                if self._rules.tool == "autodoc":
+                    texts += self._values({*_NAME.findall(" ".join(shown))}, name)
+            else:
+                is_shown = not item.method or self._rules.tool != "autodoc"
+                texts += self._describe_value(item.node, is_shown=is_shown)
+            self._digests[key] = _hash(texts).hexdigest()
         return self._digests[key]
 
-    def _write_values(self, scope: str) -> None:
-        """Write the values of names in a signature, which autodoc shows in place of the names."""
-        for name in sorted(self._names):
+    def _values(self, names: Iterable[str], owner: str) -> Iterator[str]:
+        """Yield the values of names in a signature, which autodoc shows in place of the names."""
+        scope = owner.rpartition(".")[0]
+        for name in sorted(names):
             for place in sorted({_join(scope, name), name}):
                 for item in self._module.definitions.get(place, ()):
                     if isinstance(item.node, _Assignment) and not item.method:
-                        self._texts.append(self._digest(item, place, has_docs=False))
+                        yield self._digest(item, place, has_docs=False)
 
-    def _write_definition(self, item: _Statement, docs: Sequence[str]) -> None:
-        node, is_class = item.node, isinstance(item.node, ast.ClassDef)
-        if not self._rules.annotations:
-            self._documented = {*re.findall(r"\w+", " ".join(docs).lower())}
-        self._texts += [type(node).__name__, *docs]
-        if isinstance(node, ast.ClassDef | _Function):
-            has_source = self._rules.class_source if is_class else self._rules.source
-            if has_source and not _PROPERTIES & {*map(_last, node.decorator_list)}:
-                lines = _lines_of(node)
-                text = "\n".join(self._module.lines[lines.start : lines.stop])
-                self._texts.append(textwrap.dedent(text))
-                return
-            self._write([node.decorator_list, getattr(node, "type_params", None)])
-        if isinstance(node, _Function):
-            self._write(node.args)
-            if self._rules.annotations or self._documented & _RETURN_SECTIONS:
-                self._write(node.returns, is_type=True)
-        elif isinstance(node, ast.ClassDef):
-            if self._rules.bases:
-                self._write(node.bases, is_type=True)
-            decorators = [getattr(each, "func", each) for each in node.decorator_list]
-            if not _DATA_CLASSES.isdisjoint(map(_last, [*decorators, *node.bases])):
-                for field in node.body:
-                    if isinstance(field, ast.AnnAssign):
-                        self._write(field.target)
-                        self._write_value(field)
+    def _describe(self, node: ast.ClassDef | _Function, docs: str) -> Iterator[str]:
+        """Yield what pages show of a class or a function besides its docstrings."""
+        is_class = isinstance(node, ast.ClassDef)
+        has_source = self._rules.class_source if is_class else self._rules.source
+        if has_source and _PROPERTIES.isdisjoint(map(_last_name, node.decorator_list)):
+            lines = _lines_of(node)
+            yield textwrap.dedent("\n".join(self._module.lines[lines.start : lines.stop]))
+            return
+        yield from map(ast.unparse, [*node.decorator_list, *getattr(node, "type_params", ())])
+        if isinstance(node, ast.ClassDef):
+            yield from self._describe_class(node)
         else:
-            self._write_value(node, is_shown=not item.method or self._rules.tool != "autodoc")
+            yield from self._describe_signature(node, {*re.findall(r"\w+", docs.lower())})
 
-    def _write_value(self, node: ast.stmt, *, is_shown: bool = True) -> None:
+    def _describe_class(self, node: ast.ClassDef) -> Iterator[str]:
+        if self._rules.bases:
+            yield from map(self._type, node.bases)
+        decorators = [getattr(each, "func", each) for each in node.decorator_list]
+        if not _DATA_CLASSES.isdisjoint(map(_last_name, [*decorators, *node.bases])):
+            for field in node.body:
+                if isinstance(field, ast.AnnAssign):
+                    yield ast.unparse(field.target)
+                    yield from self._describe_value(field)
+
+    def _describe_signature(self, node: _Function, documented: Set[str]) -> Iterator[str]:
+        for field, value in ast.iter_fields(node.args):
+            yield field
+            for item in value if isinstance(value, list) else [value]:
+                if not isinstance(item, ast.arg):
+                    yield _text(item)  # a default
+                else:
+                    yield item.arg
+                    if self._rules.annotations or item.arg.lower() in documented:
+                        yield self._type(item.annotation)
+        if self._rules.annotations or documented & _RETURN_SECTIONS:
+            yield self._type(node.returns)
+
+    def _describe_value(self, node: ast.stmt, *, is_shown: bool = True) -> Iterator[str]:
         if self._rules.annotations:
-            self._write(getattr(node, "annotation", None), is_type=True)
+            yield self._type(getattr(node, "annotation", None))
         if is_shown:
-            self._write(getattr(node, "value", None))
+            yield _text(getattr(node, "value", None))
 
-    def _write(self, value: object, *, is_type: bool = False) -> None:
-        """Write an expression, or other parts of the syntax tree.
-
-        Args:
-            value: The expression.
-            is_type: Whether it is an annotation or a base class.
+    def _type(self, node: ast.expr | None) -> str:
+        """Return an annotation or a base class in the form in which it is shown: without modules
+        and quotes.
         """
-        if is_type:
-            value = self._type(value)
-        if isinstance(value, ast.arg):
-            self._texts.append(value.arg)
-            if self._rules.annotations or value.arg.lower() in self._documented:
-                self._write(value.annotation, is_type=True)
-        elif isinstance(value, ast.AST):
-            if isinstance(getattr(value, "value", value), ast.Name):
-                self._names.add(_dotted(value))
-            self._texts.append(type(value).__name__)
-            for field in value._fields:
-                if field not in ("ctx", "kind", "type_comment"):
-                    self._write(getattr(value, field, None), is_type=is_type)
-        elif isinstance(value, list):
-            self._texts.append(str(len(value)))
-            for item in value:
-                self._write(item, is_type=is_type)
-        else:
-            self._texts.append(repr(value))
-
-    def _type(self, value: object) -> object:
-        """Return a type in the form in which it is shown."""
-        text = getattr(value, "value", None)
-        if isinstance(text, str) and len(text) <= _MAX_ANNOTATION:
-            try:
-                value = ast.parse(text.strip(), mode="eval").body
-            except (ValueError, SyntaxError):
-                return value
-        name = _dotted(value)
-        if name:
-            self._names.add(name)
-            return name.rpartition(".")[2]
-        if isinstance(value, ast.Subscript) and self._rules.tool == "autodoc":
-            items = getattr(value.slice, "elts", None)
-            if _last(value.value) == "Optional":
-                return ast.BinOp(value.slice, ast.BitOr(), ast.Constant(None))
-            if _last(value.value) == "Union" and items:
-                return reduce(lambda a, b: ast.BinOp(a, ast.BitOr(), b), items)
-        return value
+        text = _NAME.sub(lambda name: name[0].rpartition(".")[2], _text(node))
+        text = text.replace("'", "").replace('"', "")
+        if self._rules.tool != "autodoc" or not _UNION.search(text):
+            return text
+        # `Optional[X]` and `Union[X, None]` are shown as `X | None`.
+        words = re.findall(r"\w+", text.replace("Optional", "None"))
+        others = [word for word in words if word not in ("None", "Union")]
+        return " ".join([*others, *["None"] * words.count("None")])
 
 
-def _last(node: object) -> str:
-    """Return the last part of a name."""
-    return _dotted(node).rpartition(".")[2]
+def _hash(texts: Iterable[str]) -> hashlib._Hash:
+    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass"))
 
 
-def _dotted(node: object) -> str:
-    """Return a name with at most nine attributes, such as `a.name`; an empty string for anything
-    else.
-    """
-    attributes: list[str] = []
-    while isinstance(node, ast.Attribute) and len(attributes) < 9:
-        attributes.insert(0, node.attr)
-        node = node.value
-    return ".".join([node.id, *attributes]) if isinstance(node, ast.Name) else ""
+def _text(node: ast.AST | None) -> str:
+    return "" if node is None else ast.unparse(node)
+
+
+def _last_name(node: ast.expr) -> str:
+    """Return the last part of a name such as `a.name`; an empty string for anything else."""
+    return str(getattr(node, "attr", None) or getattr(node, "id", ""))

@@ -20,7 +20,6 @@ from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
 from docs_sitemap import Source
-from mkdocs_sitemap.project import project_folder
 from mkdocs_sitemap.sources.adapter import Adapter, Call, RenderedPage, record_calls
 from mkdocs_sitemap.sources.document import add_document
 from mkdocs_sitemap.sources.saved import Parts, SavedSources
@@ -57,7 +56,6 @@ class PageSources:
         self._calls: dict[str, list[Call]] = {}
         self._has_failed = False
         self._undo: list[Callable[[], None]] = []
-        self._roots = tuple(map(_repository, (project_folder(config), config.docs_dir)))
         self._real_path = functools.cache(os.path.realpath)
 
     def start_page(self, config: MkDocsConfig) -> None:
@@ -110,23 +108,11 @@ class PageSources:
         self._saved.save(self._parts)
 
     def _select(self, sources: Iterable[Source], file: File) -> Parts:
-        """Return the files in the repositories of the project, without the page's own file."""
+        """Return the files of the project, without the page's own file."""
         own = self._real_path(file.abs_src_path or "")
         selected = {}
         for source in sorted(sources, key=lambda source: not source.is_optional):
             path = self._real_path(source.path)
-            is_installed = "site-packages" in path.split(os.sep)
-            if path.startswith(self._roots) and path != own and not is_installed:
+            if path != own and "site-packages" not in path.split(os.sep):
                 selected[path, source.shows.key] = replace(source, path=path)
         return tuple(selected[key] for key in sorted(selected))
-
-
-def _repository(folder: str) -> str:
-    """Return the top level of the repository that contains a folder, or the folder, with a
-    separator at the end.
-    """
-    folder = os.path.realpath(folder)
-    for parent in (folder, *map(str, Path(folder).parents)):
-        if os.path.exists(os.path.join(parent, ".git")):
-            return os.path.join(parent, "")
-    return os.path.join(folder, "")

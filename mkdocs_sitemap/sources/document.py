@@ -28,8 +28,6 @@ def add_document(file: File, parts: Sequence[Source], config: MkDocsConfig) -> t
         if not is_optional:
             return ()
         document = _unwritten_file(file, config)
-    elif _is_view(file):
-        is_optional = False
     return (Source(document, SourceRole.DOCUMENT, is_optional=is_optional), *parts)
 
 
@@ -41,14 +39,7 @@ def _find_document(file: File, config: MkDocsConfig) -> str | None:
         return path
     if path is not None and path.startswith(os.path.join(project_folder(config), "")):
         return path
-    # mkdocs-gen-files copies a file of the project to append text to it.
-    original = _unwritten_file(file, config)
-    try:
-        with open(original, encoding="utf-8-sig") as opened:
-            text = opened.read().rstrip()
-        return original if text and file.content_string.startswith(text) else None
-    except (OSError, ValueError):
-        return None
+    return None
 
 
 def _unwritten_file(file: File, config: MkDocsConfig) -> str:

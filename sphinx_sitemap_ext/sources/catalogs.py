@@ -36,13 +36,10 @@ class NoteTranslations(SphinxTransform):
 
     def apply(self, **kwargs: object) -> None:
         catalogs = [*self._compiled_catalogs()]
-        if not catalogs:
-            return
-        untranslated = set(self._messages())
+        messages = {*self._messages()} if catalogs else ()
         for path in catalogs:
             catalog = _read_catalog(path, os.stat(path).st_mtime_ns)
-            translated = {msg for msg in untranslated if _is_translated(msg, catalog.gettext(msg))}
-            if translated:
+            if any(_is_translated(text, catalog.gettext(text)) for text in messages):
                 original = path.removesuffix(".mo") + ".po"
                 source = original if os.path.isfile(original) else path
                 notes = current_notes(self.env)
@@ -50,9 +47,7 @@ class NoteTranslations(SphinxTransform):
                 # The core ignores fuzzy translations, so if Sphinx shows them, any change counts.
                 if source == original and not self.config.gettext_allow_fuzzy_translations:
                     # A translation that is removed or added is a change, too.
-                    notes.messages[os.path.abspath(source)] = tuple(sorted(untranslated))
-            # Sphinx uses the first translation.
-            untranslated -= translated
+                    notes.messages[os.path.abspath(source)] = tuple(sorted(messages))
 
     def _compiled_catalogs(self) -> Iterator[str]:
         domain = docname_to_domain(self.env.docname, self.config.gettext_compact)

@@ -29,7 +29,10 @@ def sources(page: RenderedPage) -> Sources:
         inserted.update(_inserted_files(*call.arguments[:2]))
     markdown = "\n".join("\n".join(call.arguments[1]) for call in page.calls)
     for path, shown in inserted:
-        glossary = parse_glossary(_read(path)) if shown == COMPLETE_FILE else []
+        glossary = []
+        if shown == COMPLETE_FILE:
+            text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
+            glossary = parse_glossary(text)
         if not glossary:
             yield Source(path, shows=shown)
         elif used := used_definitions(glossary, page.html, markdown):
@@ -61,10 +64,3 @@ def _statements(preprocessor: Any, lines: Iterable[str]) -> Iterator[str]:
             is_block = not is_block
         elif match is not None and not is_block:
             yield match["snippet"][1:-1].strip()
-
-
-def _read(path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except (OSError, ValueError):
-        return ""

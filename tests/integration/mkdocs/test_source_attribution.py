@@ -180,21 +180,6 @@ def test_lists_of_posts_are_as_new_as_their_newest_post(project: Path) -> None:
     assert days(site)["blog/archive/2021/"] == 3
 
 
-def test_a_page_that_gen_files_appends_to_keeps_its_date(project: Path) -> None:
-    generate = """
-import mkdocs_gen_files
-for name, mode in {"a.md": "a", "b.md": "w", "empty.md": "a", "new.md": "a"}.items():
-    with mkdocs_gen_files.open(name, mode) as file:
-        file.write("\\nMore.\\n")
-"""
-    pages = {"index.md": "# Home\n", "a.md": "# A\n", "b.md": "# B\n", "empty.md": ""}
-    plugin = {"gen-files": {"scripts": ["generate.py"]}}
-    site = MkDocsSite.create(project, pages, plugins=[plugin])
-    site.repository.commit({"generate.py": generate}, day=2)
-    site.repository.commit({"docs/a.md": "\ufeff# A\n\nText.\n"}, day=3)
-    assert build_days(site) == {"": 1, "a/": 3, "b/": None, "empty/": None, "new/": None}
-
-
 def test_documented_commands_count(project: Path) -> None:
     pytest.importorskip("mkdocs_click")
     block = "::: mkdocs-click\n    :module: {}\n    :command: main\n"
