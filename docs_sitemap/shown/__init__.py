@@ -29,26 +29,10 @@ class ShownKind(StrEnum):
         return member
 
     FILE = "file", "dated by every change", "nothing"
-    PYTHON = (
-        "python",
-        "dated by its documentation",
-        "only code that the page does not show",
-    )
-    LINES = (
-        "lines",
-        "dated by the lines that the page shows",
-        "only lines that the page does not show",
-    )
-    MESSAGES = (
-        "messages",
-        "dated by the translations of the page",
-        "no translation of the page",
-    )
-    TEXT = (
-        "text",
-        "dated by its text",
-        "only white space, comments, or front matter",
-    )
+    PYTHON = "python", "dated by its documentation", "only code that the page does not show"
+    LINES = "lines", "dated by the lines that the page shows", "only other lines"
+    MESSAGES = "messages", "dated by the translations of the page", "no translation of the page"
+    TEXT = "text", "dated by its text", "only white space, comments, or front matter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +49,7 @@ class Shown:
               the class that contains it is compared, or the complete module; nothing if `?` is at
               the end of the name. `shown_objects` gives further parts: how objects are shown.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
-              directives `literalinclude` and `include`, `section` and `ranges` as in
+              directives `literalinclude` and, with `text`, `include`, `section` and `ranges` as in
               `pymdownx.snippets`, or `definition` for the start of a definition in Markdown, such
               as `*[HTML]`.
             - `messages`: the original texts of the messages.

@@ -55,6 +55,8 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
         return _section(text.split("\n"), selection["section"])
     if "ranges" in selection:
         return _ranges(text.split("\n"), selection["ranges"])
+    if "text" in selection:
+        return [_text(text.splitlines(), selection)]
     return _literal(content, text.splitlines(), selection)
 
 
@@ -100,17 +102,25 @@ def _ranges(lines: Sequence[str], ranges: str) -> list[str]:
     return found
 
 
-def _literal(content: bytes, lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
-    """Return the lines that `literalinclude` and `include` select, in the order in which they apply
-    their options.
+def _text(lines: Sequence[str], selection: dict[str, Any]) -> str:
+    """Return the text that `include` selects.
 
-    Sources: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude>,
-    <https://docutils.sourceforge.io/docs/ref/rst/directives.html#include>.
+    Source: <https://docutils.sourceforge.io/docs/ref/rst/directives.html#include>.
+    """
+    text = "\n".join(lines[selection.get("start-line") : selection.get("end-line")])
+    start = selection.get("start-after", "")
+    text = text[text.index(start) + len(start) :]
+    return text[: text.index(selection["end-before"])] if "end-before" in selection else text
+
+
+def _literal(content: bytes, lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
+    """Return the lines that `literalinclude` selects, in the order in which it applies its options.
+
+    Source: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude>.
     """
     if "pyobject" in selection:
         ranges = find_lines(content, selection["pyobject"])
         lines = [line for found in ranges for line in lines[found.start : found.stop]]
-    lines = lines[selection.get("start-line") : selection.get("end-line")]
     if "start-at" in selection:
         lines = lines[_find(lines, selection["start-at"]) :]
     elif "start-after" in selection:
@@ -124,13 +134,7 @@ def _literal(content: bytes, lines: Sequence[str], selection: dict[str, Any]) ->
         lines = [lines[index] for index in _line_indexes(selection["lines"], len(lines))]
     if not lines:
         raise ValueError("no line is selected")
-    text = "\n".join(lines)
-    if "text-after" in selection:
-        start = selection["text-after"]
-        text = text[text.index(start) + len(start) :]
-    if "text-before" in selection:
-        text = text[: text.index(selection["text-before"])]
-    return [text]
+    return lines
 
 
 def _find(lines: Iterable[str], text: str) -> int:

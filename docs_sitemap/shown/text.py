@@ -79,31 +79,26 @@ def _without_html_comments(text: str) -> str:
 def _rst_parts(text: str) -> Iterator[str]:
     """Yield paragraphs without line breaks, and the lines of literal blocks."""
     prose: list[str] = []
-    # The indentation of the line before a block that is kept as it is, or is left out.
-    literal: int | None = None
-    comment: int | None = None
+    # The indentation of the line before an indented block, and whether it is a literal block.
+    # Otherwise, it is a comment.
+    above: tuple[int, bool] | None = None
     lines = text.split("\n")
-    for number, line in enumerate(lines):
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
         indentation = len(line) - len(line.lstrip())
-        is_blank = not line.strip()
-        if comment is not None and (is_blank or indentation > comment):
+        if above is not None and (not line.strip() or indentation > above[0]):
+            if above[1]:
+                yield line.rstrip()
             continue
-        comment = None
-        if literal is not None and (is_blank or indentation > literal):
-            yield line.rstrip()
-            continue
-        literal = None
-        if _RST_SETTING.match(line):
-            continue
+        above = None
         if _RST_COMMENT.match(line) and not _RST_MARKUP.match(line):
             # An empty comment does not contain the block below it.
-            is_empty = line.strip() == ".." and not "".join(lines[number + 1 : number + 2]).strip()
-            comment = None if is_empty else indentation
-            continue
-        prose.append(line)
-        if _RST_LITERAL.match(line.rstrip()):
-            yield _joined(prose)
-            prose, literal = [], indentation
+            if line.strip() != ".." or following.strip():
+                above = indentation, False
+        elif not _RST_SETTING.match(line):
+            prose.append(line)
+            if _RST_LITERAL.match(line.rstrip()):
+                yield _joined(prose)
+                prose, above = [], (indentation, True)
     yield _joined(prose)
 
 

@@ -27,7 +27,8 @@ def add_document(file: File, parts: Sequence[Source], config: MkDocsConfig) -> t
     if document is None:
         if not is_optional:
             return ()
-        document = _unwritten_file(file, config)
+        # The path that the file of a generated page would have.
+        document = os.path.normpath(os.path.join(config.docs_dir, file.src_uri))
     return (Source(document, SourceRole.DOCUMENT, is_optional=is_optional), *parts)
 
 
@@ -40,11 +41,6 @@ def _find_document(file: File, config: MkDocsConfig) -> str | None:
     if path is not None and path.startswith(os.path.join(project_folder(config), "")):
         return path
     return None
-
-
-def _unwritten_file(file: File, config: MkDocsConfig) -> str:
-    """Return the path that the file of a generated page would have in `docs_dir`."""
-    return os.path.normpath(os.path.join(config.docs_dir, file.src_uri))
 
 
 def _is_view(file: File) -> bool:

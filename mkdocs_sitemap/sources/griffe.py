@@ -29,10 +29,6 @@ def find_objects(root: Any, ids: Set[str], option: Callable[[str, Any], Any]) ->
         yield from _find_exports(item)
     for item in shown:
         yield from _find_base_classes(item, option)
-    summary = option("summary", False)
-    if root.is_module and (summary is True or getattr(summary, "modules", False)):
-        for module in root.modules.values():
-            yield from _define(module, "__doc__")
 
 
 def _members(root: Any, ids: Set[str]) -> Iterator[Any]:
@@ -86,13 +82,12 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
         inherits = option("inherited_members", False) is True
         # This extension of Griffe shows the docstrings of base classes.
         inherits |= "inherited_docstrings" in str(option("extensions", ""))
-        has_diagram = option("show_inheritance_diagram", False)
         needs_init = option("merge_init_into_class", False) and "__init__" not in item.members
         for base in bases:
             if inherits:  # The page does not show the code of overridden members.
                 yield from _define(base, has_code=False)
             # The fields of data classes are parameters.
-            elif has_diagram or "dataclass" in item.labels & base.labels:
+            elif "dataclass" in item.labels & base.labels:
                 yield from _define(base, "()")
             if needs_init:
                 yield from _define(base, ".__init__?")

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from sphinx.transforms import SphinxTransform
 from sphinx.util.i18n import docname_to_domain
-from sphinx.util.index_entries import split_index_msg
-from sphinx.util.nodes import extract_messages, traverse_translatable_index
+from sphinx.util.nodes import extract_messages
 
 from sphinx_sitemap_ext.sources.notes import all_notes, current_notes
 
@@ -36,7 +35,7 @@ class NoteTranslations(SphinxTransform):
 
     def apply(self, **kwargs: object) -> None:
         catalogs = [*self._compiled_catalogs()]
-        messages = {*self._messages()} if catalogs else ()
+        messages = {text for _, text in extract_messages(self.document)} if catalogs else ()
         for path in catalogs:
             catalog = _read_catalog(path, os.stat(path).st_mtime_ns)
             if any(_is_translated(text, catalog.gettext(text)) for text in messages):
@@ -55,14 +54,6 @@ class NoteTranslations(SphinxTransform):
             yield from gettext.find(
                 domain, os.fspath(self.env.srcdir / folder), [self.config.language], all=True
             )
-
-    def _messages(self) -> Iterator[str]:
-        for _, message in extract_messages(self.document):
-            yield message
-        if "index" in self.config.gettext_additional_targets:
-            for _, entries in traverse_translatable_index(self.document):
-                for kind, value, *_ in entries:
-                    yield from split_index_msg(kind, value)
 
 
 def note_progress(app: Sphinx, doctree: nodes.document) -> None:

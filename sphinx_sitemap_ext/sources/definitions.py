@@ -12,24 +12,14 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from types import FunctionType, ModuleType
-from typing import NamedTuple
 
-
-class PythonDefinition(NamedTuple):
-    """Where an object is defined.
-
-    Attributes:
-        path: The path of a Python file.
-        name: The part of the file, in the form that `Shown` describes for `python`.
-    """
-
-    path: str
-    name: str
+Definition = tuple[str, str]
+"""A Python file, and the part of it, in the form that `Shown` describes for `python`."""
 
 
 def find_definitions(
     name: str, *, has_members: bool = False, inherits: bool = False
-) -> set[PythonDefinition]:
+) -> set[Definition]:
     """Return the definitions of what documentation shows of an object.
 
     Args:
@@ -37,18 +27,18 @@ def find_definitions(
         has_members: Whether the members of a module or a class are shown with it.
         inherits: Whether inherited members of a class are shown with it.
     """
-    module_name, attributes = _find_module(name)
-    module = sys.modules.get(module_name)
-    if module is None:
-        return set()
+    module_name, attributes = name, list[str]()
+    while module_name and not isinstance(sys.modules.get(module_name), ModuleType):
+        module_name, _, attribute = module_name.rpartition(".")
+        attributes.insert(0, attribute)
     try:
-        found = {*_definitions(module, attributes, has_members=has_members, inherits=inherits)}
+        module = sys.modules.get(module_name)
+        return {*_definitions(module, attributes, has_members=has_members, inherits=inherits)}
     except Exception:  # Attributes of the project can raise any exception.
-        found = {PythonDefinition(path, "") for path in module_files(module_name)}
-    return {item for item in found if _is_python_file(item.path)}
+        return {(path, "") for path in _module_files(module_name)}
 
 
-def module_files(name: object) -> list[str]:
+def _module_files(name: object) -> list[str]:
     """Return the Python file of an imported module, if it has one."""
     try:
         path = getattr(sys.modules.get(str(name)), "__file__", None)
@@ -70,56 +60,45 @@ def _is_python_file(path: str) -> bool:
     return path.endswith(".py") and os.path.isfile(path)
 
 
-def _find_module(name: str) -> tuple[str, list[str]]:
-    """Return the name of the imported module that contains an object, and the rest of the name."""
-    attributes: list[str] = []
-    while name and not isinstance(sys.modules.get(name), ModuleType):
-        name, _, last = name.rpartition(".")
-        attributes.insert(0, last)
-    return name, attributes
-
-
 def _definitions(
-    module: ModuleType, attributes: list[str], *, has_members: bool, inherits: bool
-) -> Iterator[PythonDefinition]:
-    owner: object = None
-    value: object = module
+    module: ModuleType | None, attributes: list[str], *, has_members: bool, inherits: bool
+) -> Iterator[Definition]:
+    owner, value = None, module
     for attribute in attributes:
         owner, value = value, getattr(value, attribute, None)
     if isinstance(owner, type):
         yield from _of_member(owner, attributes[-1])
-    elif owner is not None:
+    elif module is not None and owner is not None:
         # The statement that assigns the name. A module can create values in unknown ways.
         is_value = value is not None and not callable(value)
-        for path in module_files(module.__name__):
-            yield PythonDefinition(path, ".".join(attributes) + ("" if is_value else "?"))
+        for path in _module_files(module.__name__):
+            yield path, ".".join(attributes) + ("" if is_value else "?")
     if isinstance(value, ModuleType):
-        for path in module_files(value.__name__):
-            yield PythonDefinition(path, "" if has_members else "__doc__")
+        for path in _module_files(value.__name__):
+            yield path, "" if has_members else "__doc__"
     elif isinstance(value, type):
         yield from _of_class(value, has_members=has_members, inherits=inherits)
-    elif owner is not None:
+    else:
         yield from _of_function(value)
 
 
-def _of_function(value: object) -> Iterator[PythonDefinition]:
+def _of_function(value: object) -> Iterator[Definition]:
     """Yield the definition of the function in a decorated function or a property, for example."""
     for name in ("fget", "func", "__func__"):
         value = getattr(value, name, value)
     function = inspect.unwrap(value) if callable(value) else value
     if isinstance(function, FunctionType):
+        # Some projects replace `__module__` and `__qualname__`.
         code = function.__code__
-        name = code.co_qualname.partition(".<locals>")[0]
-        if _is_python_file(code.co_filename) and name != "<lambda>":
-            # Some projects replace `__module__` and `__qualname__`.
-            yield PythonDefinition(code.co_filename, name)
+        if _is_python_file(code.co_filename) and code.co_name != "<lambda>":
+            yield code.co_filename, code.co_qualname.partition(".<locals>")[0]
 
 
-def _of_member(cls: type, name: str) -> Iterator[PythonDefinition]:
+def _of_member(cls: type, name: str) -> Iterator[Definition]:
     """Yield the definitions of a member of a class. It, or only its docstring, can be inherited."""
     owners = [owner for owner in cls.__mro__ if name in vars(owner)]
     for owner in owners or cls.__mro__:  # Attributes of instances are not in the class.
-        yield from _in_class(owner, name if owners else f"{name}?")
+        yield from _in_class(owner, f".{name}" if owners else f".{name}?")
         value = vars(owner).get(name)
         yield from _of_function(value)
         # Python 3.13 gave `None` a docstring of its own.
@@ -127,11 +106,10 @@ def _of_member(cls: type, name: str) -> Iterator[PythonDefinition]:
             return
 
 
-def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[PythonDefinition]:
+def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[Definition]:
     yield from _in_class(cls, "" if has_members else "()")
-    for owner in cls.__mro__[1:]:
-        if inherits:
-            yield from _in_class(owner, "")
+    for owner in cls.__mro__[1:] if inherits else ():
+        yield from _in_class(owner, "")
     for owner in cls.__mro__:
         constructors = {"__init__", "__new__"} & vars(owner).keys()
         if "__dataclass_fields__" in vars(owner):
@@ -139,21 +117,18 @@ def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[Pytho
             yield from _in_class(owner, "()")
         elif constructors:
             for name in constructors if owner is not cls else ():
-                yield from _in_class(owner, name)
+                yield from _in_class(owner, f".{name}")
             break
-    if cls.__doc__ is None:
-        for owner in cls.__mro__[1:]:
-            if owner.__doc__ is not None:
-                yield from _in_class(owner, "__doc__")
-                break
+    documented = next((owner for owner in cls.__mro__ if owner.__doc__ is not None), cls)
+    if documented is not cls:
+        yield from _in_class(documented, ".__doc__")
 
 
-def _in_class(cls: type, name: str) -> Iterator[PythonDefinition]:
-    """Yield the definition of a class, or of a member."""
-    qualname = cls.__qualname__.partition(".<locals>")[0]
-    separator = "." if name not in ("", "()") else ""
+def _in_class(cls: type, end: str) -> Iterator[Definition]:
+    """Yield the definition of a class, or of a member, whose name starts with a dot."""
+    name = cls.__qualname__.partition(".<locals>")[0]
     for path in _class_files(cls):
-        yield PythonDefinition(path, f"{qualname}{separator}{name}")
+        yield path, name + end
 
 
 def _class_files(cls: type) -> list[str]:
@@ -162,4 +137,4 @@ def _class_files(cls: type) -> list[str]:
         for path, name in _of_function(value):
             if name.startswith(f"{cls.__qualname__}."):
                 return [path]
-    return [] if cls.__module__ in sys.builtin_module_names else module_files(cls.__module__)
+    return _module_files(cls.__module__)

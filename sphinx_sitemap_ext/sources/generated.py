@@ -65,17 +65,17 @@ class GeneratedDocuments:
         Source: <https://sphinx-gallery.github.io/stable/configuration.html>.
         """
         settings = getattr(self._builder.config, "sphinx_gallery_conf", None)
-        if not isinstance(settings, Mapping):
+        if settings is None:
             return
-        folders = [_as_list(settings.get(name)) for name in ("examples_dirs", "gallery_dirs")]
-        for examples, gallery in zip(*folders, strict=False):
+        for examples, gallery in zip(
+            _as_list(settings["examples_dirs"]), _as_list(settings["gallery_dirs"]), strict=False
+        ):
             folder = os.path.relpath(self._env.srcdir / gallery, self._env.srcdir)
             prefix = f"{folder}/".replace(os.sep, "/")
             if docname.startswith(prefix):
                 stem = self._env.srcdir / examples / docname.removeprefix(prefix)
-                for suffix in sorted(settings.get("example_extensions") or {".py"}):
-                    if os.path.isfile(f"{stem}{suffix}"):
-                        yield os.path.abspath(f"{stem}{suffix}")
+                if os.path.isfile(f"{stem}.py"):
+                    yield os.path.abspath(f"{stem}.py")
 
     def _autoapi_files(self, docname: str) -> Iterator[str]:
         yield from self.autoapi_objects.get(docname, ())
@@ -121,7 +121,7 @@ class GeneratedDocuments:
 
 
 def _as_list(value: object) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value] if value else []
+    return list(value) if isinstance(value, list | tuple) else [value]
 
 
 def _find_autoapi_file(objects: Mapping[str, Any], name: str | None) -> tuple[str | None, str]:

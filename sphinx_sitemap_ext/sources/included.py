@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from docutils.parsers.rst import Directive, directives
-from docutils.parsers.rst.directives.misc import Include
+from docutils.parsers.rst import directives
 from docutils.parsers.rst.languages import en
 from sphinx.directives.code import LiteralInclude
+from sphinx.directives.other import Include
 from sphinx.util.docutils import SphinxDirective
 
 from docs_sitemap.shown import selected_lines
@@ -25,12 +25,7 @@ ALL_LINES = ""
 
 _LITERAL_OPTIONS = {"lines", "pyobject", "start-after", "start-at", "end-before", "end-at"}
 
-_TEXT_OPTIONS = {
-    "start-line": "start_line",
-    "end-line": "end_line",
-    "start-after": "text_after",
-    "end-before": "text_before",
-}
+_TEXT_OPTIONS = {"start-line", "end-line", "start-after", "end-before"}
 
 # With `tab-width`, texts are searched for in lines with spaces in place of tabs. The lines decide
 # which numbers `lineno-match` shows.
@@ -40,36 +35,29 @@ _OTHER_OPTIONS = {"diff", "tab-width", "lineno-match"}
 def watch_inclusions(app: Sphinx) -> None:
     """Extend the directives, so that they note their lines: the event `builder-inited`.
 
-    Other extensions may have replaced the directives. If they are not based on those of Sphinx and
-    docutils, their options are unknown, so any change to their files counts.
+    Other extensions may have replaced the directives. Then, any change to their files counts.
     """
-    for name, base, mixin in (
+    for name, original, noted in (
         ("literalinclude", LiteralInclude, _NotedLiteralInclude),
         ("include", Include, _NotedInclude),
     ):
         # The language and the document are only for names in other languages.
         directive, _ = directives.directive(name, en, None)  # type: ignore[arg-type]
-        if (
-            isinstance(directive, type)
-            and issubclass(directive, base)
-            and issubclass(directive, SphinxDirective)
-            and not issubclass(directive, mixin)
-        ):
-            noted = type(directive.__name__, (mixin, directive), {"__doc__": directive.__doc__})
+        if directive is original:
             app.add_directive(name, noted, override=True)
 
 
-class _NotedLiteralInclude(Directive):
+class _NotedLiteralInclude(LiteralInclude):
     """Notes the lines of `literalinclude`."""
 
-    def run(self) -> Sequence[nodes.Node]:
+    def run(self) -> list[nodes.Node]:
         _note_lines(self, self.arguments[0], literal_lines(self.options))
         if "diff" in self.options:
             _note_lines(self, self.options["diff"], ALL_LINES)
         return super().run()
 
 
-class _NotedInclude(Directive):
+class _NotedInclude(Include):
     """Notes the lines of `include`."""
 
     def run(self) -> Sequence[nodes.Node]:
@@ -78,16 +66,15 @@ class _NotedInclude(Directive):
         return super().run()
 
 
-def _note_lines(directive: Directive, argument: str, lines: str) -> None:
-    env = directive.state.document.settings.env
-    current_notes(env).add_inclusion(env.relfn2path(argument)[1], lines)
+def _note_lines(directive: SphinxDirective, argument: str, lines: str) -> None:
+    current_notes(directive.env).add_inclusion(directive.env.relfn2path(argument)[1], lines)
 
 
 def literal_lines(options: Mapping[str, Any]) -> str:
     """Return the part of a file that `literalinclude` shows, as the core selects it."""
     if _OTHER_OPTIONS & options.keys():
         return ALL_LINES
-    chosen = {name.replace("-", "_"): options[name] for name in _LITERAL_OPTIONS & options.keys()}
+    chosen = {name: options[name] for name in _LITERAL_OPTIONS & options.keys()}
     if "pyobject" in chosen:
         # The core selects all definitions of the name, so it cannot select lines of the last one.
         return selected_lines(pyobject=chosen["pyobject"])
@@ -96,8 +83,8 @@ def literal_lines(options: Mapping[str, Any]) -> str:
 
 def text_lines(options: Mapping[str, Any]) -> str:
     """Return the part of a file that `include` shows, as the core selects it."""
-    chosen = {key: options[name] for name, key in _TEXT_OPTIONS.items() if name in options}
-    return selected_lines(**chosen) if chosen else ALL_LINES
+    chosen = {name: options[name] for name in _TEXT_OPTIONS & options.keys()}
+    return selected_lines(**chosen, text=True) if chosen else ALL_LINES
 
 
 def note_shown_code(app: Sphinx, doctree: nodes.document) -> None:

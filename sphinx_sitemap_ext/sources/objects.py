@@ -1,5 +1,5 @@
-"""The objects that a document shows: documented by autodoc, in tables of autosummary, and in
-inheritance diagrams. Sphinx does not record all of their files.
+"""The objects that a document shows: documented by autodoc, and in tables of autosummary. Sphinx
+does not record all of their files.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def _documented_names(doctree: nodes.document, packages: set[str]) -> Iterator[s
 
 
 def _listed_names(app: Sphinx, doctree: nodes.document) -> Iterator[str]:
-    """Yield the full names of the objects in tables of autosummary, and in diagrams."""
+    """Yield the full names of the objects in tables of autosummary."""
     if "sphinx.ext.autosummary" in app.extensions:
         from sphinx.ext.autosummary import autosummary_table, autosummary_toc
 
@@ -109,10 +109,3 @@ def _listed_names(app: Sphinx, doctree: nodes.document) -> Iterator[str]:
         for toc in doctree.findall(autosummary_toc):
             for tree in toc.findall(addnodes.toctree):
                 current_notes(app.env).stubs.update(tree["includefiles"])
-    if "sphinx.ext.inheritance_diagram" in app.extensions:
-        from sphinx.ext.inheritance_diagram import inheritance_diagram
-
-        names = {alias: name for name, alias in app.config.inheritance_alias.items()}
-        for diagram in doctree.findall(inheritance_diagram):
-            for shown_name in diagram["graph"].get_all_class_names():
-                yield names.get(shown_name, shown_name)

@@ -33,10 +33,8 @@ def sources(page: RenderedPage) -> Sources:
             yield Source(template.filename)
             text, *_ = template.environment.loader.get_source(template.environment, template.name)
         tree = template.environment.parse(text)
-        names = {node.name for node in tree.find_all(nodes.Name)}
-        names |= {f"|{node.name}" for node in tree.find_all(nodes.Filter)}
-        # {{ values | map("filter") }}
-        names |= {f"|{node.value}" for node in tree.find_all(nodes.Const)}
+        names = {node.name for node in tree.find_all((nodes.Name, nodes.Filter))}
+        names |= {node.value for node in tree.find_all(nodes.Const)}  # {{ values | map("filter") }}
         for path, defined in _definitions(page.plugins["macros"], template.environment):
             if names & defined:
                 yield Source(path)
@@ -44,7 +42,7 @@ def sources(page: RenderedPage) -> Sources:
 
 @functools.lru_cache(maxsize=1)
 def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]:
-    """Return the files that define the names that pages can use. Names of filters start with `|`.
+    """Return the files that define the names that pages can use.
 
     A file of the option `include_yaml` defines variables, and a Python file the macros and
     filters in it. All other variables are attributed to the module of the project. `mkdocs.yml`
@@ -55,8 +53,7 @@ def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]
         environment: Its environment, which is another one in each build.
     """
     definitions = [*_yaml_files(plugin)]
-    filters = {f"|{name}": function for name, function in plugin.filters.items()}
-    for name, function in (plugin.macros | filters).items():
+    for name, function in (plugin.macros | plugin.filters).items():
         path = source_file(function)
         if path is not None:
             definitions.append((path, {name}))

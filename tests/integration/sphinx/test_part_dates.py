@@ -141,7 +141,7 @@ def test_directives_of_other_extensions(project: Path) -> None:
         extensions=["replacements"],
     )
     site.repository.commit({"src/a.py": CODE.replace("return", "return 3 +")}, day=4)
-    assert days(site.build()) == {"index": 1, "literal": 1, "text": 4}
+    assert days(site.build()) == {"index": 1, "literal": 4, "text": 4}
 
 
 def test_lines_in_markdown(project: Path) -> None:
