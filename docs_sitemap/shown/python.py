@@ -13,6 +13,7 @@ import textwrap
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.util import decode_source
 from inspect import cleandoc
@@ -22,7 +23,6 @@ from typing import NamedTuple
 _MAX_VERSIONS = 50
 
 _NAME = re.compile(r"[^\W\d][\w.]*")
-_UNION = re.compile(r"\||\b(?:Optional|Union)\b")
 
 _RETURN_SECTIONS = {"return", "returns", "rtype", "yield", "yields"}
 _DATA_CLASSES = {"dataclass", "define", "frozen", "attrs", "NamedTuple"}
@@ -397,14 +397,20 @@ class _PageObjects:
         """Return an annotation or a base class in the form in which it is shown: without modules
         and quotes.
         """
-        text = _NAME.sub(lambda name: name[0].rpartition(".")[2], _text(node))
-        text = text.replace("'", "").replace('"', "")
-        if self._rules.tool != "autodoc" or not _UNION.search(text):
-            return text
-        # `Optional[X]` and `Union[X, None]` are shown as `X | None`.
-        words = re.findall(r"\w+", text.replace("Optional", "None"))
-        others = [word for word in words if word not in ("None", "Union")]
-        return " ".join([*others, *["None"] * words.count("None")])
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            with suppress(SyntaxError, ValueError):
+                node = ast.parse(node.value.strip(), mode="eval").body
+        if isinstance(node, ast.BinOp):
+            return f"{self._type(node.left)} | {self._type(node.right)}"
+        if isinstance(node, ast.List):
+            return f"[{', '.join(map(self._type, node.elts))}]"
+        if isinstance(node, ast.Subscript):
+            items = [self._type(item) for item in getattr(node.slice, "elts", [node.slice])]
+            name = _last_name(node.value)
+            if self._rules.tool == "autodoc" and name in ("Optional", "Union"):
+                return " | ".join([*items, "None"] if name == "Optional" else items)
+            return f"{self._type(node.value)}[{', '.join(items)}]"
+        return _last_name(node) or _text(node)
 
 
 def _hash(texts: Iterable[str]) -> hashlib._Hash:
@@ -415,6 +421,6 @@ def _text(node: ast.AST | None) -> str:
     return "" if node is None else ast.unparse(node)
 
 
-def _last_name(node: ast.expr) -> str:
+def _last_name(node: ast.AST | None) -> str:
     """Return the last part of a name such as `a.name`; an empty string for anything else."""
     return str(getattr(node, "attr", None) or getattr(node, "id", ""))

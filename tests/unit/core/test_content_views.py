@@ -478,6 +478,7 @@ RULES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
     "name in a signature": (GRIFFE, "load", "LIMIT = 3", "LIMIT = 4", False),
     "union": (AUTODOC, "Thing.plain", "t.Optional[int]", "int | None", False),
     "union with a name": (AUTODOC, "Thing.plain", "t.Optional[int]", "t.Union[int, None]", False),
+    "order of a union": (AUTODOC, "Thing.plain", "t.Optional[int]", "None | int", True),
     "union in the source": (GRIFFE, "Thing.plain", "t.Optional[int]", "int | None", True),
     "module of a type": (AUTODOC, "Thing.plain", '"abc.Sequence[int]"', "Sequence[int]", False),
     "type": (AUTODOC, "Thing.plain", '"abc.Sequence[int]"', '"abc.Iterable[int]"', True),
