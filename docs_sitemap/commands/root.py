@@ -21,9 +21,6 @@ COMMANDS = {
     "record": "record",
 }
 
-# EX_SOFTWARE: https://man.freebsd.org/cgi/man.cgi?query=sysexits
-_EXIT_FAULT = 70
-
 
 class _LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -74,4 +71,5 @@ def main() -> None:
             "Error: docs-sitemap has failed unexpectedly. Fix: report the lines above where you "
             "found docs-sitemap"
         )
-        sys.exit(_EXIT_FAULT)
+        # EX_SOFTWARE: https://man.freebsd.org/cgi/man.cgi?query=sysexits
+        sys.exit(70)

@@ -63,10 +63,10 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
             report = read_report(path)
         except StoreError as error:
             if report_file is not None:
-                message = (
-                    f"{report_file} is not a valid build report: {error}. Fix: build the site again"
-                )
-                raise click.UsageError(f"--report: {message}") from None
+                raise click.UsageError(
+                    f"--report: {report_file} is not a valid build report: {error}. Fix: build the "
+                    "site again"
+                ) from None
             continue
         if report.matches(site_dir):
             return report

@@ -148,9 +148,7 @@ class _BuiltSite:
         for name in names:
             numbers = self._index.find(escape(name))
             if numbers:
-                last = len(self._built)
-                pages = [self._explain(self._pages[number], number < last) for number in numbers]
-                return ExplainResult(query, (*pages,))
+                return ExplainResult(query, tuple(map(self._explain, numbers)))
         source_of = [
             page.name for page in self._built if any(one.path in names for one in page.sources)
         ]
@@ -173,12 +171,12 @@ class _BuiltSite:
 
     def explain_all(self) -> list[ExplainResult]:
         """Explain all pages of the build or, without a report, of the site."""
-        is_built = bool(self._built)
         pages = self._built or self._pages
-        return [ExplainResult(page.name, (self._explain(page, is_built),)) for page in pages]
+        return [ExplainResult(page.name, (self._explain(i),)) for i, page in enumerate(pages)]
 
-    def _explain(self, page: SavedPage, is_built: bool) -> Explanation:
-        """Return what is known about a page, whether it is part of the build or not."""
+    def _explain(self, number: int) -> Explanation:
+        """Return what is known about a page. The pages of the build have the first numbers."""
+        page, is_built = self._pages[number], number < len(self._built)
         listed = page.loc is not None
         url = page.loc or f"{self._base_url or ''}{page.url}"
         head = None
