@@ -12,7 +12,7 @@ import pytest
 from support.builds import as_sources, build_dates, build_site, find_lastmod
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, Lastmod, OptionError, Options, Page, quote_path
+from docs_sitemap import DateStatus, History, Lastmod, OptionError, Options, Page, quote_path
 from docs_sitemap.dates import check_repository
 
 AUTHORED = "2020-02-02T02:02:02+00:00"
@@ -78,6 +78,20 @@ def test_commits_in_git_blame_ignore_revs_are_ignored_by_default(repository: Rep
     # Only the committed content counts.
     repository.write({".git-blame-ignore-revs": ""})
     assert date(page) == noon(1)
+
+
+def test_a_change_of_git_blame_ignore_revs_is_seen_with_a_cache(
+    repository: Repository, tmp_path: Path
+) -> None:
+    page = Page(url="a", name="a", sources=as_sources(repository.path / "a.md"))
+    ignored = commit_as(repository, "A <a@x>", "reformat", "2", day=2)
+
+    def lastmod() -> str | None:
+        return build_dates(page, history=History(tmp_path / "cache")).listed[0].url.lastmod
+
+    assert lastmod() == noon(2)
+    repository.commit({".git-blame-ignore-revs": ignored}, day=3)
+    assert lastmod() == noon(1)
 
 
 def test_an_invalid_line_in_git_blame_ignore_revs_is_one_warning(repository: Repository) -> None:

@@ -141,6 +141,8 @@ def test_links_submodules_and_worktrees(project: Path, tmp_path: Path) -> None:
     other.commit({"folder/page.md": "2"}, day=11)
     for path in ("link.md", "linked/page.md"):
         assert date(project / path) == noon(11)
+    (project / "uncommitted.md").symlink_to("a.md")
+    assert date(project / "uncommitted.md") == noon(7)
     repository.git("worktree", "add", "--quiet", "-b", "tree", str(tmp_path / "tree"))
     assert date(tmp_path / "tree" / "a.md") == noon(7)
 

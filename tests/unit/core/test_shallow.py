@@ -103,6 +103,17 @@ def test_a_page_has_a_date_if_no_source_with_an_unknown_date_can_be_newer(
     assert (unknown.lastmod.status, unknown.lastmod.source) == ("shallow", sources[1].path)
 
 
+def test_unknown_dates_stay_as_they_are_in_the_cache(
+    origin: Repository, project: Path, tmp_path: Path
+) -> None:
+    repository = clone(origin, project)
+    page = Page(url="a", name="a", sources=as_sources(project / "new.md", project / "old.md"))
+    for day in (5, 6):
+        (listed,) = build_dates(page, history=History(tmp_path / "cache")).listed
+        assert listed.lastmod.status is DateStatus.COMMIT
+        repository.commit({"other.md": str(day)}, day=day)
+
+
 def test_error_fails_the_build_and_leaves_the_old_sitemap(
     origin: Repository, project: Path, tmp_path: Path
 ) -> None:
