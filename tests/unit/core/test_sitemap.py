@@ -250,6 +250,16 @@ def test_builds_of_other_languages_are_linked(tmp_path: Path) -> None:
     )
 
 
+def test_a_build_above_the_base_url_is_linked(tmp_path: Path) -> None:
+    languages = {"en": BaseUrl(BASE), "de": BaseUrl(f"{BASE}de/")}
+    options = Options(base_url=f"{BASE}de/")
+    report = build_site([page("a/")], options, tmp_path, languages=languages)
+    assert report.listed[0].url.alternates == (
+        Alternate("de", f"{BASE}de/a/"),
+        Alternate("en", f"{BASE}a/"),
+    )
+
+
 def test_the_url_scheme_is_between_the_base_url_and_the_page(tmp_path: Path) -> None:
     report = build(
         tmp_path, page("a.html"), url_scheme="{lang}{version}x/{link}", language="en", version=""
