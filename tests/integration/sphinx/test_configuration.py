@@ -83,7 +83,7 @@ def test_all_invalid_options_are_listed_before_anything_is_built(project: Path) 
     [
         ("gzip", "perhaps", "'perhaps' is not true or false"),
         ("template", "a\0", ".* not a path: .*"),
-        ("template", "missing.xml", ".*missing.xml' does not exist"),
+        ("template", "missing.xml", ".*missing.xml' does not exist or is not a file"),
     ],
 )
 def test_an_invalid_value_is_one_error(project: Path, option: str, value: str, error: str) -> None:
@@ -276,7 +276,7 @@ def test_a_folder_of_the_same_name_is_one_warning(project: Path) -> None:
     for url in ("", BASE_URL):
         log = site.log(overrides={"html_baseurl": url, "suppress_warnings": "sitemap.base_url"})
         assert log.number_of_warnings == 1
-        assert f"{site.out() / 'sitemap.xml'} (Is a directory). Fix: remove" in log.warnings
+        assert f"{site.out() / 'sitemap.xml'} (Is a directory). Fix: correct" in log.warnings
 
 
 def test_the_report_is_written_where_the_option_says(project: Path) -> None:
