@@ -83,7 +83,7 @@ def read_pages(
             builder,
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
-            sources=sources.of([docname]),
+            sources=sources.of(docname),
             overrides=overrides,
             is_translated=docname in translated,
             generator_page=(

@@ -61,21 +61,18 @@ class DocumentSources:
             for path, (docnames, *_) in self._env.dlfiles.items()
         }
 
-    def of(self, docnames: Sequence[str]) -> tuple[Source, ...]:
-        """Return the sources of a page, which consists of documents: its own document first."""
-        sources: dict[str, Source] = {}
-        for docname in docnames:
-            path = os.fspath(self._env.doc2path(docname))
-            # What extensions generate from the other sources need not be in git.
-            is_generated = self._detect_dependencies and self._generated.is_generated(docname)
-            sources[path] = Source(path, SourceRole.DOCUMENT, is_optional=is_generated)
-        for docname in docnames if self._detect_dependencies else ():
-            for path in sorted(self._detected_files(docname)):
-                file, shown = self._project_file(path), self._shown(docname, path)
-                if file is not None and shown is not None:
-                    known = sources.get(file, Source(file, shows=shown))
-                    is_same = known.shows == shown
-                    sources[file] = known if is_same else replace(known, shows=COMPLETE_FILE)
+    def of(self, docname: str) -> tuple[Source, ...]:
+        """Return the sources of the page of a document: its own file first."""
+        document = os.fspath(self._env.doc2path(docname))
+        # What extensions generate from the other sources need not be in git.
+        is_generated = self._detect_dependencies and self._generated.is_generated(docname)
+        sources = {document: Source(document, SourceRole.DOCUMENT, is_optional=is_generated)}
+        for path in sorted(self._detected_files(docname)) if self._detect_dependencies else ():
+            file, shown = self._project_file(path), self._shown(docname, path)
+            if file is not None and shown is not None:
+                known = sources.get(file, Source(file, shows=shown))
+                is_same = known.shows == shown
+                sources[file] = known if is_same else replace(known, shows=COMPLETE_FILE)
         return tuple(sources.values())
 
     def _detected_files(self, docname: str) -> set[str]:
