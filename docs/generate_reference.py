@@ -29,7 +29,8 @@ from docs_sitemap.commands.check.rules import RULES
 from docs_sitemap.commands.compare.comparison import Comparison
 from docs_sitemap.commands.explain.command import ExplainJson
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
-from docs_sitemap.commands.index.composition import IndexedVersion, IndexJson
+from docs_sitemap.commands.index.composition import IndexJson
+from docs_sitemap.commands.index.versions import IndexedVersion
 from docs_sitemap.commands.root import root_command
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import errno
-import io
 import os
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import BinaryIO, NamedTuple
+from typing import NamedTuple
 
 from docs_sitemap.git.repository import merge_base, parse_object_name
-from docs_sitemap.git.run import Git, GitError, InteractiveGit
+from docs_sitemap.git.run import Git, GitError
 
 FOLDER_MODE = "040000"
 LINK_MODE = "120000"
@@ -77,11 +75,30 @@ class Branch:
             raise GitError("there is no folder or branch of this name", fix=fix)
         newest = [tip for tip in tips if all(merge_base(git, tip, one) == one for one in tips)]
         if not newest:
-            fix = f"git branch --force {name} {remote}/{name}, if you do not need the commits that "
-            fix += "are not pushed"
+            fix = f"git branch --force {name} {remote}/{name}, if you do not need your commits"
             raise GitError(f"{name} and {remote}/{name} have different commits", fix=fix)
         old, work_tree = found.get(local, (None, None))
         return cls(git, name, remote, newest[0], old, work_tree or "")
+
+    def entries(self, folder: str) -> dict[str, TreeEntry]:
+        """Return everything in a folder by path. The empty path is the folder itself.
+
+        Args:
+            folder: The folder; empty for the top level.
+
+        Raises:
+            GitError: The branch does not contain the folder, or cannot be read.
+        """
+        entries = {"": TreeEntry(FOLDER_MODE, "")}
+        arguments = ["ls-tree", "-r", "-t", "-z", "--full-tree", f"{self.tip}:{folder}"]
+        with closing(self.git.fields(arguments)) as lines:
+            for line in lines:
+                entry, _, path = line.partition(b"\t")
+                mode, _, object_name = entry.decode().split(" ")
+                entries[os.fsdecode(path)] = TreeEntry(mode, object_name)
+                if len(entries) > _MAX_ENTRIES:
+                    raise GitError(f"the branch has more than {_MAX_ENTRIES:,} files")
+        return entries
 
     def commit(
         self, folder: str, files: Mapping[str, bytes | None], message: str, *, push: bool
@@ -181,50 +198,6 @@ class Branch:
             return tree
         parent, _, name = folder.rpartition("/")
         return self._write_tree(parent, {name: TreeEntry(FOLDER_MODE, tree)})
-
-
-class BranchReader:
-    """Reads the files in a folder of a branch. Close it after use.
-
-    Attributes:
-        entries: Everything in the folder by path. The empty path is the folder itself.
-
-    Args:
-        branch: The branch. Commits to it that are made later are not seen.
-        folder: The folder; empty for the top level.
-
-    Raises:
-        GitError: The branch does not contain the folder, or cannot be read.
-    """
-
-    def __init__(self, branch: Branch, folder: str) -> None:
-        git = branch.git
-        self.entries = {"": TreeEntry(FOLDER_MODE, "")}
-        arguments = ["ls-tree", "-r", "-t", "-z", "--full-tree", f"{branch.tip}:{folder}"]
-        with closing(git.fields(arguments)) as lines:
-            for line in lines:
-                entry, _, path = line.partition(b"\t")
-                mode, _, object_name = entry.decode().split(" ")
-                self.entries[os.fsdecode(path)] = TreeEntry(mode, object_name)
-                if len(self.entries) > _MAX_ENTRIES:
-                    raise GitError(f"the branch has more than {_MAX_ENTRIES:,} files")
-        self._cat_file = InteractiveGit(git, ["cat-file", "--batch"], " missing\n")
-
-    def open(self, path: str) -> BinaryIO:
-        """Open one of the files.
-
-        Raises:
-            OSError: The file is not in the repository, for example in a partial clone.
-            GitError: Git failed.
-        """
-        answer = self._cat_file.ask(self.entries[path].object_name.encode())
-        header, _, content = answer.partition(b"\n")
-        if b" blob " not in header:
-            raise FileNotFoundError(errno.ENOENT, "the file is not in the repository", path)
-        return io.BytesIO(content[:-1])
-
-    def close(self) -> None:
-        self._cat_file.close()
 
 
 def fetch_command(remote: str, name: str) -> str:

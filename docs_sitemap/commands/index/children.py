@@ -1,18 +1,33 @@
-"""Read the sitemaps of a version, and collect their entries."""
+"""Read the sitemaps of a version: their entries, with valid values and links to languages."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
-from docs_sitemap.commands.index.entries import make_url, newest_date
 from docs_sitemap.commands.index.tree import DeployedTree
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.sitemap.protocol import MAX_ENTRIES, Url
-from docs_sitemap.sitemap.reader import SitemapReader, open_file, read_chunks
+from docs_sitemap.sitemap.hreflang import is_hreflang
+from docs_sitemap.sitemap.protocol import (
+    MAX_ENTRIES,
+    Alternate,
+    ChangeFreq,
+    Url,
+    is_priority,
+    parse_w3c_datetime,
+)
+from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, check_url, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap.text import shorten
+
+_CHANGEFREQS = frozenset(ChangeFreq)
+
+Link = tuple[str, str]
+"""The normalized URLs of a page, and of another page that it links to as a translation."""
 
 
 @dataclass(slots=True)
@@ -23,17 +38,18 @@ class Child:
         file: The file in the tree.
         loc: Its URL.
         urls: Its entries on the host of the base URL, by normalized URL.
-        number: The number of these entries.
-        lastmod: The newest date in them; `None` if there is none.
         fault: Why it cannot be listed or merged; `None` if it can.
     """
 
     file: str
     loc: str
     urls: dict[str, Url] = field(default_factory=dict)
-    number: int = 0
-    lastmod: str | None = None
     fault: Diagnostic | None = None
+
+    @property
+    def lastmod(self) -> str | None:
+        """The newest date in the entries; `None` if there is none."""
+        return newest_date(url.lastmod for url in self.urls.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,22 +104,20 @@ class ChildReader:
                 return [*urls]
             start = f"{origin(normalize_url(self.base_url))}/"
             child.urls = {url: one for url, one in urls.items() if url.startswith(start)}
-            self._check(child, reader.entry_count)
+            self._check(child)
+            if reader.entry_count > MAX_ENTRIES:
+                text = f"it lists {reader.entry_count:,}, but the protocol allows {MAX_ENTRIES:,}"
+                raise UnusableFileError(FormatRule.TOO_MANY_URLS, text)
         except UnusableFileError as error:
             child.fault = error.diagnostic(child.file)
-        child.number = len(child.urls)
-        child.lastmod = newest_date(url.lastmod for url in child.urls.values())
         return []
 
-    def _check(self, child: Child, number: int) -> None:
-        """Check that a sitemap with a number of entries can be used.
+    def _check(self, child: Child) -> None:
+        """Check that a sitemap lists URLs where it may.
 
         Raises:
-            UnusableFileError: It cannot.
+            UnusableFileError: It does not.
         """
-        if number > MAX_ENTRIES:
-            text = f"it lists {number:,}, but the protocol allows {MAX_ENTRIES:,}"
-            raise UnusableFileError(FormatRule.TOO_MANY_URLS, text)
         if not child.urls:
             text = f"it lists no valid URL that starts with {origin(normalize_url(self.base_url))}"
             raise UnusableFileError(FormatRule.HOST_DIFFERS, text)
@@ -111,3 +125,98 @@ class ChildReader:
         if self.needs_folder and not any(url.startswith(folder) for url in child.urls):
             text = f"it lists no URL below {folder}, but URLs such as {next(iter(child.urls))}"
             raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
+
+
+def make_url(entry: SitemapEntry, loc: str, dates: DateLimits) -> Url:
+    """Return the valid values of an entry.
+
+    Args:
+        entry: The entry.
+        loc: Its URL, which is valid.
+        dates: The dates that are kept.
+    """
+    lastmod, changefreq, priority = map(entry.text, ("lastmod", "changefreq", "priority"))
+    alternates: dict[str, Alternate] = {}
+    for one in entry.alternates:
+        if is_hreflang(one.hreflang) and check_url(one.href).normalized is not None:
+            alternate = Alternate(one.hreflang, _valid_url(one.href))
+            alternates.setdefault(one.hreflang.lower(), alternate)
+    return Url(
+        loc=_valid_url(loc),
+        lastmod=lastmod if _is_past(lastmod, dates) else None,
+        changefreq=changefreq if changefreq in _CHANGEFREQS else None,
+        priority=priority if priority is not None and is_priority(priority) else None,
+        alternates=tuple(alternates.values()),
+    )
+
+
+def move_url(url: Url, before: str, after: str) -> Url:
+    """Return an entry with the URLs below one folder moved to another one."""
+
+    def move(text: str) -> str:
+        normalized = normalize_url(text)
+        is_below = normalized.startswith(before)
+        return after + normalized.removeprefix(before) if is_below else text
+
+    alternates = tuple(Alternate(one.hreflang, move(one.href)) for one in url.alternates)
+    return replace(url, loc=move(url.loc), alternates=alternates)
+
+
+def newest_date(texts: Iterable[str | None]) -> str | None:
+    """Return the newest date, as it is written. Dates that the protocol's schema rejects are
+    ignored.
+    """
+    dates: dict[str | None, datetime] = {}
+    for text in dict.fromkeys(texts):
+        with suppress(ValueError):
+            date, in_schema = parse_w3c_datetime(text or "")
+            if in_schema:
+                dates[text] = date
+    return max(dates, key=dates.__getitem__, default=None)
+
+
+def links_of(url: Url) -> set[Link]:
+    """Return the links of an entry to other pages."""
+    page = normalize_url(url.loc)
+    targets = {normalize_url(one.href) for one in url.alternates} - {page}
+    return {(page, target) for target in targets}
+
+
+def find_dead_links(urls: Iterable[Url], base: str) -> set[Link]:
+    """Return the links to URLs below a base URL that are not listed, or do not link back."""
+    links = {link for url in urls for link in links_of(url)}
+    return {
+        (page, target)
+        for page, target in links
+        if (target, page) not in links and target.startswith(base)
+    }
+
+
+def has_links(urls: Iterable[Url], links: set[Link]) -> bool:
+    """Return whether entries have any of the links."""
+    return any(not links.isdisjoint(links_of(url)) for url in urls)
+
+
+def without_links(url: Url, links: set[Link]) -> Url:
+    """Return an entry without some of its links. A page that is linked only with itself needs no
+    links.
+    """
+    if not has_links([url], links):
+        return url
+    page = normalize_url(url.loc)
+    kept = [one for one in url.alternates if (page, normalize_url(one.href)) not in links]
+    is_alone = all(normalize_url(one.href) == page for one in kept)
+    return replace(url, alternates=() if is_alone else tuple(kept))
+
+
+def _is_past(lastmod: str | None, dates: DateLimits) -> bool:
+    """Return whether a text is a date that is not in the future."""
+    try:
+        return lastmod is not None and not dates.is_future(parse_w3c_datetime(lastmod)[0])
+    except ValueError:
+        return False
+
+
+def _valid_url(text: str) -> str:
+    """Return a URL as it is written, or its normalized form if that has faults."""
+    return normalize_url(text) if check_url(text).faults else text

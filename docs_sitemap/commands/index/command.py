@@ -14,10 +14,10 @@ from docs_sitemap.commands.console import LinePrinter, print_json
 from docs_sitemap.commands.index.composition import (
     STDOUT,
     Composition,
-    IndexedVersion,
     IndexOptions,
 )
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
+from docs_sitemap.commands.index.versions import IndexedVersion
 from docs_sitemap.commands.site_options import format_option, parse_base_url_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.files import describe_write_error, lock_folder, replace_files
@@ -36,7 +36,7 @@ class _OutputError(click.ClickException):
 
 def _run(options: IndexOptions) -> Composition:
     """Compose the sitemap, and commit it, write it, or print it."""
-    if options.is_folder:
+    if os.path.isdir(options.deployed):
         target = options.output or os.path.join(options.deployed, "sitemap.xml")
         return _write(DeployedFolder(options.deployed), target, options)
     # The name of a branch contains no colon.
@@ -56,14 +56,12 @@ def _run(options: IndexOptions) -> Composition:
 
 def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Composition:
     """Write the sitemap into a folder, or print it."""
-    if target != STDOUT:
-        folder = os.path.dirname(target) or os.curdir
-        composition = Composition(tree, options, DeployedFolder(folder))
-        if composition.files:
-            _replace_files(composition, Path(folder))
-        return composition
-    composition = Composition(tree, options)
-    if composition.files and options.output_format == "text":
+    is_printed = target == STDOUT
+    folder = os.path.dirname(target) or os.curdir
+    composition = Composition(tree, options, None if is_printed else DeployedFolder(folder))
+    if composition.files and not is_printed:
+        _replace_files(composition, Path(folder))
+    elif composition.files and options.output_format == "text":
         if len(composition.names) > 1:
             raise _OutputError(
                 f"the sitemap has {len(composition.names)} files, which cannot be printed. Fix: "

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from itertools import chain, count as count_from
+from itertools import chain, count as count_from, takewhile
 
 import click
 import msgspec
 
 from docs_sitemap.commands.console import JSON_VERSION
-from docs_sitemap.commands.index.children import Child, ChildReader
-from docs_sitemap.commands.index.entries import (
+from docs_sitemap.commands.index.children import (
+    Child,
+    ChildReader,
     find_dead_links,
-    links_of,
+    has_links,
     move_url,
     newest_date,
     without_links,
@@ -32,6 +33,7 @@ from docs_sitemap.commands.index.tree import DeployedTree
 from docs_sitemap.commands.index.versions import (
     MARK,
     Deployed,
+    IndexedVersion,
     Layout,
     find_sitemap,
     folder_url,
@@ -87,11 +89,6 @@ class IndexOptions:
     is_push: bool
     output_format: str
 
-    @property
-    def is_folder(self) -> bool:
-        """Whether a folder is deployed, and not a branch."""
-        return os.path.isdir(self.deployed)
-
     def check(self) -> None:
         """Check that the options do not contradict each other.
 
@@ -99,7 +96,7 @@ class IndexOptions:
             click.UsageError: They do.
         """
         folder, name = os.path.split(self.output or STDOUT)
-        if self.is_commit and self.is_folder:
+        if self.is_commit and os.path.isdir(self.deployed):
             raise click.UsageError(f"--commit needs a branch, and {self.deployed} is a folder")
         if self.is_push and not self.is_commit:
             raise click.UsageError("--push needs --commit")
@@ -107,31 +104,6 @@ class IndexOptions:
             raise click.UsageError("--output: the name of a sitemap ends in .xml")
         if self.is_commit and folder:
             raise click.UsageError("--output: with --commit, write only the name of the file")
-
-
-@dataclass(frozen=True, slots=True)
-class IndexedVersion:
-    """A version, or a site without versions.
-
-    Attributes:
-        folder: Its folder; empty for a site at the root.
-        name: The name of the version; `null` for a site without versions.
-        aliases: The other names of the version.
-        is_canonical: Whether it is the version that search engines should show.
-        sitemaps: The paths of its sitemaps that were read.
-        urls: The number of URLs in these sitemaps; 0 if they were not read.
-        lastmod: The newest date in these sitemaps; `null` if it is unknown.
-        reason: Why it is skipped; `null` if it is listed.
-    """
-
-    folder: str
-    name: str | None
-    aliases: tuple[str, ...]
-    is_canonical: bool
-    sitemaps: tuple[str, ...]
-    urls: int
-    lastmod: str | None
-    reason: str | None
 
 
 class IndexJson(msgspec.Struct, kw_only=True):
@@ -195,8 +167,7 @@ class Composition:
         self.files: dict[str, bytes | None] = {}
         self.document = IndexJson(metadata=self._layout.metadata)
         groups, selected = select_versions(
-            *(tree, self._layout, options.base_url, options.versions),
-            prereleases=options.prereleases,
+            self._layout, options.versions, prereleases=options.prereleases
         )
         # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap is
         # probably outdated.
@@ -206,18 +177,17 @@ class Composition:
         # By file, as several indexes may list the same sitemap.
         self._listed: dict[str, Child] = {}
         self._merged: dict[str, Url] = {}
-        self._children: dict[Deployed, list[Child]] = {}
-        self._moves: list[tuple[str, str]] = []
-        sitemaps = {one: self._choose_sitemap(one) for one in selected}
-        for version, (sitemap, is_moved) in sitemaps.items():
-            version.reason = self._read(version, sitemap, is_merged=options.merge or is_moved)
+        for version in selected:
+            version.reason = self._read(version)
         for group in groups:
-            if options.keep_removed and group.canonical in self._children:
+            if options.keep_removed and group.canonical.sitemaps:
                 self._keep_removed(group)
-            self.document.diagnostics += check_canonical_links(tree, group, options.base_url)
+            self.document.diagnostics += check_canonical_links(self._layout, group)
         if options.prune_alternates:
             self._prune()
-        self.document.versions = [*map(self._describe, self._layout.deployed)]
+        self.document.versions = msgspec.convert(
+            self._layout.deployed, list[IndexedVersion], from_attributes=True
+        )
         if self._is_needed():
             self._write(target or tree)
 
@@ -228,15 +198,13 @@ class Composition:
 
     def _is_needed(self) -> bool:
         """Return whether there is anything to write, and report why not."""
-        text, fix, severity = "no sitemap can be used", "", Severity.ERROR
-        if not self._layout.deployed:
-            text = "there is no folder with a sitemap"
-            fix = "build and deploy the site with docs-sitemap, and name the folder that contains "
-            fix += "all versions"
-        elif not self._merged and [one.folder for one in self._children] == [""]:
+        used = [one.folder for one in self._layout.deployed if one.sitemaps]
+        text, severity = "there is no folder with a sitemap that can be used", Severity.ERROR
+        fix = "build and deploy the site with docs-sitemap, and name the folder of all versions"
+        if not self._merged and used == [""]:
             text, fix = f"{self._root_sitemap} already lists all pages", "list more versions"
             severity = Severity.NOTICE
-        elif self._listed or self._merged:
+        elif used:
             return True
         self._report("empty", f"nothing is written: {text}", severity, fix)
         return False
@@ -253,9 +221,8 @@ class Composition:
                     "with --output"
                 )
             self.files |= {one: data, f"{one}.gz": compress(data)}
-        for old in (part_name(name, number) for number in count_from(len(files))):
-            if not target.is_file(old) or not is_own(target, old):
-                break
+        later_parts = (part_name(name, number) for number in count_from(len(files)))
+        for old in takewhile(partial(is_own, target), later_parts):
             self.files |= {old: None, f"{old}.gz": None}
         if self._root_sitemap:
             text = f"{self._root_sitemap} belongs to the site at the root, so {name} is written"
@@ -265,7 +232,7 @@ class Composition:
     def _render(self) -> dict[str, bytes]:
         """Return the sitemap and its parts by name."""
         name, document, renderer = self.filename, self.document, Renderer()
-        document.urls = sum(child.number for child in self._listed.values()) + len(self._merged)
+        document.urls = sum(len(child.urls) for child in self._listed.values()) + len(self._merged)
         urls = [url for _, url in sorted(self._merged.items())]
         parts = [*split(urls, partial(renderer.sitemap, comment=MARK))]
         if self._options.merge and len(parts) == 1:
@@ -283,30 +250,25 @@ class Composition:
     def _report(self, code: str, message: str, severity: Severity, fix: str) -> None:
         self.document.diagnostics.append(Diagnostic(code, message, severity, fix))
 
-    def _choose_sitemap(self, version: Deployed) -> tuple[str | None, bool]:
-        """Return the sitemap of a version, and whether its URLs must be moved to the folder that
-        its canonical links name. The sitemap in that folder may list them there, or not.
+    def _choose_sitemap(self, version: Deployed) -> tuple[str | None, str | None]:
+        """Return the sitemap of a version, and the folder to which its URLs must be moved, if any.
+        They are listed in the folder that the canonical links name, whether the sitemap of that
+        folder lists them there, or in the other folder.
         """
-        named = canonical_folder(self._tree, version, self._base_url)
-        sitemap = find_sitemap(self._tree, named or "") if named in version.other_folders else None
+        named = canonical_folder(self._layout, version)
+        if named is None or named not in version.other_folders:
+            return version.sitemap, None
+        sitemap = find_sitemap(self._tree, named)
+        before = folder_url(self._base_url, version.folder)
         children = self._reader.read(sitemap) if sitemap else []
-        before, after = (folder_url(self._base_url, one or "") for one in (version.folder, named))
         first = next((url for child in children for url in child.urls), None)
         if first is None or first.startswith(before):
-            self._moves += [(before, after)] if first else []
-            return version.sitemap, first is not None
-        return sitemap, False
+            return version.sitemap, first and named
+        return sitemap, None
 
-    def _move(self, url: str) -> str:
-        """Return the URL at which a page is listed."""
-        for before, after in self._moves:
-            normalized = normalize_url(url)
-            if normalized.startswith(before):
-                return after + normalized.removeprefix(before)
-        return url
-
-    def _read(self, version: Deployed, sitemap: str | None, *, is_merged: bool) -> str | None:
+    def _read(self, version: Deployed) -> str | None:
         """Read the sitemaps of a version. Return why it is not listed."""
+        sitemap, target = self._choose_sitemap(version)
         if sitemap is None:
             text = f"{version.title} has no sitemap: it was deployed without docs-sitemap"
             fix = "build and deploy this version again, or choose others with --versions"
@@ -316,25 +278,25 @@ class Composition:
         if all(self._is_copy(version, child) for child in children):
             return NOT_CANONICAL
         used = [child for child in children if self._is_usable(child)]
-        if not used:
-            return "its sitemap cannot be used"
-        self._children[version] = used
+        version.sitemaps = [child.file for child in used]
+        version.urls = sum(len(child.urls) for child in used)
+        version.lastmod = newest_date(child.lastmod for child in used)
         for child in used:
-            if is_merged:
+            if target is not None:
+                before, after = (folder_url(self._base_url, f) for f in (version.folder, target))
+                self._add(move_url(url, before, after) for url in child.urls.values())
+            elif self._options.merge:
                 self._add(child.urls.values())
             else:
                 self._listed.setdefault(child.file, child)
-            if not self._options.prune_alternates:
-                child.urls.clear()
-        return None
+        return None if used else "its sitemap cannot be used"
 
     def _add(self, urls: Iterable[Url]) -> None:
         """Merge entries. If a URL is added again, the first entry stays."""
         for url in urls:
-            moved = move_url(url, self._move) if self._moves else url
-            key = normalize_url(moved.loc)
+            key = normalize_url(url.loc)
             self.document.duplicates += key in self._merged
-            self._merged.setdefault(key, moved)
+            self._merged.setdefault(key, url)
 
     def _is_copy(self, version: Deployed, child: Child) -> bool:
         """Return whether a sitemap lists only the pages of another version."""
@@ -357,83 +319,53 @@ class Composition:
         """Add the pages that only older versions have, each from the newest of them."""
         known: set[str] = set()
         before = len(self._merged)
+        canonical = folder_url(self._base_url, group.canonical.folder)
         for version in _older_versions(group):
+            start = folder_url(self._base_url, version.folder)
             for child in self._reader.read(str(version.sitemap)):
-                if child.file in self._listed or self._is_usable(child):
-                    self._add(self._find_removed(version, group.canonical, child.urls, known))
+                urls = child.urls if child.file in self._listed or self._is_usable(child) else {}
+                for url in urls:
+                    path = url.removeprefix(start)
+                    is_new = url.startswith(start) and path not in known
+                    if is_new and not self._opens(canonical + path) and self._opens(url):
+                        self._add([urls[url]])
+                    known.add(path)
         self.document.kept += len(self._merged) - before
 
-    def _find_removed(
-        self, version: Deployed, canonical: Deployed, urls: Mapping[str, Url], known: set[str]
-    ) -> Iterator[Url]:
-        """Yield the entries of a version whose pages no newer version has.
-
-        Args:
-            version: The version.
-            canonical: The canonical version.
-            urls: The entries by normalized URL.
-            known: The paths in newer versions that were read. Those of this version are added.
-        """
-        start = folder_url(self._base_url, version.folder)
-        for url, entry in urls.items():
-            _, is_below, path = url.partition(start)
-            is_new = bool(is_below) and path not in known
-            known.add(path)
-            if is_new and not self._opens(canonical, path) and self._opens(version, path):
-                yield entry
-
-    def _opens(self, version: Deployed, path: str) -> bool:
-        url = f"{folder_url(self._base_url, version.folder)}{path}"
+    def _opens(self, url: str) -> bool:
         return self._tree.open_url(url.removeprefix(normalize_url(self._base_url))) is not None
 
     def _prune(self) -> None:
         """Leave out the links to languages whose targets are not listed, or do not link back.
         Sitemaps with such links are merged instead of listed.
         """
-        base, replaced = normalize_url(self._base_url), list[str]()
+        base, replaced = normalize_url(self._base_url), list[Child]()
         while True:
-            files = {name: child.urls.values() for name, child in self._listed.items()}
-            urls = chain(self._merged.values(), *files.values())
-            dead = find_dead_links(urls, base)
-            names = [
-                name
-                for name, urls in files.items()
-                if any(not dead.isdisjoint(links_of(url)) for url in urls)
-            ]
-            if not names:
+            children = self._listed.values()
+            listed = (child.urls.values() for child in children)
+            dead = find_dead_links(chain(self._merged.values(), *listed), base)
+            found = [child for child in children if has_links(child.urls.values(), dead)]
+            if not found:
                 break
-            for name in names:
-                self._add(self._listed.pop(name).urls.values())
-            replaced += names
+            for child in found:
+                self._add(self._listed.pop(child.file).urls.values())
+            replaced += found
         self._merged = {key: without_links(url, dead) for key, url in self._merged.items()}
         if dead:
             text = f"{count(len(dead), 'link')} to other languages left out: the targets are not "
             text += "listed, or do not link back"
             if replaced:
-                name = part_name(self.filename, 1)
-                text += f". {name} lists the pages of {join_some(replaced, _MAX_NAMED)} instead"
+                name, files = part_name(self.filename, 1), [child.file for child in replaced]
+                text += f". {name} lists the pages of {join_some(files, _MAX_NAMED)} instead"
             self._report("alternates", text, Severity.NOTICE, "")
-
-    def _describe(self, version: Deployed) -> IndexedVersion:
-        children = self._children.get(version, ())
-        return IndexedVersion(
-            folder=version.folder,
-            name=version.name or None,
-            aliases=tuple(version.aliases),
-            is_canonical=version.is_canonical,
-            sitemaps=tuple(child.file for child in children),
-            urls=sum(child.number for child in children),
-            lastmod=newest_date(child.lastmod for child in children),
-            reason=version.reason,
-        )
 
 
 def _older_versions(group: VersionGroup) -> Iterator[Deployed]:
     """Yield the released versions before the canonical one, the newest first."""
-    order, canonical = version_order(group.canonical.name), parse_version(group.canonical.name)
+    name = group.canonical.name or ""
     for one in group.versions:
         # Names such as `stable` have no order, and `latest` may be newer.
-        is_number = parse_version(one.name) is not None and one is not group.canonical
-        is_older = canonical is None or version_order(one.name) < order
+        is_number = parse_version(one.name or "") is not None and one is not group.canonical
+        is_older = not parse_version(name) or version_order(one.name or "") < version_order(name)
         if one.sitemap and is_number and is_older and not one.is_prerelease:
             yield one

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import click
 
-from docs_sitemap.commands.index.tree import DeployedTree, join
+from docs_sitemap.commands.index.tree import join
 from docs_sitemap.commands.index.versions import (
     RELEASE_NAMES,
     Deployed,
@@ -20,11 +20,10 @@ from docs_sitemap.commands.index.versions import (
 )
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.site_folder import is_error_page
-from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, normalize_url, page_url
+from docs_sitemap.sitemap.urls import INDEX_FILE, normalize_url, page_url
 from docs_sitemap.text import count, join_some, shorten
 
 CANONICAL, ALL = "canonical", "all"
-_WILDCARDS = frozenset("*?[")
 _MAX_NAMED = 20
 
 NOT_CANONICAL = "not the canonical version"
@@ -47,19 +46,12 @@ class VersionGroup(NamedTuple):
 
 
 def select_versions(
-    tree: DeployedTree,
-    layout: Layout,
-    base_url: BaseUrl,
-    wanted: Sequence[str],
-    *,
-    prereleases: bool,
+    layout: Layout, wanted: Sequence[str], *, prereleases: bool
 ) -> tuple[list[VersionGroup], list[Deployed]]:
     """Select versions. The others receive a reason.
 
     Args:
-        tree: The tree.
         layout: All versions, and the sites without versions.
-        base_url: Where the tree is published.
         wanted: `canonical`, `all`, names, aliases, folders, and patterns with `*`, `?`, or `[`.
         prereleases: Whether `all` and patterns select pre-releases, too.
 
@@ -83,8 +75,8 @@ def select_versions(
             by_group.setdefault(one.group, []).append(one)
     groups = []
     for _, versions in sorted(by_group.items()):
-        versions.sort(key=lambda one: version_order(one.name), reverse=True)
-        canonical = _choose_canonical(tree, versions, layout.by_folder(), base_url)
+        versions.sort(key=lambda one: version_order(one.name or ""), reverse=True)
+        canonical = _choose_canonical(layout, versions)
         canonical.is_canonical = True
         groups.append(VersionGroup(versions, canonical))
     ordered = [one for group in groups for one in group.versions]
@@ -95,53 +87,41 @@ def select_versions(
     return groups, sorted(listed, key=lambda one: not one.is_canonical and bool(one.folder))
 
 
-def canonical_folder(tree: DeployedTree, one: Deployed, base_url: BaseUrl) -> str | None:
+def canonical_folder(layout: Layout, one: Deployed) -> str | None:
     """Return the folder that the canonical link of a version's home page names."""
-    head = tree.head(join(one.folder, INDEX_FILE))
-    target = head.canonical_target(folder_url(base_url, one.folder))
-    return None if target is None else folder_of_url(normalize_url(target), base_url)
+    head = layout.tree.head(join(one.folder, INDEX_FILE))
+    target = head.canonical_target(folder_url(layout.base_url, one.folder))
+    return None if target is None else folder_of_url(normalize_url(target), layout.base_url)
 
 
-def check_canonical_links(
-    tree: DeployedTree, group: VersionGroup, base_url: BaseUrl
-) -> Iterator[Diagnostic]:
+def check_canonical_links(layout: Layout, group: VersionGroup) -> Iterator[Diagnostic]:
     """Yield a warning if pages of other versions point to no other version."""
-    number, competing, title = 0, list[str](), group.canonical.title
-    for file, is_own in islice(_read_targets(tree, group, base_url), _MAX_PAGES):
-        number += 1
-        if is_own:
-            competing.append(file)
-    if competing:
-        text = f"{len(competing):,} of {count(number, 'page')} in other versions do not point to "
-        text += f"{title}, such as {competing[0]}: they compete with {title} in search results"
+    title, pages = group.canonical.title, [*islice(_read_targets(layout, group), _MAX_PAGES)]
+    own = [file for file, is_own in pages if is_own]
+    if own:
+        text = f"{len(own):,} of {count(len(pages), 'page')} in other versions do not point to "
+        text += f"{title}, such as {own[0]}: they compete with {title} in search results"
         fix = "build all versions with the canonical address (canonical_version in mike, "
         yield Diagnostic("canonical", text, fix=f"{fix}html_baseurl in Sphinx)")
 
 
-def _read_targets(
-    tree: DeployedTree, group: VersionGroup, base_url: BaseUrl
-) -> Iterator[tuple[str, bool]]:
+def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bool]]:
     """Yield the pages of the versions that are not canonical, and whether the canonical URL of each
     is in its version. A page without a canonical link is its own.
     """
     for version in group.versions:
         if version is group.canonical or not version.folder:
             continue
-        start = folder_url(base_url, version.folder)
-        for file in tree.html_files(version.folder):
-            head, url = tree.head(file), normalize_url(base_url + page_url(file))
+        start = folder_url(layout.base_url, version.folder)
+        for file in layout.tree.html_files(version.folder):
+            head, url = layout.tree.head(file), normalize_url(layout.base_url + page_url(file))
             is_page = head.title and not head.noindex and not head.redirect_target(url)
             if is_page and not is_error_page(file.removeprefix(f"{version.folder}/")):
                 target = normalize_url(head.canonical_target(url) or url)
                 yield file, target.startswith(start)
 
 
-def _choose_canonical(
-    tree: DeployedTree,
-    versions: Sequence[Deployed],
-    by_folder: dict[str, Deployed],
-    base_url: BaseUrl,
-) -> Deployed:
+def _choose_canonical(layout: Layout, versions: Sequence[Deployed]) -> Deployed:
     """Choose the version of a group that search engines should show.
 
     It is the one that the site declares, else `stable`, `latest`, or `current`, else the highest
@@ -149,17 +129,15 @@ def _choose_canonical(
     another version of the group, or the site at the root, it is that one.
 
     Args:
-        tree: The tree.
+        layout: All versions and sites.
         versions: The versions of the group, the newest first.
-        by_folder: The version that each folder shows.
-        base_url: Where the tree is published.
     """
     preferred = [one for one in versions if one.is_preferred]
     named = [one for name in RELEASE_NAMES for one in versions if name in one.names]
     released = [one for one in versions if not one.is_prerelease]
     chosen = [*preferred, *named, *released, *versions][0]
-    folder = canonical_folder(tree, chosen, base_url)
-    other = None if folder is None else by_folder.get(folder)
+    folder = canonical_folder(layout, chosen)
+    other = None if folder is None else layout.by_folder().get(folder)
     return other if other is not None and (other in versions or not other.folder) else chosen
 
 
@@ -176,4 +154,4 @@ def _reason(one: Deployed, wanted: Sequence[str], *, prereleases: bool) -> str |
 
 
 def _matches(name: str, wanted: str) -> bool:
-    return name == wanted or (not _WILDCARDS.isdisjoint(wanted) and fnmatchcase(name, wanted))
+    return name == wanted or fnmatchcase(name, wanted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -10,7 +11,8 @@ from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.files import HTML_SUFFIXES
-from docs_sitemap.git.branch import FOLDER_MODE, LINK_MODE, Branch, BranchReader
+from docs_sitemap.git.branch import FOLDER_MODE, LINK_MODE, Branch
+from docs_sitemap.git.run import InteractiveGit
 from docs_sitemap.html import Head, read_head
 from docs_sitemap.site_folder import SiteFolder, file_name
 from docs_sitemap.sitemap.urls import INDEX_FILE
@@ -57,9 +59,6 @@ class DeployedTree(ABC):
             OutsideSiteError: A symbolic link leads out of the tree.
             OSError: The file cannot be read.
         """
-
-    def close(self) -> None:  # noqa: B027  # Only a branch has resources.
-        """Free the resources."""
 
     def html_files(self, folder: str) -> Iterator[str]:
         """Yield the paths of the pages below a folder, sorted by folder and name. Symbolic links
@@ -136,14 +135,15 @@ class DeployedBranch(DeployedTree):
     """
 
     def __init__(self, branch: Branch, folder: str = "") -> None:
-        self._reader = BranchReader(branch, folder)
+        self._entries = branch.entries(folder)
         self._names: dict[str | None, list[str]] = {}
-        for path in filter(None, self._reader.entries):
+        for path in filter(None, self._entries):
             parent, _, name = path.rpartition("/")
             self._names.setdefault(parent, []).append(name)
+        self._cat_file = InteractiveGit(branch.git, ["cat-file", "--batch"], " missing\n")
 
     def close(self) -> None:
-        self._reader.close()
+        self._cat_file.close()
 
     def items(self, folder: str) -> list[Item]:
         found = []
@@ -163,10 +163,17 @@ class DeployedBranch(DeployedTree):
         real = self._real_path(path)
         if real is None:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-        return self._reader.open(real)
+        return io.BytesIO(self._read(real))
+
+    def _read(self, real: str) -> bytes:
+        answer = self._cat_file.ask(self._entries[real].object_name.encode())
+        header, _, content = answer.partition(b"\n")
+        if b" blob " not in header:  # for example, in a partial clone
+            raise FileNotFoundError(errno.ENOENT, "the file is not in the repository", real)
+        return content[:-1]
 
     def _mode(self, real: str) -> str:
-        return self._reader.entries[real].mode
+        return self._entries[real].mode
 
     def _real_path(self, path: str) -> str | None:
         """Return the path that a path leads to, without symbolic links; `None` if there is nothing,
@@ -183,14 +190,13 @@ class DeployedBranch(DeployedTree):
                 real = real.rpartition("/")[0]
             elif name not in ("", "."):
                 entry = join(real, name)
-                if entry not in self._reader.entries:
+                if entry not in self._entries:
                     return None
                 if self._mode(entry) != LINK_MODE:
                     real = entry
                     continue
                 links += 1
-                with self._reader.open(entry) as file:
-                    target = os.fsdecode(file.read(_MAX_LINK_TARGET))
+                target = os.fsdecode(self._read(entry)[:_MAX_LINK_TARGET])
                 if links > _MAX_LINKS or target.startswith("/"):
                     return None
                 names += target.split("/")[::-1]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TypeVar
 from urllib.parse import unquote
 
 import click
@@ -25,7 +23,6 @@ _START = 1_000
 _MAX_DEPTH = 4
 _MAX_JSON = 2**22
 
-_VERSIONS_FILE = "versions.json"
 # The folders in which pydata-sphinx-theme projects keep the newest switcher.json.
 _SWITCHER_FOLDERS = ("", "_static", *(f"{n}/_static" for n in ("dev", "latest", "main", "stable")))
 
@@ -51,31 +48,46 @@ _SNAPSHOT = re.compile(r"[-.]snapshot\Z", re.I)
 
 
 @dataclass(slots=True, eq=False)
-class Deployed:
+class IndexedVersion:
     """A version, or a site without versions.
 
     Attributes:
-        folder: Its folder below the tree; empty for the tree itself.
-        name: The name of the version; empty if it has no versions.
-        group: What has these versions: the folder without the name of the version. It is the
-            language, the project, or empty.
-        sitemap: The sitemap of the folder; `None` if there is none.
-        aliases: Other names of the version.
-        other_folders: Folders that are links to it or copies of it, or redirect to it.
-        is_preferred: Whether the site declares the version as the canonical one.
+        folder: Its folder; empty for a site at the root.
+        name: The name of the version; `null` for a site without versions.
+        aliases: The other names of the version.
         is_canonical: Whether it is the version that search engines should show.
-        reason: Why it is not listed; `None` if it is.
+        sitemaps: The paths of its sitemaps that were read.
+        urls: The number of URLs in these sitemaps; 0 if they were not read.
+        lastmod: The newest date in these sitemaps; `null` if it is unknown.
+        reason: Why it is skipped; `null` if it is listed.
     """
 
     folder: str
-    name: str = ""
+    name: str | None = None
+    aliases: list[str] = field(default_factory=list)
+    is_canonical: bool = False
+    sitemaps: list[str] = field(default_factory=list)
+    urls: int = 0
+    lastmod: str | None = None
+    reason: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Deployed(IndexedVersion):
+    """A version or site, and what is needed to index it.
+
+    Attributes:
+        group: What has these versions: the folder without the name of the version. It is the
+            language, the project, or empty.
+        sitemap: The sitemap of the folder; `None` if there is none.
+        other_folders: Folders that are links to it or copies of it, or redirect to it.
+        is_preferred: Whether the site declares the version as the canonical one.
+    """
+
     group: str = ""
     sitemap: str | None = None
-    aliases: list[str] = field(default_factory=list)
     other_folders: list[str] = field(default_factory=list)
     is_preferred: bool = False
-    is_canonical: bool = False
-    reason: str | None = None
 
     @property
     def title(self) -> str:
@@ -85,36 +97,30 @@ class Deployed:
     @property
     def is_prerelease(self) -> bool:
         """Whether the version and all its aliases are names of unreleased versions."""
-        return bool(self.name) and all(map(is_prerelease, (self.name, *self.aliases)))
+        return self.name is not None and all(map(is_prerelease, (self.name, *self.aliases)))
 
     @property
     def names(self) -> set[str]:
         """All names by which the user can select it."""
-        return {self.folder or "/", self.name, *self.aliases, *self.other_folders} - {""}
+        names = (self.folder or "/", self.name, *self.aliases, *self.other_folders)
+        return {name for name in names if name}
 
 
-class _MikeVersion(msgspec.Struct):
-    """A version in `versions.json`."""
+class _NamedVersion(msgspec.Struct):
+    """A version in the `versions.json` of mike, or in `switcher.json`, where it has a URL."""
 
     version: str
     aliases: list[str] = []
-
-
-class _SwitcherVersion(msgspec.Struct):
-    """A version in `switcher.json`."""
-
-    version: str
-    url: str
+    url: str = ""
     preferred: object = False
-
-
-_Item = TypeVar("_Item", _MikeVersion, _SwitcherVersion)
 
 
 class Layout:
     """What is deployed.
 
     Attributes:
+        tree: The tree.
+        base_url: Where it is published.
         deployed: All versions and sites, each once, sorted by folder.
         metadata: The file that names the versions; `None` if there is none.
         root_sitemap: The sitemap of the site at the root; `None` if there is none.
@@ -130,14 +136,14 @@ class Layout:
 
     def __init__(self, tree: DeployedTree, base_url: BaseUrl, root_version: str = "") -> None:
         self.metadata: str | None = None
-        self._tree = tree
-        self._base_url = base_url
+        self.tree = tree
+        self.base_url = base_url
         self._found: dict[str, Deployed] = {}
         self._links: dict[str, str] = {}
         self.root_sitemap = root = _find_root_sitemap(tree)
         if root is not None:
-            is_version = bool(root_version)
-            self._found[""] = Deployed("", root_version, sitemap=root, is_preferred=is_version)
+            self._found[""] = Deployed("", root_version or None, sitemap=root)
+            self._found[""].is_preferred = bool(root_version)
         elif root_version:
             raise click.UsageError(
                 "--root-version: there is no sitemap at the root. Fix: deploy the version there "
@@ -163,20 +169,20 @@ class Layout:
 
     def _find_folders(self, parent: str = "", depth: int = 1) -> None:
         """Find the folders with a sitemap, and links to folders."""
-        for item in self._tree.items(parent):
+        for item in self.tree.items(parent):
             folder = item.path
             if not item.is_folder or folder.rpartition("/")[2].startswith("_"):
                 continue
             if item.target is not None:
                 self._links[folder] = item.target
-            elif sitemap := find_sitemap(self._tree, folder):
+            elif sitemap := find_sitemap(self.tree, folder):
                 self._found[folder] = _describe(folder, sitemap)
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
 
     def _read_versions_file(self) -> None:
         """Read the versions and aliases that mike records."""
-        items = self._read_list(_VERSIONS_FILE, _MikeVersion)
+        items = self._read_list("versions.json")
         names = {item.version for item in items}
         for item in items:
             name = item.version
@@ -195,23 +201,23 @@ class Layout:
     def _read_switcher(self) -> None:
         """Read the versions that the version switcher of pydata-sphinx-theme shows."""
         paths = (join(folder, "switcher.json") for folder in _SWITCHER_FOLDERS)
-        path = next(filter(self._tree.is_file, paths), "")
-        for item in self._read_list(path, _SwitcherVersion):
-            folder = folder_of_url(normalize_url(item.url), self._base_url)
+        path = next(filter(self.tree.is_file, paths), "")
+        for item in self._read_list(path):
+            folder = folder_of_url(normalize_url(item.url), self.base_url)
             if folder is not None and (one := self._found.get(folder)):
                 if not one.name:  # The folder has another name.
                     one.name, one.group = item.version, folder.rpartition("/")[0]
                 one.aliases.append(item.version)
                 one.is_preferred |= item.preferred is True
 
-    def _read_list(self, path: str, kind: type[_Item]) -> list[_Item]:
+    def _read_list(self, path: str) -> list[_NamedVersion]:
         """Return the versions that a JSON file lists; none if the file is invalid."""
-        if not self._tree.is_file(path):
+        if not self.tree.is_file(path):
             return []
         try:
-            with self._tree.open(path) as file:
+            with self.tree.open(path) as file:
                 data = file.read(_MAX_JSON)
-            items = msgspec.json.decode(data, type=list[kind])  # type: ignore[valid-type]
+            items = msgspec.json.decode(data, type=list[_NamedVersion])
         except (OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             return []
         self.metadata = path if items else None
@@ -219,27 +225,20 @@ class Layout:
 
     def _find_preferred(self) -> None:
         """Mark the versions to which the root, or the folder of a group, redirects."""
-        by_folder = self.by_folder()
         if any(one.is_preferred for one in self._found.values()):
             return
+        by_folder = self.by_folder()
         for group in {"", *(one.group for one in self._found.values())}:
-            one = self._redirected(group, by_folder)
-            if one is not None and one.name:
-                one.is_preferred = True
-
-    def _redirected(self, folder: str, by_folder: dict[str, Deployed]) -> Deployed | None:
-        """Return the version to which the home page of a folder redirects."""
-        if not self._has_page(folder):
-            return None
-        page = self._tree.head(join(folder, INDEX_FILE))
-        target = page.redirect_target(folder_url(self._base_url, folder))
-        path = target and folder_of_url(normalize_url(target), self._base_url)
-        while path and path not in by_folder:
-            path = path.rpartition("/")[0]
-        return by_folder.get(path or "") if path else None
+            page = self.tree.head(join(group, INDEX_FILE))
+            target = page.redirect_target(folder_url(self.base_url, group))
+            path = target and folder_of_url(normalize_url(target), self.base_url)
+            while path and path not in by_folder:
+                path = path.rpartition("/")[0]
+            if path and by_folder[path].name:
+                by_folder[path].is_preferred = True
 
     def _has_page(self, folder: str) -> bool:
-        return self._tree.is_file(join(folder, INDEX_FILE))
+        return self.tree.is_file(join(folder, INDEX_FILE))
 
 
 def folder_url(base_url: BaseUrl, folder: str) -> NormalizedUrl:
@@ -269,7 +268,6 @@ def is_own(tree: DeployedTree, file: str) -> bool:
     return False
 
 
-@lru_cache(maxsize=4_096)
 def parse_version(name: str) -> Version | None:
     """Return the version that a name such as `2.0`, `v2.0rc1`, or `2.x` represents; `None` if it
     represents none.
@@ -305,8 +303,7 @@ def version_order(name: str) -> tuple[bool, bool, Version, str]:
 def _find_root_sitemap(tree: DeployedTree) -> str | None:
     """Return the sitemap of a site at the root: the first that this command did not write."""
     for name in filter(tree.is_file, USUAL_NAMES):
-        is_copy = name.endswith(".gz") and tree.is_file(name.removesuffix(".gz"))
-        if not is_copy and not is_own(tree, name):
+        if not is_own(tree, name.removesuffix(".gz")):
             return name
     return None
 
@@ -319,7 +316,7 @@ def _describe(folder: str, sitemap: str) -> Deployed:
         return Deployed(folder, sitemap=sitemap)
     name = names.pop(position)
     group = "/".join(other for other in names if other.lower() not in _KINDS)
-    return Deployed(folder, name, group, sitemap)
+    return Deployed(folder, name, group=group, sitemap=sitemap)
 
 
 def _is_folder_name(name: str) -> bool:
