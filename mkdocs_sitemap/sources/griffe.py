@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Set
+from contextlib import suppress
 from typing import Any
 
 # The file of a module, the name of an object in it, and whether the page may show its code.
@@ -34,11 +35,8 @@ def find_objects(root: Any, ids: Set[str], option: Callable[[str, Any], Any]) ->
 def _members(root: Any, ids: Set[str]) -> Iterator[Any]:
     for path in sorted(ids):
         if path.startswith(f"{root.path}."):
-            try:
-                member = root.modules_collection[path]
-            except Exception:  # noqa: S112  # not an object, or one that cannot be resolved
-                continue
-            yield member
+            with suppress(Exception):  # not an object, or one that cannot be resolved
+                yield root.modules_collection[path]
 
 
 def _head(item: Any) -> str:
@@ -63,19 +61,17 @@ def _define(item: Any, end: str = "", *, has_code: bool = True) -> Iterator[Plac
 
 def _find_exports(item: Any) -> Iterator[Place]:
     """Yield what decides whether a module shows an object that it imports."""
-    try:
+    with suppress(Exception):  # an alias that cannot be resolved
         if item.is_alias and not item.inherited and item.parent.is_module:
             yield str(item.parent.filepath), "__all__?", True
             if item.wildcard_imported:  # The other module decides which names there are.
                 yield from _define(item.target.module)
                 yield str(item.target.filepath), "__all__?", True
-    except Exception:  # an alias that cannot be resolved
-        return
 
 
 def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator[Place]:
     """Yield what a block shows of the base classes of a class."""
-    try:
+    with suppress(Exception):  # a base class that cannot be resolved
         if not item.is_class:
             return
         bases = item.mro()
@@ -92,5 +88,3 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
             if needs_init:
                 yield from _define(base, ".__init__?")
             needs_init = needs_init and "__init__" not in base.members
-    except Exception:  # a base class that cannot be resolved
-        return
