@@ -17,10 +17,8 @@ _FIXES = {
     ExclusionReason.FRONT_MATTER: _IN_PAGE,
     ExclusionReason.NOT_WRITTEN: "change the build so that it writes the page",
     ExclusionReason.INVALID_URL: "rename the page",
-    ExclusionReason.REDIRECT: "do not list it: search engines drop redirects from sitemaps; list "
-    "the target",
-    ExclusionReason.COVERAGE_REPORT: "do not list it: coverage reports do not belong in search "
-    "results",
+    ExclusionReason.REDIRECT: "do not list it: search engines drop redirects; list the target",
+    ExclusionReason.COVERAGE_REPORT: "do not list it: readers do not search coverage reports",
     ExclusionReason.DUPLICATE_URL: "give one of the two pages another URL",
     ExclusionReason.HOOK: "change the hook for entries",
     ExclusionReason.TEMPLATE: "change the custom template",
@@ -39,8 +37,10 @@ def how_to_list(page: SavedPage, *, is_built: bool) -> str:
     include = f"add {json.dumps(escape(page.name), ensure_ascii=False)} to the option include"
     if not is_built:
         return f"{include}; if an earlier build wrote it, clean the output folder instead"
-    ways = f"{include}, or ignore the reason for all pages: add {page.reason} to the option "
-    return f"{'' if page.document is None else f'{_IN_PAGE}, '}{ways}ignore_reasons"
+    if page.document is not None:
+        include = f"{_IN_PAGE}, {include}"
+    ignore = f"add {page.reason} to the option ignore_reasons"
+    return f"{include}, or ignore the reason for all pages: {ignore}"
 
 
 def how_to_date(status: DateStatus) -> str | None:

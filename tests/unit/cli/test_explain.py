@@ -212,8 +212,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         assert shown["listed"] == f"no, {page.reason}: {page.reason.meaning}{detail}"
         in_page = "set `sitemap` to true in the front matter or metadata of the page"
         fixes = {
-            "moved.md": "do not list it: search engines drop redirects from sitemaps; list the "
-            "target",
+            "moved.md": "do not list it: search engines drop redirects; list the target",
             "own.md": in_page,
         }
         assert shown["to list it"] == fixes.get(
@@ -236,7 +235,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
     )
     write_html(built / "site/htmlcov/a_py.html", "<script src=coverage_html.js></script>")
     report = labels(explain("htmlcov/a_py.html"))
-    assert "coverage reports do not belong in search results" in report["to list it"]
+    assert "do not list it: readers do not search coverage reports" in report["to list it"]
     assert f"{ExclusionReason.COVERAGE_REPORT.meaning} (coverage_html.js)" in report["listed"]
 
 
