@@ -18,7 +18,6 @@ ROBOTS_FILE = "robots.txt"
 
 # Crawlers read no more: https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
 MAX_ROBOTS_BYTES = 500 * 1024
-_UTF16_STARTS = (b"\xff\xfe", b"\xfe\xff")
 
 # Crawlers accept both spellings.
 _SITEMAP = re.compile(r"\s*site-?map\s*:\s*(\S+)", re.I)
@@ -83,8 +82,6 @@ def _complete(path: Path, url: str) -> None:
     if path.is_symlink():
         raise OSError(errno.EINVAL, "it is a symbolic link", os.fspath(path))
     data = read_regular(path, MAX_ROBOTS_BYTES) if path.exists() else b""
-    if data.startswith(_UTF16_STARTS):
-        raise OSError(errno.EINVAL, "it is not UTF-8", os.fspath(path))
     text = data.decode("utf-8-sig", "replace")
     if any(same_url(one, url) for one in find_sitemap_lines(text)):
         return

@@ -9,6 +9,7 @@ import click
 
 from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.files import describe_write_error, read_regular
+from docs_sitemap.git.branch import fetch_command
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.json_store import MAX_BYTES, StoreError
 from docs_sitemap.record.store import open_store
@@ -61,10 +62,9 @@ def record(previous: str, path: str) -> None:
         printer.line(f"first build: there is no content record at {shell_word(previous)} yet")
         if not _is_path(previous):
             branch = previous.partition(":")[0].removeprefix(f"{_REMOTE}/")
-            refspec = shell_word(f"+{branch}:refs/remotes/{_REMOTE}/{branch}")
             printer.line(
                 "Note: a clone may not contain all branches. If this is not the first build, run: "
-                f"git fetch {_REMOTE} {refspec}"
+                f"{fetch_command(_REMOTE, branch)}"
             )
         return
     store = open_store(path)

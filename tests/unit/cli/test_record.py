@@ -88,7 +88,7 @@ def test_a_branch_that_the_clone_does_not_contain_can_be_fetched(
     assert done.out == (
         f"first build: there is no content record at {where} yet\n"
         "Note: a clone may not contain all branches. If this is not the first build, run: git "
-        "fetch origin +pages:refs/remotes/origin/pages\n"
+        "fetch origin pages:refs/remotes/origin/pages\n"
     )
 
 

@@ -122,7 +122,7 @@ def test_a_symbolic_link_is_one_warning(tmp_path: Path) -> None:
     assert target.read_bytes() == b"User-agent: *\n"
 
 
-@pytest.mark.parametrize("content", [None, b"\xff\xfeU\0s\0", bytes(500 * 1024 + 1)])
+@pytest.mark.parametrize("content", [None, bytes(500 * 1024 + 1)])
 def test_an_unusable_file_is_one_warning(tmp_path: Path, content: bytes | None) -> None:
     robots = tmp_path / "robots.txt"
     if content is None:
