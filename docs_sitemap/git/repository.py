@@ -134,18 +134,6 @@ def open_repository(folder: str, timeout: float = 60.0) -> Git:
     return replace(git, folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
 
 
-def find_commit(git: Git, name: str) -> str | None:
-    """Return the hash of a commit; `None` if there is no such commit.
-
-    Args:
-        git: Git in a folder of the repository.
-        name: The name of a branch, or anything else that names a commit.
-    """
-    arguments = ["rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"]
-    output = git.output(arguments, accept=(0, 1))
-    return parse_object_name(output) if output else None
-
-
 def merge_base(git: Git, one: str, other: str) -> str:
     """Return the newest commit that belongs to the histories of two commits; empty if none does."""
     return git.output(["merge-base", one, other], accept=(0, 1)).decode().strip()
