@@ -469,6 +469,6 @@ def test_a_dependency_that_is_no_path_is_a_warning(project: Path) -> None:
     front_matter = '---\nsitemap: {dependencies: ["a\\0b", "c"]}\n---\n# Home'
     site = MkDocsSite.create(project, {"index.md": front_matter})
     log = site.run("build")
-    message = "index.md: the sitemap setting dependencies is ignored: 'a\\x00b'"
+    message = "index.md: the sitemap setting dependencies is ignored: ['a\\x00b', 'c'] is not"
     assert f"WARNING -  mkdocs_sitemap: {message}" in log
     assert days(site) == {"": 1}
