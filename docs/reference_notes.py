@@ -193,6 +193,11 @@ COMMAND_LINE_INTRODUCTION = """\
 `pip install docs-sitemap` [installs](../getting-started.md#install) the command, too."""
 
 COMMAND_LINE_NOTES = """\
+## Exit codes
+
+Every command exits with 2 if its arguments are invalid or its output cannot be written, and with 70
+if docs-sitemap itself fails.
+
 ## Colors
 
 Output to a terminal is colored. `NO_COLOR` turns colors off, and `FORCE_COLOR` also colors output

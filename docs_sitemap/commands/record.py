@@ -52,7 +52,8 @@ def record(previous: str, path: str) -> None:
     try:
         data = _read(previous, path)
     except (OSError, ValueError) as error:
-        raise click.UsageError(f"--previous: {previous} cannot be read: {error}") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise click.UsageError(f"--previous: {previous} cannot be read: {reason}") from None
     except GitError as error:
         raise click.UsageError(
             f"--previous: {previous} is not a file, and git has failed: {error}. Fix: run the "

@@ -41,7 +41,7 @@ class _LazyGroup(click.Group):
 Exit codes:
   0   success
   1   interrupted, or what the help of the command says
-  2   invalid arguments
+  2   invalid arguments, or output that cannot be written
   70  an unexpected failure of docs-sitemap""",
 )
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
@@ -63,6 +63,12 @@ def main() -> None:
         error.message = "\n".join(lines)  # type: ignore[misc]
         error.show()
         sys.exit(error.exit_code)
+    except OSError as error:
+        name = error.filename or "the output or the current folder"
+        LinePrinter(stderr=True).line(
+            f"Error: {name} cannot be used: {error.strerror}. Fix: correct the cause, and try again"
+        )
+        sys.exit(2)
     except Exception:
         printer = LinePrinter(stderr=True)
         for line in traceback.format_exc().splitlines():

@@ -103,6 +103,19 @@ def test_without_standard_output_there_is_still_an_exit_code(sitemap: Path) -> N
 
 
 @needs_posix
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no such device")
+@pytest.mark.parametrize("arguments", [["check", "sitemap.xml"], ["check", "--codes"], ["--help"]])
+def test_output_that_cannot_be_written_is_one_line(sitemap: Path, arguments: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*COMMAND, *arguments], cwd=sitemap.parent, stdout=full, stderr=subprocess.PIPE
+        )
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"Error: the output or the current folder cannot be used: No spa")
+    assert done.stderr.count(b"\n") == 1
+
+
+@needs_posix
 @pytest.mark.parametrize(
     ("env", "is_colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
 )
