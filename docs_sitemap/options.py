@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -16,10 +16,12 @@ from typing import Any, Literal
 from docs_sitemap import values
 from docs_sitemap.entry import DateFallback, ExclusionReason
 from docs_sitemap.errors import OptionError, TemplateError, UrlError
+from docs_sitemap.files import is_path
 from docs_sitemap.languages import Locale, find_folder, name_like, to_hreflang
 from docs_sitemap.page import Rule
 from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
+from docs_sitemap.text import shorten
 
 # The name of no part is longer than with this number.
 _LAST_PART = 10**9
@@ -205,31 +207,19 @@ class Options:
             if self.ref != "HEAD" and self.repository is None:
                 message = "the option repository is not set, and a ref applies only to a repository"
                 errors.append(("ref", message))
+            codes = [self.language, *(locale.code for locale in self.locales)]
+            # Without a language, only the integration knows the languages of the site.
+            if self.language and self.x_default is not None and self.x_default not in codes:
+                message = (
+                    f"{shorten(self.x_default)} is not one of the languages "
+                    f"{', '.join(dict.fromkeys(codes))}. Fix: correct it, or name the language in "
+                    "the option locales"
+                )
+                errors.append(("x_default", message))
             if self.lastmod_record is not None and self.lastmod_record == self.report:
                 errors.append(("lastmod_record", "the option report names the same file"))
         if errors:
             raise OptionError(errors)
-
-    def in_folder(self, folder: str) -> Options:
-        """Return the options of a user whose paths are relative to a folder.
-
-        Raises:
-            OptionError: The template is missing, or is not valid Jinja.
-        """
-        paths: dict[str, Any] = {}
-        for name in ("template", "repository", "report", "lastmod_record"):
-            path = getattr(self, name)
-            if path:
-                paths[name] = os.path.join(folder, path)
-        options = replace(self, **paths)
-        if options.template is not None:
-            from docs_sitemap.sitemap.render import Renderer  # Few sites have a template.
-
-            try:
-                Renderer(options.template)
-            except TemplateError as error:
-                raise OptionError([("template", str(error))]) from None
-        return options
 
     def page_base_url(self) -> BaseUrl:
         """Return the URL that the URLs of all pages start with: `base_url` and `url_scheme`."""
@@ -312,6 +302,46 @@ OPTIONS: tuple[Option, ...] = tuple(
     for one in fields(Options)
 )
 """All options, in the order of the reference."""
+
+
+def read_options(values: Mapping[str, Any], folder: str) -> Options:
+    """Return the options of a user.
+
+    Args:
+        values: Values by the names in `Options`.
+        folder: The folder to which the paths are relative.
+
+    Raises:
+        OptionError: Some values are invalid, or the template is missing or not valid Jinja. The
+            error lists all of them.
+    """
+    errors = _check_template(values.get("template"), folder)
+    try:
+        options = Options(**values)
+    except OptionError as error:
+        errors = [*error.errors, *errors]
+    if errors:
+        raise OptionError(errors)
+    paths: dict[str, Any] = {}
+    for name in ("template", "repository", "report", "lastmod_record"):
+        path = getattr(options, name)
+        if path:
+            paths[name] = os.path.join(folder, path)
+    return replace(options, **paths)
+
+
+def _check_template(path: object, folder: str) -> list[tuple[str, str]]:
+    """Return the error if a template cannot be used."""
+    if not path or not isinstance(path, str) or not is_path(path):
+        return []  # `Options` validates the path itself.
+    from docs_sitemap.sitemap.render import Renderer  # Few sites have a template.
+
+    try:
+        Renderer(os.path.join(folder, path))
+    except TemplateError as error:
+        return [("template", str(error))]
+    return []
+
 
 _SPHINX_NAMES = {option.name: option.sphinx for option in OPTIONS if option.sphinx}
 

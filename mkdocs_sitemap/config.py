@@ -13,6 +13,7 @@ from mkdocs.config.base import (
 )
 
 from docs_sitemap import OPTIONS, OptionError, Options
+from docs_sitemap.options import read_options
 from mkdocs_sitemap.project import project_folder
 
 THEME_TEMPLATE = "theme"
@@ -27,17 +28,6 @@ class _CoreOption(BaseConfigOption[Any]):
         super().__set_name__(owner, name)  # type: ignore[no-untyped-call]
         self.default = _CORE_OPTIONS[name].default
 
-    def pre_validation(self, config: Config, key_name: str) -> None:
-        # MkDocs reports all errors of this method, but only the first error of `run_validation`.
-        value = config[key_name]
-        try:
-            # `!ENV NAME` of a variable that is not set is `None`.
-            config[key_name] = (
-                self.default if value is None else _CORE_OPTIONS[key_name].parse(value)
-            )
-        except ValueError as error:
-            raise ValidationError(str(error)) from None
-
 
 class SitemapConfig(Config):  # type: ignore[no-untyped-call]
     """The options of the core that MkDocs users can set."""
@@ -46,7 +36,7 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         """Validate all options, their names, and how they fit together."""
-        failed, _ = super().validate()
+        failed: ConfigErrors = []
         # MkDocs only warns about unknown names, but a misspelled option has no effect.
         for name in sorted(self.keys() - _CORE_OPTIONS.keys(), key=str):
             from difflib import get_close_matches  # only needed to describe errors
@@ -54,11 +44,10 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
             names = get_close_matches(str(name), _CORE_OPTIONS, n=1) or _CORE_OPTIONS
             message = f"there is no such option. Fix: use {', '.join(names)} instead."
             failed.append((name, ValidationError(message)))
-        if not failed:
-            try:
-                core_options(self)
-            except OptionError as error:
-                failed = [(name, ValidationError(message)) for name, message in error.errors]
+        try:
+            core_options(self)
+        except OptionError as error:
+            failed += [(name, ValidationError(message)) for name, message in error.errors]
         return failed, []
 
 
@@ -71,4 +60,4 @@ def core_options(config: SitemapConfig) -> Options:
     values = {option.name: config[name] for name, option in _CORE_OPTIONS.items()}
     if config["template"] == THEME_TEMPLATE:
         values["template"] = None  # The core does not know the theme.
-    return Options(**values).in_folder(project_folder(config))
+    return read_options(values, project_folder(config))

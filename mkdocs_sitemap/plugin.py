@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from docs_sitemap import Diagnostic, History, Page
     from docs_sitemap.record.store import LoadedRecord
+    from docs_sitemap.sitemap.urls import BaseUrl
 
 log = get_plugin_logger("mkdocs_sitemap")
 
@@ -55,6 +56,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._is_dirty = False
         self._options = Options()
         self._url_error: UrlError | None = None
+        self._languages: dict[str, BaseUrl] | None = None
         self._record: LoadedRecord | None = None
         self._depth = 0
         self._sources: PageSources
@@ -153,8 +155,10 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         except UrlError as error:
             self._url_error = error
         else:
-            language = theme_language(config)
-            self._options = replace(self._options, base_url=base_url, language=language)
+            self._options = replace(self._options, base_url=base_url)
+            self._languages = find_languages(self._options, config)
+            if self._languages is None:
+                self._options = replace(self._options, language=theme_language(config))
 
     def _remove_sitemap(self, config: MkDocsConfig, error: UrlError) -> None:
         log.log(
@@ -174,7 +178,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 "extra_templates, or set the option filename of the plugin."
             )
         override = os.path.join(config.theme.custom_dir or "", TEMPLATE)
-        is_unused = config.theme.custom_dir is not None and self.config["template"] is None
+        is_unused = config.theme.custom_dir is not None and not self.config["template"]
         if is_unused and os.path.isfile(override):
             log.warning(
                 f"{override} is not used: the sitemap plugin has its own template. Fix: set the "
@@ -193,7 +197,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             record=self._record,
             render_sitemap=self._theme_template,
             edit_url=find_url_hook(config),
-            languages=find_languages(self._options, config),
+            languages=self._languages,
             generator_pages=GENERATOR_PAGES,
             is_owner=self._is_owner,
             is_preview=self._is_serving,

@@ -13,7 +13,7 @@ from sphinx.errors import ConfigError
 
 from docs_sitemap import OPTIONS, OptionError, Options
 from docs_sitemap.languages import to_hreflang
-from docs_sitemap.options import use_sphinx_names
+from docs_sitemap.options import read_options, use_sphinx_names
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -34,11 +34,11 @@ def add_config_values(app: Sphinx) -> None:
         # Extensions for blogs or Open Graph cards may have defined `site_url` already.
         if option.sphinx and option.sphinx not in app.config:
             default = list(option.default) if isinstance(option.default, tuple) else option.default
-            # `read_options` checks the types, with better messages than Sphinx's own.
+            # `read_config` checks the types, with better messages than Sphinx's own.
             app.add_config_value(option.sphinx, default, rebuild="", types=Any)
 
 
-def read_options(app: Sphinx) -> Options:
+def read_config(app: Sphinx) -> Options:
     """Return the options of the core, without the base URL.
 
     Raises:
@@ -54,7 +54,7 @@ def read_options(app: Sphinx) -> Options:
         values["template"] = _find_template(config, confdir)
     if not values["locales"]:
         values["locales"] = _find_locales(config, os.fspath(app.srcdir))
-    return Options(**values).in_folder(confdir)
+    return read_options(values, confdir)
 
 
 def config_error(error: OptionError) -> ConfigError:

@@ -35,7 +35,7 @@ from sphinx_sitemap_ext.config import (
     config_error,
     find_copied_sitemap,
     misspelled_options,
-    read_options,
+    read_config,
 )
 from sphinx_sitemap_ext.exported_versions import find_exported_version, with_exported_version
 from sphinx_sitemap_ext.migration import changed_urls
@@ -143,7 +143,7 @@ def _write_sitemap(
 
 def _read_options(app: Sphinx) -> tuple[Options, str]:
     """Return the options of the core, and the folder of `conf.py` next to the sources."""
-    options = read_options(app)
+    options = read_config(app)
     version = find_exported_version(app)
     if version is None:
         return options, os.fspath(app.confdir)

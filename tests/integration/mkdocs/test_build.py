@@ -143,9 +143,11 @@ def test_all_invalid_options_are_reported_before_the_build(project: Path) -> Non
 
 
 def test_a_missing_template_is_an_error_before_the_build(project: Path) -> None:
-    site = MkDocsSite.create(project, PAGES, sitemap={"template": "missing.xml"})
+    options = {"template": "missing.xml", "gzip": "perhaps"}
+    site = MkDocsSite.create(project, PAGES, sitemap=options)
     log = site.run("build", succeeds=False)
     assert "Plugin 'sitemap' option 'template': the template " in log
+    assert "Plugin 'sitemap' option 'gzip': 'perhaps' is not true or false" in log
     assert not site.site.exists()
 
 

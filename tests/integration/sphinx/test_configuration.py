@@ -70,10 +70,11 @@ def test_all_invalid_options_are_listed_before_anything_is_built(project: Path) 
         sitemap_filename="a/b.xml",
         sitemap_excludes=3,
         sitemap_url_scheme="{link}/",
+        sitemap_template="missing.xml",
     )
     log = site.run(succeeds=False)
     assert "invalid options in conf.py:\n" in log
-    for name in ("filename", "excludes", "url_scheme"):
+    for name in ("filename", "excludes", "url_scheme", "template"):
         assert f"  sitemap_{name}: " in log
     assert not list(site.out().glob("*.html"))
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.builds import BASE_URL, build
 
-from docs_sitemap import Options, Page, Severity
+from docs_sitemap import OptionError, Options, Page, Severity
 from docs_sitemap.languages import to_hreflang
 from docs_sitemap.sitemap.urls import parse_base_url
 
@@ -119,10 +119,6 @@ def test_the_first_language_with_a_tag_is_linked(tmp_path: Path) -> None:
         ({"language": "en"}, []),
         ({"language": "en", "locales": ["en"], "url_scheme": "{lang}{link}"}, []),
         (
-            {"language": "en", "locales": ["de"], "url_scheme": "{lang}{link}", "x_default": "fr"},
-            ["x_default has no effect: 'fr' is not one of the languages en, de"],
-        ),
-        (
             {"language": "x_y", "locales": ["de"], "url_scheme": "{lang}{link}"},
             ["BASEx_y/ is not linked: 'x_y' is not a language", "BASEx_y/ is not the address of"],
         ),
@@ -135,5 +131,13 @@ def test_languages_that_cannot_be_linked_are_reported(
     assert len(report.diagnostics) == len(messages)
     for diagnostic, message in zip(report.diagnostics, messages, strict=True):
         assert message.replace("BASE", BASE_URL) in diagnostic.message
-        is_notice = diagnostic.severity is Severity.NOTICE
-        assert is_notice is ("x_default" not in diagnostic.message)
+        assert diagnostic.severity is Severity.NOTICE
+
+
+def test_the_default_language_is_one_of_the_languages() -> None:
+    with pytest.raises(OptionError, match=r"x_default: .fr. is not one of .* en, de\. Fix"):
+        Options(language="en", locales=["de"], x_default="fr")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="x_default: 'fr' is not one of the languages en"):
+        Options(language="en", x_default="fr")
+    for code in ("en", "de"):
+        Options(language="en", locales=["de"], x_default=code)  # type: ignore[arg-type]
