@@ -93,13 +93,13 @@ def _write(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) 
 
 def _nothing_listed(entries: Sequence[Entry]) -> Diagnostic:
     message = "no sitemap is written: no page is listed"
-    if entries:
-        ((reason, number),) = Counter(entry.reason for entry in entries).most_common(1)
+    reasons = Counter(entry.reason for entry in entries if entry.reason is not None)
+    for reason, number in reasons.most_common(1):
         example = next(entry for entry in entries if entry.reason is reason)
         detail = f" ({example.detail})" if example.detail else ""
         message += (
-            f". The most common exclusion reason is {reason} ({number:,} of "
-            f"{count(len(entries), 'page')}), for example of {example.page.name}{detail}"
+            f". The most common reason is that {reason.meaning} ({number:,} of "
+            f"{count(len(entries), 'page')}), for example {example.page.name}{detail}"
         )
     return Diagnostic(BuildCode.EMPTY, f"{message}. Fix: list at least one page.")
 

@@ -63,14 +63,18 @@ class Report:
         """Return one line for the log: the numbers of listed, dated, and excluded pages."""
         if not self.files:
             return "no sitemap was written"
-        dated = sum(entry.lastmod.value is not None for entry in self.listed)
-        usual = (DateStatus.COMMIT, DateStatus.DISABLED)
-        statuses = [one.lastmod.status for one in self.listed if one.lastmod.status not in usual]
+        undated = [one.lastmod.status for one in self.listed if one.lastmod.value is None]
+        recorded = sum(one.lastmod.status is DateStatus.RECORD for one in self.listed)
         reasons = [entry.reason for entry in self.excluded if entry.reason is not None]
-        return (
-            f"{self.files[0].name}: {count(len(self.listed), 'URL')}, {dated:,} with lastmod"
-            f"{_numbers(statuses)}, {count(len(self.excluded), 'page')} excluded{_numbers(reasons)}"
-        )
+        parts = [
+            f"{self.files[0].name}: {count(len(self.listed), 'URL')}",
+            f"{len(self.listed) - len(undated):,} with lastmod"
+            + (f" ({recorded:,} from the content record)" if recorded else ""),
+        ]
+        if undated:
+            parts.append(f"{len(undated):,} without lastmod{_explain(undated)}")
+        parts.append(f"{count(len(self.excluded), 'page')} excluded{_explain(reasons)}")
+        return ", ".join(parts)
 
     @property
     def details(self) -> Iterator[str]:
@@ -83,10 +87,12 @@ class Report:
             yield printable(f"excluded: {entry.page.name}: {meaning}{detail}")
 
 
-def _numbers(slugs: Sequence[Described]) -> str:
-    """Return how many pages have each status or reason, the most common first."""
-    numbers = [f"{number:,} {slug}" for slug, number in Counter(slugs).most_common()]
-    return f" ({', '.join(numbers)})" if numbers else ""
+def _explain(causes: Sequence[Described]) -> str:
+    """Return what the causes mean, the most common first, with the number of pages of each."""
+    counts = Counter(cause.meaning for cause in causes).most_common()
+    if len(counts) < 2:
+        return "".join(f" ({meaning})" for meaning, _ in counts)
+    return f" ({'; '.join(f'{number:,}: {meaning}' for meaning, number in counts)})"
 
 
 class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

@@ -18,7 +18,7 @@ def test_the_verbose_log_explains_each_date(project: Path) -> None:
     source = project / "docs" / "index.md"
     assert f"(index.md): 2024-01-01 10:00:00+00:00: commit {commit} {source}" in log
     assert f"(new.md): no date: untracked {project / 'docs' / 'new.md'}" in log
-    assert "2 URLs, 1 with lastmod (1 untracked), " in log
+    assert "2 URLs, 1 with lastmod, 1 without lastmod (a source file is not committed), " in log
 
 
 def test_options_for_dates_are_applied(project: Path) -> None:

@@ -35,7 +35,8 @@ def test_noindex_and_redirects_are_excluded_and_explained(project: Path, theme: 
     site = make(project, theme)
     log = site.run("build", "--strict", "--verbose")
     assert list(site.read()) == ["", "a/", "asked/"]
-    assert "3 URLs, 3 with lastmod, 2 pages excluded (1 redirect, 1 noindex)" in log
+    reasons = "1: the page redirects to another URL; 1: the page declares noindex"
+    assert f"3 URLs, 3 with lastmod, 2 pages excluded ({reasons})" in log
     assert "excluded: secret.md: the page declares noindex (robots: noindex, nofollow)" in log
     assert f"excluded: moved.md: the page redirects to another URL ({BASE_URL}a/)" in log
 

@@ -48,7 +48,8 @@ def test_pages_that_the_theme_template_leaves_out_are_excluded(project: Path) ->
     log = site.run("build", "--strict")
     assert list(site.read()) == [""]
     assert (
-        "sitemap.xml: 1 URL, 1 with lastmod, 2 pages excluded (1 template, 1 front-matter)" in log
+        "sitemap.xml: 1 URL, 1 with lastmod, 2 pages excluded (1: the custom template leaves the "
+        "page out; 1: the front matter or metadata of the page excludes it)" in log
     )
     report = json.loads((project / "report.json").read_bytes())
     assert [page["reason"] for page in report["pages"] if "reason" in page] == [

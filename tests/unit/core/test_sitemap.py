@@ -25,6 +25,7 @@ from docs_sitemap import (
     quote_path,
     remove_sitemap,
 )
+from docs_sitemap.options import read_options
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.split import split
@@ -131,8 +132,11 @@ def test_every_page_is_listed_or_excluded_for_one_reason(tmp_path: Path) -> None
     assert "same-url.md and in/.md have the same URL" in report.diagnostics[1].message
     assert report.listed[-1].page.name == "same-url.md", "the one that was written last"
     assert report.summary == (
-        "sitemap.xml: 3 URLs, 0 with lastmod, 7 pages excluded (2 not-written, "
-        "1 exclude-pattern, 1 front-matter, 1 invalid-url, 1 duplicate-url, 1 generator-page)"
+        "sitemap.xml: 3 URLs, 0 with lastmod, 3 without lastmod (the option lastmod is off), "
+        "7 pages excluded (2: the build did not write the page; "
+        "1: a pattern of the option exclude matches the page; "
+        "1: the front matter or metadata of the page excludes it; 1: the page has no valid URL; "
+        "1: another page has the same URL; 1: the generator writes the page for its own use)"
     )
 
 
@@ -489,15 +493,16 @@ def test_a_custom_template_may_have_a_template_for_the_index_next_to_it(tmp_path
 @pytest.mark.parametrize("name", ["sitemap.xml", "custom.xml", "x" * 300])
 def test_a_missing_template_is_an_error(tmp_path: Path, name: str) -> None:
     with pytest.raises(OptionError, match=f"template: .*{tmp_path / name}"):
-        Options(template=name).in_folder(str(tmp_path))
+        read_options({"template": name}, str(tmp_path))
 
 
 def test_paths_are_relative_to_a_folder(tmp_path: Path) -> None:
-    options = Options(report="a.json", repository="..", lastmod_record=str(tmp_path / "b.json"))
-    inside = options.in_folder("/project/docs")
-    assert (inside.report, inside.repository) == ("/project/docs/a.json", "/project/docs/..")
-    assert inside.lastmod_record == options.lastmod_record
-    assert Options(report=False).in_folder("/project").report is False
+    record = str(tmp_path / "b.json")
+    paths = {"report": "a.json", "repository": "..", "lastmod_record": record}
+    options = read_options(paths, "/project/docs")
+    assert (options.report, options.repository) == ("/project/docs/a.json", "/project/docs/..")
+    assert options.lastmod_record == record
+    assert read_options({"report": False}, "/project").report is False
 
 
 def test_every_loc_opens_its_file(tmp_path: Path) -> None:
