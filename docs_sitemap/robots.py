@@ -1,4 +1,4 @@
-"""After the eighth step: name the sitemap in `robots.txt`.
+"""Name the sitemap in `robots.txt`.
 
 Source: <https://www.rfc-editor.org/rfc/rfc9309> and <https://www.sitemaps.org/protocol.html>.
 """
