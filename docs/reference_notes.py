@@ -69,8 +69,8 @@ OPTION_NOTES = {
         "See [Accurate dates in CI](../guides/dates-in-ci.md)."
     ),
     "ignore_revs_file": f"The file must be committed. {_COMMITS}",
-    "ignore_messages": _COMMITS,
-    "ignore_authors": _COMMITS,
+    "ignore_messages": f"A string is one expression. {_COMMITS}",
+    "ignore_authors": f"A string is one expression. {_COMMITS}",
     "dependencies": _DEPENDENCIES,
     "ignore_dependencies": ("See [Leave out files](../guides/generated-pages.md#leave-out-files)."),
     "repository": _EXPORTED,

@@ -22,7 +22,7 @@ class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         version: The version of this format.
-        results: The results, one for each page that the command names.
+        results: The results, one for each page that the command names, or for all pages.
     """
 
     version: int = JSON_VERSION
