@@ -13,7 +13,7 @@ class DateStatus(Described):
     RECORD = "record", "the main content has not changed since the date in the content record"
     BUILT_COMMIT = "built-commit", "the main content changed; the built commit has this date"
     FRONT_MATTER = "front-matter", "the page sets lastmod itself"
-    HOOK = "hook", "the hook for entries set the date"
+    HOOK = "hook", "the hook for entries set or removed the date"
     DISABLED = "disabled", "the option lastmod is off"
     NO_SOURCE = "no-source", "the page has no source file"
     UNKNOWN_SOURCES = "unknown-sources", "not all source files of the page are known"

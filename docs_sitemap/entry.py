@@ -80,7 +80,7 @@ class Lastmod:
     def __str__(self) -> str:
         words = [self.status, self.commit, self.source]
         words.append(None if self.fallback is None else f"(fallback: {self.fallback})")
-        return f"{self.value or 'no date'}: {' '.join(word for word in words if word is not None)}"
+        return " ".join(word for word in words if word is not None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,7 +63,7 @@ class Report:
         """Return one line for the log: the numbers of listed, dated, and excluded pages."""
         if not self.files:
             return "no sitemap was written"
-        undated = [one.lastmod.status for one in self.listed if one.lastmod.value is None]
+        undated = [one.lastmod.status for one in self.listed if one.url.lastmod is None]
         recorded = sum(one.lastmod.status is DateStatus.RECORD for one in self.listed)
         reasons = [entry.reason for entry in self.excluded if entry.reason is not None]
         parts = [
@@ -80,7 +80,8 @@ class Report:
     def details(self) -> Iterator[str]:
         """Yield one line per page for the verbose log: its date, or why it is excluded."""
         for entry in self.listed:
-            yield printable(f"{entry.loc} ({entry.page.name}): {entry.lastmod}")
+            date = entry.url.lastmod or "no date"
+            yield printable(f"{entry.loc} ({entry.page.name}): {date}: {entry.lastmod}")
         for entry in self.excluded:
             detail = f" ({entry.detail})" if entry.detail else ""
             meaning = "" if entry.reason is None else entry.reason.meaning

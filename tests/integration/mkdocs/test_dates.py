@@ -16,7 +16,7 @@ def test_the_verbose_log_explains_each_date(project: Path) -> None:
     commit = site.repository.git("rev-parse", "HEAD").strip()
     log = site.run("build", "--verbose")
     source = project / "docs" / "index.md"
-    assert f"(index.md): 2024-01-01 10:00:00+00:00: commit {commit} {source}" in log
+    assert f"(index.md): 2024-01-01T10:00:00+00:00: commit {commit} {source}" in log
     assert f"(new.md): no date: untracked {project / 'docs' / 'new.md'}" in log
     assert "2 URLs, 1 with lastmod, 1 without lastmod (a source file is not committed), " in log
 

@@ -66,7 +66,7 @@ def test_only_changes_of_the_main_content_change_dates(project: Path, theme: str
     log = site.run("build", "--strict", "--verbose")
     assert days(site) == unchanged | {"b/": noon(6), "made/": noon(6)}
     assert "4 URLs, 4 with lastmod (2 from the content record), 0" in log
-    assert "made/ (made.md): 2024-01-06 10:00:00+00:00: built-commit " in log
+    assert "made/ (made.md): 2024-01-06T10:00:00+00:00: built-commit " in log
     assert docs_sitemap("check", "--strict", "site", cwd=project).code == 0
     explain = ("explain", "--format", "json", "site", "a.md", "made.md")
     done = docs_sitemap(*explain, cwd=project)

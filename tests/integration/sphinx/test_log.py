@@ -22,7 +22,7 @@ def test_the_verbose_log_explains_each_page(project: Path) -> None:
     commit = site.repository.git("rev-parse", "HEAD").strip()
     log = site.log(verbosity=1)
     source = project / "docs" / "index.rst"
-    assert f"(index.rst): 2024-01-01 10:00:00+00:00: commit {commit} {source}" in log.status
+    assert f"(index.rst): 2024-01-01T10:00:00+00:00: commit {commit} {source}" in log.status
     assert "excluded: search: the generator writes the page for its own use" in log.status
 
 
