@@ -150,7 +150,7 @@ def test_changed_pages_have_the_date_of_a_newer_commit_or_of_the_built_commit(
     report = site.build()
     assert [day(entry.url.lastmod) for entry in report.listed] == ["4", "3"]
     assert report.listed[0].lastmod.commit == site.repository.git("rev-parse", "HEAD").strip()
-    assert "(1 built-commit, 1 record)" in report.summary
+    assert "2 with lastmod (1 from the content record), 0 pages excluded" in report.summary
 
 
 def test_new_pages_have_the_date_from_git_or_of_the_built_commit(site: Project) -> None:
