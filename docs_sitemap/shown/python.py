@@ -240,7 +240,10 @@ def _docstring(node: ast.AST) -> str:
     text = getattr(getattr(first, "value", None), "value", None)
     if not isinstance(first, ast.Expr) or not isinstance(text, str):
         return ""
-    return "\n".join(line.rstrip() for line in cleandoc(text.strip()).split("\n"))
+    # The lines below an empty first line decide the indentation. `cleandoc` is slow for many empty
+    # lines.
+    text = re.sub(r"\A\s*\n", "\n", text.rstrip())
+    return "\n".join(line.rstrip() for line in cleandoc(text).split("\n"))
 
 
 def _targets(node: ast.AST, owner: str) -> Iterator[str]:
@@ -407,6 +410,8 @@ class _PageObjects:
         if isinstance(node, ast.Subscript):
             items = [self._type(item) for item in getattr(node.slice, "elts", [node.slice])]
             name = _last_name(node.value)
+            if name == "Literal":  # Its texts are not types.
+                return _text(node)
             if self._rules.tool == "autodoc" and name in ("Optional", "Union"):
                 return " | ".join([*items, "None"] if name == "Optional" else items)
             return f"{self._type(node.value)}[{', '.join(items)}]"

@@ -416,6 +416,12 @@ class Thing:
     def plain(self, a: t.Optional[int], b: "abc.Sequence[int]" = ()) -> None:
         pass
 
+    def format(self, suffix: t.Literal["a.json"]) -> None:
+        """
+        Args:
+            size: The size.
+        """
+
     def _private(self) -> None:
         """Do it."""
 
@@ -482,6 +488,8 @@ RULES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
     "union in the source": (GRIFFE, "Thing.plain", "t.Optional[int]", "int | None", True),
     "module of a type": (AUTODOC, "Thing.plain", '"abc.Sequence[int]"', "Sequence[int]", False),
     "type": (AUTODOC, "Thing.plain", '"abc.Sequence[int]"', '"abc.Iterable[int]"', True),
+    "text in a type": (GRIFFE, "Thing.format", '"a.json"', '"b.json"', True),
+    "indentation in a docstring": (GRIFFE, "Thing.format", "    size:", "size:", True),
     "signature of a class": ({"init": "signature"}, "Thing()", "size: int = 1", "size=1", True),
     "docstring of __init__": ({"init": "signature"}, "Thing()", "Create", "Make", False),
     "shown docstring of __init__": ({"init": "docstring"}, "Thing()", "Create", "Make", True),
