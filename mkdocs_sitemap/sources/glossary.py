@@ -14,14 +14,14 @@ _DEFINITION = re.compile(
       (?P<term> \*\[ [^\]\n]+ \] ) [ ]? : [ ]* (?: \n[ ]* )? \S .*
     | [ ]{0,3} (?P<link> \[ (?!\^) [^\[\]\n]+ \] ): [ ]* (?: \n[ ]* )? \S+ [ ]*
       (?: (?: \n[ ]* )? (?: "[^"\n]*" | '[^'\n]*' | \( [^)\n]* \) ) [ ]* )?
-    | [ ]{0,3} <!-- (?: (?! --> ) . | \n )* --> [ ]*
+    | [ ]{0,3} (?P<comment> <!-- ) (?: (?! --> ) . | \n )* --> [ ]*
     | [ \t]*
     """,
     re.VERBOSE,
 )
 _TAG = re.compile(r"<[^>]+>")
-# Not at the start of a definition.
-_LABEL = re.compile(r"\[([^\[\]]+)\](?!:)")
+# The first alternative is the start of a definition.
+_LABEL = re.compile(r"^[ ]{0,3}\*?\[[^\[\]]+\]:|\[([^\[\]]+)\]", re.MULTILINE)
 _ABBREVIATION = re.compile(r"<abbr\b[^>]*>(.*?)</abbr>", re.DOTALL)
 
 
@@ -35,7 +35,7 @@ def parse_glossary(text: str) -> list[str]:
         match = _DEFINITION.match(text, position)
         if match is None or (match.end() < len(text) and text[match.end()] != "\n"):
             return []
-        starts += filter(None, [match["term"], match["link"]])
+        starts += filter(None, [match["term"], match["link"], match["comment"]])
         position = match.end() + 1
     return starts
 
@@ -52,7 +52,7 @@ def used_definitions(starts: Sequence[str], content: str, markdown: str) -> list
     labels = {_normalize(label) for label in _LABEL.findall(markdown)}
     used = []
     for start in starts:
-        label = start.strip("*[]")
+        label = start.removeprefix("*")[1:-1]
         is_used = label.strip() in terms if start[0] == "*" else _normalize(label) in labels
         if is_used or html.escape(start, quote=False) in content:
             used.append(start)

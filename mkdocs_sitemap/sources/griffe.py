@@ -30,6 +30,7 @@ def find_objects(root: Any, ids: Set[str], option: Callable[[str, Any], Any]) ->
         yield from _find_exports(item)
     for item in shown:
         yield from _find_base_classes(item, option)
+        yield from _find_summaries(item, option)
 
 
 def _members(root: Any, ids: Set[str]) -> Iterator[Any]:
@@ -78,13 +79,23 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
         inherits = option("inherited_members", False) is True
         # This extension of Griffe shows the docstrings of base classes.
         inherits |= "inherited_docstrings" in str(option("extensions", ""))
+        has_diagram = option("show_inheritance_diagram", False)
         needs_init = option("merge_init_into_class", False) and "__init__" not in item.members
         for base in bases:
             if inherits:  # The page does not show the code of overridden members.
                 yield from _define(base, has_code=False)
             # The fields of data classes are parameters.
-            elif "dataclass" in item.labels & base.labels:
-                yield from _define(base, "()")
+            elif has_diagram or "dataclass" in item.labels & base.labels:
+                yield from _define(base, "()", has_code=False)
             if needs_init:
                 yield from _define(base, ".__init__?")
             needs_init = needs_init and "__init__" not in base.members
+
+
+def _find_summaries(item: Any, option: Callable[[str, Any], Any]) -> Iterator[Place]:
+    """Yield what a block shows of the modules in a package, besides those on the page."""
+    summary = option("summary", False)
+    with suppress(Exception):  # an alias that cannot be resolved
+        if item.is_module and getattr(summary, "modules", summary):
+            for module in item.modules.values():
+                yield from _define(module, "__doc__")

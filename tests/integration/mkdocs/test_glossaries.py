@@ -18,7 +18,6 @@ def test_long_texts_are_parsed_in_linear_time() -> None:
     [
         "",
         "\n\n",
-        "<!-- Nothing. -->",
         "*[A]: B\n\nText.",
         "*[A]:",
         "[a]: b c",
@@ -41,7 +40,7 @@ def test_definitions() -> None:
         "<!-- a\nb -->\n*[A]: B\n*[C d] :\n  E\n\n"
         "[x]: <y>\n   [X Y]:\n  z\n  'Title'  \n[t]: u (Title)\n"
     )
-    assert parse_glossary(text) == ["*[A]", "*[C d]", "[x]", "[X Y]", "[t]"]
+    assert parse_glossary(text) == ["<!--", "*[A]", "*[C d]", "[x]", "[X Y]", "[t]"]
 
 
 @pytest.mark.parametrize(
@@ -54,6 +53,10 @@ def test_definitions() -> None:
         ("[a]: b.md", '<a href="../b/">', "[Text](b.md)\n[a]: b.md", False),
         ("[A  B]: https://b/?c&d", '<a href="https://b/?c&amp;d">', "[a b]", True),
         ("[a]: https://b/", "<code>[a]: https://b/</code>", "", True),
+        ("[a]: https://b/", '<a href="https://b/">', "See [a]: it is shown.", True),
+        ("[*a]: https://b/", '<a href="https://b/">', "[*a]", True),
+        ("<!-- a -->", "<code>&lt;!-- a --&gt;</code>", "", True),
+        ("<!-- a -->", "<p>a</p>", "", False),
     ],
 )
 def test_use_of_definitions(definition: str, content: str, markdown: str, is_used: bool) -> None:

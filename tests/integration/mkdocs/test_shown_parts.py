@@ -97,6 +97,9 @@ def test_only_the_objects_on_the_page_count(project: Path) -> None:
 BASE = '''\
 __all__ = ["Base", "shown"]
 
+class Root:
+    """A root."""
+
 class Base:
     """A base."""
 
@@ -131,12 +134,16 @@ class Thing(Base):
 def test_what_a_page_shows_of_other_modules_counts(project: Path, show_source: bool) -> None:
     merged = "    options:\n      merge_init_into_class: true\n"
     inherited = "    options:\n      inherited_members: true\n"
+    diagram = "    options:\n      show_inheritance_diagram: true\n"
+    summary = "    options:\n      summary: true\n"
     site = MkDocsSite.create(
         project,
         {
             "index.md": "# Home\n",
             "exported.md": "::: pack.api\n",
             "imported.md": "::: pack.api.hidden\n",
+            "diagram.md": f"::: pack.child.Child\n{diagram}",
+            "summary.md": f"::: parent\n{summary}",
             "inherited.md": f"::: pack.api.Thing\n{inherited}",
             "merged.md": f"::: pack.api.Thing\n{merged}",
             "names.md": "::: pack\n",
@@ -156,16 +163,21 @@ def test_what_a_page_shows_of_other_modules_counts(project: Path, show_source: b
             "src/pack/__init__.py": "from pack.base import *\nfrom pack.base import __all__\n",
             "src/pack/base.py": BASE,
             "src/pack/api.py": API,
+            "src/parent/__init__.py": '"""Parent."""\n',
+            "src/parent/child.py": '"""A module."""\n',
+            "src/pack/child.py": "from pack.base import Base\nclass Child(Base):\n    'Child.'\n",
         },
         day=2,
     )
     expected = build_days(site)
-    texts = {"pack/base.py": BASE, "pack/api.py": API}
+    texts = {"pack/base.py": BASE, "pack/api.py": API, "parent/child.py": '"""A module."""\n'}
     for day, (name, old, new, urls) in enumerate(
         [
             ("pack/base.py", '"shown"]', '"shown", "hidden"]', "names/"),
             ("pack/base.py", "(self, size)", "(self, size=1)", "merged/ inherited/ names/"),
             ("pack/base.py", "second(", "_second(", "inherited/ names/"),
+            ("parent/child.py", "A module.", "The module.", "summary/"),
+            ("pack/base.py", "class Base:", "class Base(Root):", "diagram/ inherited/ names/"),
         ],
         start=3,
     ):
