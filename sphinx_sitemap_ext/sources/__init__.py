@@ -56,9 +56,12 @@ class DocumentSources:
             if not Path(builder.srcdir).is_relative_to(folder)
         ]
         self._project_file = cache(self._find_project_file)
-        self._downloads = {
-            os.path.realpath(self._env.srcdir / path): docnames
-            for path, (docnames, *_) in self._env.dlfiles.items()
+        # A page can show lines of a file, and the complete file as an image or a download.
+        self._assets = {
+            (docname, os.path.realpath(self._env.srcdir / path))
+            for assets in (self._env.images, self._env.dlfiles)
+            for path, (docnames, *_) in assets.items()
+            for docname in docnames
         }
 
     def of(self, docname: str) -> tuple[Source, ...]:
@@ -105,9 +108,9 @@ class DocumentSources:
             ShownKind.MESSAGES: notes.messages.get(path, ()),
         }
         found = [Shown(kind, tuple(sorted({*names}))) for kind, names in parts.items() if names]
-        if docname in self._downloads.get(real_path, ()):
+        if (docname, real_path) in self._assets:
             return COMPLETE_FILE
-        if not found and path.endswith(".py") and notes.objects:
+        if not found and path.endswith(".py") and notes.objects and real_path in notes.imported:
             # autodoc reads modules in which it finds no object of the page, for example of base
             # classes.
             packages = {top_package(module) for module in notes.objects}

@@ -19,6 +19,7 @@ from sphinx_sitemap_ext.sources.notes import current_notes
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
+    from sphinx.environment import BuildEnvironment
 
 ALL_LINES = ""
 """The inclusion shows all lines of the file."""
@@ -99,3 +100,13 @@ def note_shown_code(app: Sphinx, doctree: nodes.document) -> None:
     for path, number in blocks.items():
         if number > len(notes.inclusions.get(path, ())):
             notes.add_inclusion(path, ALL_LINES)
+    if not _is_restructuredtext(app.env):
+        # MyST-Parser has an `include` of its own, which may include the same files completely.
+        recorded = {*map(os.path.realpath, doctree.settings.record_dependencies.list)}
+        for path in recorded & notes.inclusions.keys():
+            notes.add_inclusion(path, ALL_LINES)
+
+
+def _is_restructuredtext(env: BuildEnvironment) -> bool:
+    suffixes: Mapping[str, str] = env.config.source_suffix
+    return suffixes.get(os.path.splitext(env.doc2path(env.docname))[1]) == "restructuredtext"

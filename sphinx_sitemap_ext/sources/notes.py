@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 # Increase this number if the notes change: Sphinx then reads all documents again.
-ENV_VERSION = 7
+ENV_VERSION = 8
 
 
 @dataclass
@@ -27,6 +27,8 @@ class DocumentNotes:
         stubs: The documents that autosummary generates for the tables of this document.
         objects: The real paths of modules, and the parts that the document shows of each. An empty
             name stands for the complete module.
+        imported: The real paths of the files that autodoc and directives of docutils read, without
+            included files.
         inclusions: The real paths of included files, and the lines that each inclusion shows.
             An empty text stands for all lines.
         messages: The paths of message catalogs, and the messages of the document that each could
@@ -38,6 +40,7 @@ class DocumentNotes:
     sources: set[str] = field(default_factory=set)
     stubs: set[str] = field(default_factory=set)
     objects: dict[str, set[str]] = field(default_factory=dict)
+    imported: set[str] = field(default_factory=set)
     inclusions: dict[str, list[str]] = field(default_factory=dict)
     messages: dict[str, tuple[str, ...]] = field(default_factory=dict)
     translated_percentage: float | None = None

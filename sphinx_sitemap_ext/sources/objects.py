@@ -1,9 +1,10 @@
-"""The objects that a document shows: documented by autodoc, and in tables of autosummary. Sphinx
-does not record all of their files.
+"""The objects that a document shows: documented by autodoc, in tables of autosummary, and in
+inheritance diagrams. Sphinx does not record all of their files.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from docutils import nodes
 from sphinx import addnodes
 
 from docs_sitemap.shown import shown_objects
-from sphinx_sitemap_ext.sources.definitions import find_definitions
+from sphinx_sitemap_ext.sources.definitions import find_definitions, top_package
 from sphinx_sitemap_ext.sources.notes import current_notes
 
 if TYPE_CHECKING:
@@ -44,9 +45,14 @@ def _note_imported_object(
 def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
     """Note the definitions of the objects that a document shows: the event `doctree-read`."""
     imported = app.env.temp_data.get(_IMPORTED) or {}
-    names = {*_documented_names(doctree, {name.partition(".")[0] for name in imported})}
-    names |= {name for name, (what, _) in imported.items() if what == "module"}
     notes = current_notes(app.env)
+    # Files that are only included are not imported.
+    recorded = {*map(os.path.realpath, doctree.settings.record_dependencies.list)}
+    notes.imported = recorded - notes.inclusions.keys()
+    packages = {name.partition(".")[0] for name in imported}
+    packages.update(map(top_package, notes.imported))
+    names = {*_documented_names(doctree, packages)}
+    names |= {name for name, (what, _) in imported.items() if what == "module"}
     for name in {*names, *_listed_names(app, doctree)}:
         kind, options = imported.get(name, ("", None)) if name in names else ("", None)
         found = find_definitions(
@@ -57,6 +63,11 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
         for path, part in found:
             notes.add_object(path, part)
             notes.add_object(path, _rules(app.config, options))
+    for name in _drawn_classes(app, doctree):
+        for path, _ in find_definitions(name):
+            # A class that is removed from a module leaves its diagram, too.
+            notes.add_object(path, "")
+            notes.add_object(path, shown_objects(tool="autodoc"))
 
 
 def _shows_members(options: Any) -> bool:
@@ -109,3 +120,14 @@ def _listed_names(app: Sphinx, doctree: nodes.document) -> Iterator[str]:
         for toc in doctree.findall(autosummary_toc):
             for tree in toc.findall(addnodes.toctree):
                 current_notes(app.env).stubs.update(tree["includefiles"])
+
+
+def _drawn_classes(app: Sphinx, doctree: nodes.document) -> Iterator[str]:
+    """Yield the full names of the classes in inheritance diagrams."""
+    if "sphinx.ext.inheritance_diagram" in app.extensions:
+        from sphinx.ext.inheritance_diagram import inheritance_diagram
+
+        names = {alias: name for name, alias in app.config.inheritance_alias.items()}
+        for diagram in doctree.findall(inheritance_diagram):
+            for shown_name in diagram["graph"].get_all_class_names():
+                yield names.get(shown_name, shown_name)

@@ -190,7 +190,7 @@ case("partial", "autofunction:: pkg.module.partial", "module", "(function, 1)", 
 case("data", "autodata:: pkg.module.DATA", "module", "DATA = 1", "DATA = 2", True)
 case("other than data", "autodata:: pkg.DATA", "module", "The function", "New", False)
 
-ALIAS = "autofunction:: pkg.function\n   :no-index:\n\n.. autoclass:: pkg.Alias"
+ALIAS = "autoclass:: pkg.Alias"
 case("alias", ALIAS, "__init__", "Alias = module.Base", "Alias: type = module.Base", True)
 case("class of an alias", ALIAS, "module", "The base.", "New.", True)
 

@@ -144,6 +144,14 @@ def test_directives_of_other_extensions(project: Path) -> None:
     assert days(site.build()) == {"index": 1, "literal": 4, "text": 4}
 
 
+def test_an_image_is_shown_completely(project: Path) -> None:
+    page = "\n.. image:: a.svg\n\n.. literalinclude:: a.svg\n   :lines: 1\n"
+    pages = {"index.rst": document("Home") + page, "a.svg": "<svg>\n</svg>\n"}
+    site = SphinxSite.create(project, pages)
+    site.repository.commit({"docs/a.svg": "<svg>\n<g/></svg>\n"}, day=4)
+    assert days(site.build()) == {"index": 4}
+
+
 def test_lines_in_markdown(project: Path) -> None:
     pytest.importorskip("myst_parser")
     fence = "```{{{0}}} {1}\n{2}\n```\n"
@@ -154,6 +162,10 @@ def test_lines_in_markdown(project: Path) -> None:
         "code": lines + fence.format("include", "../src/a.py", ":code: python"),
         "text": text,
         "rst": fence.format("eval-rst", "", ".. include:: ../src/a.md\n   :end-line: 1"),
+        "both": (
+            fence.format("literalinclude", "../src/a.md", ":lines: 1")
+            + fence.format("include", "../src/a.md", "")
+        ),
     }
     site = SphinxSite.create(
         project,
@@ -168,7 +180,7 @@ def test_lines_in_markdown(project: Path) -> None:
     changes = {"src/a.py": CODE.replace("return", "return 3 +"), "src/a.md": TEXT + "New.\n"}
     site.repository.commit(changes, day=4)
     # The include directive of MyST-Parser is its own, so its files count completely.
-    expected = {"index": 1, "lines": 1, "code": 4, "text": 4, "rst": 1}
+    expected = {"index": 1, "lines": 1, "code": 4, "text": 4, "rst": 4, "both": 4}
     assert days(site.build()) == expected
     assert days(site.build()) == expected
 

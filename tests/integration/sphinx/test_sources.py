@@ -337,6 +337,67 @@ def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(project: Pa
     assert days(site.read()) == expected, "also if other processes read the documents"
 
 
+def test_inheritance_diagrams_have_the_dates_of_their_classes(project: Path) -> None:
+    base = "class Root:\n    pass\n\nclass Base:\n    pass\n"
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("a", "b", "both")),
+            "a.rst": document("A") + "\n.. inheritance-diagram:: child.Child\n",
+            "b.rst": document("B") + "\n.. inheritance-diagram:: other\n",
+            "both.rst": (
+                document("Both")
+                + "\n.. inheritance-diagram:: child.Child\n"
+                + "\n.. autoclass:: child.Child\n"
+            ),
+            "../src/base.py": base,
+            "../src/child.py": "from base import Base\n\nclass Child(Base):\n    pass\n",
+            "../src/other.py": "class Removed:\n    pass\n\nclass Other:\n    pass\n",
+        },
+        extensions=["sphinx.ext.autodoc", "sphinx.ext.inheritance_diagram"],
+        inheritance_alias={"other.Other": "public.Other"},
+        suppress_warnings=["graphviz"],
+        graphviz_dot="true",
+    )
+    site.import_from("src")
+    site.repository.commit({"src/base.py": base.replace("Base:", "Base(Root):")}, day=4)
+    site.repository.commit({"src/other.py": "class Other:\n    pass\n"}, day=5)
+    for _ in range(2):
+        site.run()
+        assert days(site.read()) == {"index": 1, "a": 4, "b": 5, "both": 4}
+
+
+def test_a_module_that_another_directive_shows_counts(project: Path) -> None:
+    directive = """
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+class Settings(SphinxDirective):
+    def run(self):
+        path = self.env.relfn2path("../src/pkg/settings.py")[1]
+        self.env.note_dependency(path)
+        return [nodes.paragraph(text=open(path).read())]
+
+def setup(app):
+    app.add_directive("settings", Settings)
+"""
+    page = document("Home") + "\n.. settings::\n\n.. autofunction:: pkg.load\n"
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": page,
+            "shown_settings.py": directive,
+            "../src/pkg/__init__.py": 'def load():\n    """Load."""\n',
+            "../src/pkg/settings.py": "NAME = 1\n",
+        },
+        extensions=["sphinx.ext.autodoc", "shown_settings"],
+    )
+    site.import_from("src")
+    site.repository.commit({"src/pkg/settings.py": "NAME = 2\n"}, day=4)
+    site.run()
+    assert days(site.read()) == {"index": 4}
+
+
 def test_modules_that_raise_exceptions_have_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
     class Lazy(ModuleType):
         def __getattr__(self, name: str) -> object:
