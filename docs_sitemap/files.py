@@ -111,7 +111,7 @@ def check_parents(path: str | os.PathLike[str], project: str | os.PathLike[str])
         raise OSError(errno.ELOOP, message, os.fspath(path))
 
 
-def replace_files(contents: Mapping[Path, bytes | Path | None]) -> None:
+def replace_files(contents: Mapping[Path, bytes | None]) -> None:
     """Write files so that each is the old or the new one at any time. No file is replaced before
     all of them could be written.
 
@@ -119,23 +119,21 @@ def replace_files(contents: Mapping[Path, bytes | Path | None]) -> None:
     modification times do not upload it again. The permissions of an existing file are kept.
 
     Args:
-        contents: The new content of each file, or a file with this content, in the order in which
-            they are replaced; `None` to remove a file. Outdated compressed copies are removed
-            first, so that a copy never differs from its file.
+        contents: The new content of each file, in the order in which they are replaced; `None` to
+            remove a file. Outdated compressed copies are removed first, so that a copy never
+            differs from its file.
 
     Raises:
         OSError: A file cannot be written.
     """
     temporaries: dict[Path, Path] = {}
     try:
-        for path, source in contents.items():
-            # Of all files, only one is in memory.
-            data = source.read_bytes() if isinstance(source, Path) else source
+        for path, data in contents.items():
             if data is not None and not has_content(path, data):
                 temporaries[path] = path.with_name(f"{_PREFIX}{token_hex(8)}.tmp")
                 _write_new(temporaries[path], data, like=path)
-        for path, source in contents.items():
-            if source is None or (path in temporaries and path.suffix == ".gz"):
+        for path, data in contents.items():
+            if data is None or (path in temporaries and path.suffix == ".gz"):
                 path.unlink(missing_ok=True)
         for path, temporary in temporaries.items():
             os.replace(temporary, path)
@@ -202,7 +200,8 @@ def compress(data: bytes) -> bytes:
 
 def describe_write_error(error: OSError) -> str:
     """Return why files cannot be written, and how to fix it."""
-    return f"{error.filename} ({error.strerror}). Fix: correct the cause, and try again."
+    place = "the output" if error.filename is None else error.filename
+    return f"{place} ({error.strerror}). Fix: correct the cause, and try again."
 
 
 def is_path(text: str) -> bool:

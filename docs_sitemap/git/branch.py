@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -71,11 +72,12 @@ class Branch:
         found = {ref: values for ref, *values in (line.split("\0") for line in lines)}
         tips = [found[ref][0] for ref in (local, tracked) if ref in found]
         if not tips:
-            fix = fetch_command(remote, name)
+            fix = f"correct the name, or fetch the branch: {fetch_command(remote, name)}"
             raise GitError("there is no folder or branch of this name", fix=fix)
         newest = [tip for tip in tips if all(merge_base(git, tip, one) == one for one in tips)]
         if not newest:
-            fix = f"git branch --force {name} {remote}/{name}, if you do not need your commits"
+            command = shlex.join(["git", "branch", "--force", name, f"{remote}/{name}"])
+            fix = f"{command}, if you do not need your commits"
             raise GitError(f"{name} and {remote}/{name} have different commits", fix=fix)
         old, work_tree = found.get(local, (None, None))
         return cls(git, name, remote, newest[0], old, work_tree or "")
@@ -91,13 +93,19 @@ class Branch:
         """
         entries = {"": TreeEntry(FOLDER_MODE, "")}
         arguments = ["ls-tree", "-r", "-t", "-z", "--full-tree", f"{self.tip}:{folder}"]
-        with closing(self.git.fields(arguments)) as lines:
-            for line in lines:
-                entry, _, path = line.partition(b"\t")
-                mode, _, object_name = entry.decode().split(" ")
-                entries[os.fsdecode(path)] = TreeEntry(mode, object_name)
-                if len(entries) > _MAX_ENTRIES:
-                    raise GitError(f"the branch has more than {_MAX_ENTRIES:,} files")
+        try:
+            with closing(self.git.fields(arguments)) as lines:
+                for line in lines:
+                    entry, _, path = line.partition(b"\t")
+                    mode, _, object_name = entry.decode().split(" ")
+                    entries[os.fsdecode(path)] = TreeEntry(mode, object_name)
+                    if len(entries) > _MAX_ENTRIES:
+                        raise GitError(f"the branch has more than {_MAX_ENTRIES:,} files")
+        except GitError as error:
+            if not folder or len(entries) > 1:
+                raise
+            text = f"{self.name} has no such folder ({error})"
+            raise GitError(text, fix="correct the name of the folder") from None
         return entries
 
     def commit(
@@ -147,7 +155,7 @@ class Branch:
         try:
             return parse_object_name(self.git.output(arguments, stdin=os.fsencode(message)))
         except GitError as error:
-            fix = "set user.name and user.email with git config"
+            fix = "if git does not know the author, set user.name and user.email with git config"
             raise GitError(f"git cannot commit: {error}", fix=fix) from None
 
     def _push(self, commit: str) -> None:
@@ -202,4 +210,4 @@ class Branch:
 
 def fetch_command(remote: str, name: str) -> str:
     """Return the command that fetches a branch, also in a clone of a single branch."""
-    return f"git fetch {remote} {name}:refs/remotes/{remote}/{name}"
+    return shlex.join(["git", "fetch", remote, f"{name}:refs/remotes/{remote}/{name}"])

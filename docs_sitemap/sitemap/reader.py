@@ -76,11 +76,13 @@ class SitemapEntry:
         line: The line of the start tag.
         fields: The first `loc`, `lastmod`, `changefreq`, and `priority`, by name.
         links: All `<xhtml:link>`.
+        has_extensions: Whether it contains images, videos, news, or the like.
     """
 
     line: int
     fields: dict[str, Element] = field(default_factory=dict)
     links: list[Element] = field(default_factory=list)
+    has_extensions: bool = False
 
     def text(self, name: str) -> str | None:
         """Return the text of a field; `None` if it is missing, or contains other elements."""
@@ -314,6 +316,8 @@ class SitemapReader:
             self._report_unexpected(name)
         elif "xhtml" in name and name.endswith(f"{_SEPARATOR}link"):
             self._report_foreign_link(name)
+        else:
+            entry.has_extensions = True
 
     def _report_foreign_link(self, name: str) -> None:
         """Report a wrong namespace once, because a generator repeats it in every entry."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from sys import intern
 
 from docs_sitemap.commands.index.tree import DeployedTree
 from docs_sitemap.diagnostics import Diagnostic, Severity
@@ -37,19 +38,22 @@ class Child:
     Attributes:
         file: The file in the tree.
         loc: Its URL.
-        urls: Its entries on the host of the base URL, by normalized URL.
+        count: The number of different URLs on the host of the base URL.
+        first: The first of these URLs, normalized; empty if there is none.
+        lastmod: The newest date in their entries; `None` if there is none.
+        urls: Their entries by normalized URL, if they were asked for.
+        has_extensions: Whether entries contain images, videos, news, or the like.
         fault: Why it cannot be listed or merged; `None` if it can.
     """
 
     file: str
     loc: str
+    count: int = 0
+    first: str = ""
+    lastmod: str | None = None
     urls: dict[str, Url] = field(default_factory=dict)
+    has_extensions: bool = False
     fault: Diagnostic | None = None
-
-    @property
-    def lastmod(self) -> str | None:
-        """The newest date in the entries; `None` if there is none."""
-        return newest_date(url.lastmod for url in self.urls.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +72,19 @@ class ChildReader:
     dates: DateLimits
     needs_folder: bool
 
-    def read(self, file: str) -> list[Child]:
+    def read(self, file: str, *, with_entries: bool = False) -> list[Child]:
         """Read a sitemap, or the sitemaps that it lists if it is an index. Those that cannot be
         used have a fault.
+
+        Args:
+            file: The file in the tree.
+            with_entries: Whether to keep the entries, of which there may be millions.
         """
         child = Child(file, self.base_url + quote_path(file))
-        locs = self._read(child)
-        return [self._read_listed(file, loc) for loc in locs] or [child]
+        locs = self._read(child, with_entries)
+        return [self._read_listed(file, loc, with_entries) for loc in locs] or [child]
 
-    def _read_listed(self, index: str, loc: str) -> Child:
+    def _read_listed(self, index: str, loc: str, with_entries: bool) -> Child:
         """Read a sitemap that an index lists."""
         base = normalize_url(self.base_url)
         path = self.tree.open_url(loc.removeprefix(base)) if loc.startswith(base) else None
@@ -85,26 +93,34 @@ class ChildReader:
             text = f"it lists {shorten(loc)}, which does not exist below {base}"
             fix = "deploy this sitemap, or build the index again"
             child.fault = Diagnostic("not-found", text, Severity.ERROR, fix, file=index)
-        elif self._read(child):
+        elif self._read(child, with_entries):
             text, fix = f"{index} is a sitemap index, and lists another one", "list its sitemaps"
             child.fault = Diagnostic("child-not-sitemap", text, Severity.ERROR, fix, file=path)
         return child
 
-    def _read(self, child: Child) -> list[str]:
+    def _read(self, child: Child, with_entries: bool) -> list[str]:
         """Read a file. If it is an index, return the URLs that it lists."""
-        reader, urls = SitemapReader(), dict[str, Url]()
+        reader = SitemapReader()
+        host = f"{origin(normalize_url(self.base_url))}/"
+        dates: dict[str, str | None] = {}
         try:
             with open_file(self.tree.open, child.file) as source:
                 for entry in reader.entries(read_chunks(source, child.file)):
                     loc = entry.text("loc")
-                    url = loc and check_url(loc).normalized
-                    if loc and url:
-                        urls.setdefault(url, make_url(entry, loc, self.dates))
-            if reader.is_index and urls:
-                return [*urls]
-            start = f"{origin(normalize_url(self.base_url))}/"
-            child.urls = {url: one for url, one in urls.items() if url.startswith(start)}
-            self._check(child)
+                    url = check_url(loc).normalized if loc else None
+                    if not loc or url is None or url in dates:
+                        continue
+                    if reader.is_index or url.startswith(host):
+                        dates[url] = entry.text("lastmod")
+                        child.has_extensions |= entry.has_extensions
+                        if with_entries and not reader.is_index:
+                            child.urls[url] = make_url(entry, loc, self.dates)
+            if reader.is_index and dates:
+                return [*dates]
+            child.count, child.first = len(dates), next(iter(dates), "")
+            past = (text for text in {*dates.values()} if _is_past(text, self.dates))
+            child.lastmod = newest_date(past)
+            self._check(child, dates)
             if reader.entry_count > MAX_ENTRIES:
                 text = f"it lists {reader.entry_count:,}, but the protocol allows {MAX_ENTRIES:,}"
                 raise UnusableFileError(FormatRule.TOO_MANY_URLS, text)
@@ -112,18 +128,18 @@ class ChildReader:
             child.fault = error.diagnostic(child.file)
         return []
 
-    def _check(self, child: Child) -> None:
+    def _check(self, child: Child, urls: Iterable[str]) -> None:
         """Check that a sitemap lists URLs where it may.
 
         Raises:
             UnusableFileError: It does not.
         """
-        if not child.urls:
+        if not child.count:
             text = f"it lists no valid URL that starts with {origin(normalize_url(self.base_url))}"
             raise UnusableFileError(FormatRule.HOST_DIFFERS, text)
         folder = f"{normalize_url(child.loc).rpartition('/')[0]}/"
-        if self.needs_folder and not any(url.startswith(folder) for url in child.urls):
-            text = f"it lists no URL below {folder}, but URLs such as {next(iter(child.urls))}"
+        if self.needs_folder and not any(url.startswith(folder) for url in urls):
+            text = f"it lists no URL below {folder}, but URLs such as {child.first}"
             raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
 
 
@@ -143,7 +159,8 @@ def make_url(entry: SitemapEntry, loc: str, dates: DateLimits) -> Url:
             alternates.setdefault(one.hreflang.lower(), alternate)
     return Url(
         loc=_valid_url(loc),
-        lastmod=lastmod if _is_past(lastmod, dates) else None,
+        # Many pages have the same date, which needs memory only once.
+        lastmod=intern(lastmod) if lastmod and _is_past(lastmod, dates) else None,
         changefreq=changefreq if changefreq in _CHANGEFREQS else None,
         priority=priority if priority is not None and is_priority(priority) else None,
         alternates=tuple(alternates.values()),

@@ -179,9 +179,11 @@ def index(ctx: click.Context, /, **values: Any) -> None:
             text = "there is no folder of this name, and the current folder is not a git repository"
             fix = "correct the name, or change to a folder of the repository"
         fix = f". Fix: {fix}" if fix else ""
-        raise _OutputError(f"{options.deployed}: {text}{fix}") from None
+        raise _OutputError(printable(f"{options.deployed}: {text}{fix}")) from None
     except OSError as error:
-        raise _OutputError(f"nothing is written: {describe_write_error(error)}") from None
+        raise _OutputError(
+            printable(f"nothing is written: {describe_write_error(error)}")
+        ) from None
     if options.output_format == "json":
         print_json(composition.document)
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -43,7 +43,7 @@ from docs_sitemap.commands.index.versions import (
 )
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.files import compress
-from docs_sitemap.sitemap.protocol import Url, part_name
+from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Url, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.split import split
@@ -95,7 +95,7 @@ class IndexOptions:
         Raises:
             click.UsageError: They do.
         """
-        folder, name = os.path.split(self.output or STDOUT)
+        folder, name = os.path.split(STDOUT if self.output is None else self.output)
         if self.is_commit and os.path.isdir(self.deployed):
             raise click.UsageError(f"--commit needs a branch, and {self.deployed} is a folder")
         if self.is_push and not self.is_commit:
@@ -177,6 +177,7 @@ class Composition:
         # By file, as several indexes may list the same sitemap.
         self._listed: dict[str, Child] = {}
         self._merged: dict[str, Url] = {}
+        self._stripped: list[str] = []
         for version in selected:
             version.reason = self._read(version)
         for group in groups:
@@ -210,7 +211,11 @@ class Composition:
         return False
 
     def _write(self, target: DeployedTree) -> None:
-        """Render the files, the sitemap itself first."""
+        """Render the files, the sitemap itself first.
+
+        Raises:
+            click.UsageError: An index cannot list so many sitemaps, or another tool wrote a file.
+        """
         name = self.filename
         files = self._render()
         for one, data in files.items():
@@ -224,6 +229,12 @@ class Composition:
         later_parts = (part_name(name, number) for number in count_from(len(files)))
         for old in takewhile(partial(is_own, target), later_parts):
             self.files |= {old: None, f"{old}.gz": None}
+        if self._stripped:
+            names = join_some(self._stripped, _MAX_NAMED)
+            text = f"images, videos, and news of {names} are left out"
+            is_optional = self._options.merge or self._options.prune_alternates
+            fix = "to keep them, omit --merge and --prune-alternates" if is_optional else ""
+            self._report("extensions", text, Severity.NOTICE, fix)
         if self._root_sitemap:
             text = f"{self._root_sitemap} belongs to the site at the root, so {name} is written"
             fix = f"add this line to robots.txt: Sitemap: {make_loc(self._base_url, name)}"
@@ -232,20 +243,26 @@ class Composition:
     def _render(self) -> dict[str, bytes]:
         """Return the sitemap and its parts by name."""
         name, document, renderer = self.filename, self.document, Renderer()
-        document.urls = sum(len(child.urls) for child in self._listed.values()) + len(self._merged)
-        urls = [url for _, url in sorted(self._merged.items())]
-        parts = [*split(urls, partial(renderer.sitemap, comment=MARK))]
-        if self._options.merge and len(parts) == 1:
-            return {name: parts[0][1]}
-        files = {}
+        document.urls = sum(child.count for child in self._listed.values()) + len(self._merged)
         sitemaps = [Url(child.loc, child.lastmod) for child in self._listed.values()]
-        for number, (entries, data) in enumerate(parts, start=1):
-            part = part_name(name, number)
+        files: dict[str, bytes] = {}
+        for entries, data in split(
+            _pop_sorted(self._merged), partial(renderer.sitemap, comment=MARK)
+        ):
+            part = part_name(name, len(files) + 1)
             files[part] = data
             lastmod = newest_date(url.lastmod for url in entries)
             sitemaps.append(Url(make_loc(self._base_url, part), lastmod))
+        if self._options.merge and len(files) == 1:
+            return {name: data}
         document.sitemaps = len(sitemaps)
-        return {name: renderer.index(sitemaps, comment=MARK), **files}
+        index = renderer.index(sitemaps, comment=MARK)
+        if len(sitemaps) > MAX_ENTRIES or len(index) > MAX_BYTES:
+            raise click.UsageError(
+                f"the index would list {len(sitemaps):,} sitemaps, and the protocol allows "
+                f"{MAX_ENTRIES:,} in {MAX_BYTES:,} bytes. Fix: use --merge, or list fewer versions"
+            )
+        return {name: index, **files}
 
     def _report(self, code: str, message: str, severity: Severity, fix: str) -> None:
         self.document.diagnostics.append(Diagnostic(code, message, severity, fix))
@@ -261,7 +278,7 @@ class Composition:
         sitemap = find_sitemap(self._tree, named)
         before = folder_url(self._base_url, version.folder)
         children = self._reader.read(sitemap) if sitemap else []
-        first = next((url for child in children for url in child.urls), None)
+        first = next((child.first for child in children if child.first), None)
         if first is None or first.startswith(before):
             return version.sitemap, first and named
         return sitemap, None
@@ -274,29 +291,37 @@ class Composition:
             fix = "build and deploy this version again, or choose others with --versions"
             self._report("no-sitemap", text, Severity.WARNING, fix)
             return "it has no sitemap"
-        children = self._reader.read(sitemap)
+        is_merged = self._options.merge or target is not None
+        with_entries = is_merged or self._options.prune_alternates
+        children = self._reader.read(sitemap, with_entries=with_entries)
         if all(self._is_copy(version, child) for child in children):
             return NOT_CANONICAL
         used = [child for child in children if self._is_usable(child)]
         version.sitemaps = [child.file for child in used]
-        version.urls = sum(len(child.urls) for child in used)
+        version.urls = sum(child.count for child in used)
         version.lastmod = newest_date(child.lastmod for child in used)
         for child in used:
             if target is not None:
                 before, after = (folder_url(self._base_url, f) for f in (version.folder, target))
-                self._add(move_url(url, before, after) for url in child.urls.values())
-            elif self._options.merge:
-                self._add(child.urls.values())
+                child.urls = {key: move_url(url, before, after) for key, url in child.urls.items()}
+            if is_merged:
+                self._merge(child)
             else:
                 self._listed.setdefault(child.file, child)
         return None if used else "its sitemap cannot be used"
 
-    def _add(self, urls: Iterable[Url]) -> None:
-        """Merge entries. If a URL is added again, the first entry stays."""
-        for url in urls:
-            key = normalize_url(url.loc)
-            self.document.duplicates += key in self._merged
-            self._merged.setdefault(key, url)
+    def _merge(self, child: Child) -> None:
+        """Merge the entries of a sitemap."""
+        for url in child.urls.values():
+            self._add(url)
+        if child.has_extensions:
+            self._stripped.append(child.file)
+
+    def _add(self, url: Url) -> None:
+        """Merge an entry. If a URL is added again, the first entry stays."""
+        key = normalize_url(url.loc)
+        self.document.duplicates += key in self._merged
+        self._merged.setdefault(key, url)
 
     def _is_copy(self, version: Deployed, child: Child) -> bool:
         """Return whether a sitemap lists only the pages of another version."""
@@ -304,9 +329,7 @@ class Composition:
             return False
         folders = self._layout.by_folder()
         others = (folder for folder, one in folders.items() if folder and one is not version)
-        return next(iter(child.urls)).startswith(
-            tuple(folder_url(self._base_url, one) for one in others)
-        )
+        return child.first.startswith(tuple(folder_url(self._base_url, one) for one in others))
 
     def _is_usable(self, child: Child) -> bool:
         """Return whether a sitemap can be used, and report why not."""
@@ -322,13 +345,13 @@ class Composition:
         canonical = folder_url(self._base_url, group.canonical.folder)
         for version in _older_versions(group):
             start = folder_url(self._base_url, version.folder)
-            for child in self._reader.read(str(version.sitemap)):
+            for child in self._reader.read(str(version.sitemap), with_entries=True):
                 urls = child.urls if child.file in self._listed or self._is_usable(child) else {}
                 for url in urls:
                     path = url.removeprefix(start)
                     is_new = url.startswith(start) and path not in known
                     if is_new and not self._opens(canonical + path) and self._opens(url):
-                        self._add([urls[url]])
+                        self._add(urls[url])
                     known.add(path)
         self.document.kept += len(self._merged) - before
 
@@ -348,7 +371,7 @@ class Composition:
             if not found:
                 break
             for child in found:
-                self._add(self._listed.pop(child.file).urls.values())
+                self._merge(self._listed.pop(child.file))
             replaced += found
         self._merged = {key: without_links(url, dead) for key, url in self._merged.items()}
         if dead:
@@ -358,6 +381,13 @@ class Composition:
                 name, files = part_name(self.filename, 1), [child.file for child in replaced]
                 text += f". {name} lists the pages of {join_some(files, _MAX_NAMED)} instead"
             self._report("alternates", text, Severity.NOTICE, "")
+
+
+def _pop_sorted(urls: dict[str, Url]) -> Iterator[Url]:
+    """Yield entries sorted by URL, and forget each: millions of them need much memory."""
+    keys = sorted(urls, reverse=True)
+    while keys:
+        yield urls.pop(keys.pop())
 
 
 def _older_versions(group: VersionGroup) -> Iterator[Deployed]:

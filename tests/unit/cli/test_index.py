@@ -6,12 +6,13 @@ import errno
 import gzip
 import json
 import os
+import tracemalloc
 from pathlib import Path
 
 import pytest
 from support.cli import Done, docs_sitemap, invoke
 from support.deployed import BASE_URL, read_index, read_urls, write_version
-from support.sitemaps import index as sitemap_index, page, url, urlset, write_site
+from support.sitemaps import index as sitemap_index, links, page, url, urlset, write_site
 
 VERSIONS = ("1.0", "1.1", "2.0")
 PAGES = ("", "guide/")
@@ -499,6 +500,48 @@ def test_a_merged_sitemap_is_split_at_the_limit(tmp_path: Path) -> None:
     assert names == {"sitemap.xml", "sitemap.xml.gz", "sitemap-7.xml"}
 
 
+@pytest.mark.parametrize("option", ["--merge", "--prune-alternates"])
+def test_images_that_are_left_out_are_named(tmp_path: Path, option: str) -> None:
+    image = '<i:image xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"/>'
+    start = f"{BASE_URL}x/"
+    lines = [url(start, links(en=start, de=f"{start}de/") + image)]
+    write_site(tmp_path, {"x/sitemap.xml": urlset(*lines), "x/index.html": page()})
+    write_version(tmp_path, "y", PAGES)
+    assert "videos" not in run(tmp_path).out
+    notice = "Notice: images, videos, and news of x/sitemap.xml are left out. Fix: to keep them, "
+    assert notice in run(tmp_path, option).out
+
+
+@pytest.mark.parametrize("name", ["MAX_ENTRIES", "MAX_BYTES"])
+def test_an_index_above_the_limits_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for folder in ("a", "b", "c"):
+        write_version(tmp_path, folder, PAGES)
+    monkeypatch.setattr(f"docs_sitemap.commands.index.composition.{name}", 2)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 2
+    assert "the index would list 3 sitemaps, and the protocol allows " in done.err
+    assert "Fix: use --merge, or list fewer versions" in done.err
+    assert not (tmp_path / "sitemap.xml").exists()
+
+
+def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> None:
+    def peak(count: int) -> int:
+        entries = [url(f"{BASE_URL}x/page-{number}/") for number in range(1_000)]
+        text = urlset(*entries)
+        for number in range(count):
+            write_site(tmp_path, {f"{number}/sitemap.xml": text.replace("/x/", f"/{number}/")})
+        tracemalloc.start()
+        run(tmp_path)
+        size = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return size
+
+    peak(1)
+    assert peak(12) - peak(2) < 500_000
+
+
 def test_pages_that_only_older_versions_have_can_be_kept(tmp_path: Path) -> None:
     write_version(tmp_path, "1.0", ["", "one/", "both/", "moved/"])
     write_version(tmp_path, "1.1", ["", "both/", "new/"])
@@ -682,7 +725,10 @@ def test_the_sitemap_can_be_printed_or_written_elsewhere(tmp_path: Path) -> None
     run(root, "--output", str(other), "--keep-removed", "--merge")
     assert [*read_urls(other)] == ["2.0/", "2.0/guide/"]
     assert not (root / "sitemap.xml").exists()
-    assert invoke("index", root, "--base-url", BASE_URL, "--output", "x.txt").code == 2
+    for name in ("x.txt", "", "x/"):
+        wrong = invoke("index", root, "--base-url", BASE_URL, "--output", name)
+        assert wrong.code == 2
+        assert "--output: the name of a sitemap ends in .xml" in wrong.err
 
 
 def test_json(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from support.cli import COMMAND, Done, docs_sitemap
@@ -122,7 +123,29 @@ def test_a_folder_of_a_branch(repository: Repository) -> None:
     run(repository, "--commit", branch="site:docs/all/")
     assert files(repository, "site:docs/all") == ["1.0", "2.0", "sitemap.xml", "sitemap.xml.gz"]
     assert files(repository, "site:docs") == ["all", "index.html", "v"]
-    assert ":nowhere" in run(repository, code=2, branch="site:nowhere").err
+    for name in ("nowhere", "docs/index.html", "../..", "a\nb"):
+        error = run(repository, code=2, branch=f"site:{name}").err
+        assert "site has no such folder (" in error
+        assert error.endswith("Fix: correct the name of the folder\n")
+        assert len(error.splitlines()) == 1
+
+
+def test_unusual_names_of_folders(repository: Repository, tmp_path: Path) -> None:
+    repository.git("checkout", "--quiet", "--orphan", "site")
+    repository.git("rm", "-rfq", ".")
+    names = ["-dash", "--help", "a b", "größe", 'quo"te', "it's", "new\nline", "::warning::x"]
+    for name in names:
+        write_version(repository.path, name, PAGES)
+    repository.commit({"README": "x"}, day=3)
+    repository.git("checkout", "--quiet", "main")
+    done = run(repository, "--commit", branch="site")
+    assert "\nnew\\nline: listed, 2 URLs\n" in done.out
+    assert "\n\\::warning::x: listed, " in done.out
+    root = export(repository, tmp_path / "out", "site")
+    assert {unquote(one) for one in read_index(root / "sitemap.xml")} == {
+        f"{name}/sitemap.xml" for name in names
+    }
+    assert docs_sitemap("check", "--base-url", BASE_URL, root, cwd=tmp_path).code == 0
 
 
 def test_a_push_publishes_the_commit(repository: Repository) -> None:
@@ -228,7 +251,7 @@ def test_the_fix_for_an_unknown_branch_works_in_a_clone_of_one_branch(
     command = ["git", "clone", "--quiet", "--single-branch", "--branch=main", "../remote"]
     subprocess.run([*command, str(path)], cwd=repository.path, check=True)
     single = Repository(path)
-    fix = run(single, code=2).err.rstrip().partition("Fix: git ")[2]
+    fix = run(single, code=2).err.rstrip().partition("fetch the branch: git ")[2]
     single.git(*fix.split())
     assert f"<loc>{BASE_URL}2.0/sitemap.xml</loc>" in run(single).out
 
@@ -285,12 +308,27 @@ def test_a_lock_of_git_is_named(repository: Repository) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["nothing", "--help-me", "a..b", "x y", "ü", "HEAD:x", "", "gh-*", "HEAD", "gh-pages^0"]
+    "name",
+    [
+        "nothing",
+        "--help-me",
+        "a..b",
+        "x y",
+        "ü",
+        "HEAD:x",
+        "",
+        "gh-*",
+        "HEAD",
+        "gh-pages^0",
+        "a\nb",
+    ],
 )
 def test_there_is_no_such_branch(repository: Repository, name: str) -> None:
     done = docs_sitemap("index", "--base-url", BASE_URL, "--", name, cwd=repository.path)
     assert done.code == 2
-    assert "Error: " in done.err
+    assert done.err.startswith("Error: ")
+    assert "Fix: correct the name" in done.err
+    assert len(done.err.splitlines()) == 1
 
 
 def test_there_is_no_repository(tmp_path: Path) -> None:
@@ -309,7 +347,7 @@ def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) ->
         *("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path, **config
     )
     assert done.code == 2
-    assert "Fix: set user.name and user.email with git config" in done.err
+    assert "Fix: if git does not know the author, set user.name and user.email" in done.err
     assert tip(repository) == before
 
 

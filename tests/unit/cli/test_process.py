@@ -195,3 +195,19 @@ def test_help_and_version() -> None:
         assert f"docs-sitemap {name} site" in shown.out
         assert "Exit codes:\n    0  " in shown.out
     assert invoke("chekc").code == 2
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="It is a device of Linux.")
+@pytest.mark.parametrize("arguments", [("index",), ("index", "--output", "-"), ("check",)])
+def test_a_full_disk_is_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "a").mkdir()
+    text = SITEMAP.format("<url><loc>https://example.org/a/</loc></url>")
+    (tmp_path / "a/sitemap.xml").write_text(text, encoding="utf-8")
+    command = [*COMMAND, *arguments, "--base-url", "https://example.org/", str(tmp_path)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "the output (No space left on device). Fix: " in done.stderr
+    assert "Traceback" not in done.stderr
+    # The sitemap itself is complete.
+    assert (tmp_path / "sitemap.xml").exists() == (arguments == ("index",))
