@@ -34,7 +34,7 @@ def deployments(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
     """Deploy all versions, once for each combination of arguments."""
 
     @cache
-    def deploy_once(alias_type: str, canonical_version: str | None, own: bool) -> Path:
+    def deploy_once(canonical_version: str | None, own: bool) -> Path:
         path = tmp_path_factory.mktemp("deployment")
         options = {} if canonical_version is None else {"canonical_version": canonical_version}
         site = MkDocsSite.create(path / "project", {}, plugins=[{"mike": options}])
@@ -47,7 +47,7 @@ def deployments(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
             files = {f"docs/{file}": text for file, text in pages.items()}
             site.repository.commit(files, day=day)
             aliases = ["latest"] if name == "2.0" else []
-            run_mike(site, "deploy", "--alias-type", alias_type, name, *aliases)
+            run_mike(site, "deploy", name, *aliases)
         run_mike(site, "set-default", "latest")
         return path
 
@@ -65,9 +65,13 @@ def deploy(deployments: Callable[..., Path], tmp_path: Path) -> Deploy:
     def copy(
         alias_type: str = "symlink", canonical_version: str | None = None, own: bool = True
     ) -> MkDocsSite:
-        source = deployments(alias_type, canonical_version, own)
+        source = deployments(canonical_version, own)
         shutil.copytree(source, tmp_path / "copy", symlinks=True)
-        return MkDocsSite(Repository(tmp_path / "copy/project"))
+        site = MkDocsSite(Repository(tmp_path / "copy/project"))
+        if alias_type != "symlink":
+            run_mike(site, "delete", "latest")
+            run_mike(site, "alias", "--alias-type", alias_type, "2.0", "latest")
+        return site
 
     return copy
 
@@ -101,6 +105,8 @@ def check(root: Path, *arguments: str, base_url: str = BASE_URL) -> Done:
 @pytest.mark.parametrize("alias_type", ["symlink", "copy", "redirect"])
 def test_each_version_is_listed_once(deploy: Deploy, alias_type: str) -> None:
     site = deploy(alias_type)
+    modes = {"symlink": "120000", "copy": "040000", "redirect": "040000"}
+    assert site.repository.git("ls-tree", "gh-pages", "latest").startswith(modes[alias_type])
     done = index(site)
     assert "2.0: version 2.0 (latest), listed, 2 URLs" in done.out
     root = published(site)

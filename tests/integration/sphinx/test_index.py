@@ -80,6 +80,15 @@ def check_versions(root: Path, release: str, other: str) -> None:
         f"{release}/a.html",
         f"{release}/index.html",
     ]
+    switcher = [
+        {"name": "dev", "version": "3.0.dev0", "url": f"{BASE_URL}main/"},
+        {"name": "2.0", "version": "2.0", "url": f"{BASE_URL}{release}/"},
+        {"name": "1.0", "version": "1.0", "url": f"{BASE_URL}{other}/", "preferred": True},
+    ]
+    (root / "main/_static/switcher.json").write_text(json.dumps(switcher))
+    done = index(root)
+    assert f"{other}: version {other} (1.0), listed, 3 URLs" in done.out
+    assert [*read_index(root / "sitemap.xml")] == [f"{other}/sitemap.xml"]
 
 
 def test_sphinx_polyversion(project: Path) -> None:
@@ -99,26 +108,6 @@ def test_sphinx_multiversion(project: Path) -> None:
     command = [sys.executable, "-m", "sphinx_multiversion", "docs", "out", "-W"]
     run([*command, "-D", f"html_baseurl={BASE_URL}${{name}}/"], cwd=site.path)
     check_versions(site.path / "out", "v2.0", "v1.0")
-
-
-def test_versions_with_a_switcher(project: Path) -> None:
-    site = create(project, "")
-    root = site.path / "public"
-    root.mkdir()
-    switcher = [
-        {"name": "dev", "version": "3.0.dev0", "url": f"{BASE_URL}dev/"},
-        {"name": "2.0 (stable)", "version": "2.0", "url": f"{BASE_URL}two/", "preferred": True},
-        {"name": "1.0", "version": "1.0", "url": f"{BASE_URL}one/"},
-    ]
-    for ref, folder in {"v1.0": "one", "v2.0": "two", "main": "dev"}.items():
-        site.repository.git("checkout", "--quiet", ref)
-        base_url = f"html_baseurl={BASE_URL}{folder}/"
-        site.run("html", "-D", base_url)
-        site.out().rename(root / folder)
-    (root / "dev/_static/switcher.json").write_text(json.dumps(switcher))
-    done = index(root)
-    assert "two: version 2.0, listed, 2 URLs" in done.out
-    assert [*read_index(root / "sitemap.xml")] == ["two/sitemap.xml"]
 
 
 def test_sitemaps_of_sphinx_sitemap(project: Path) -> None:
