@@ -531,9 +531,11 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> 
         entries = [url(f"{BASE_URL}x/page-{number}/") for number in range(1_000)]
         text = urlset(*entries)
         for number in range(count):
-            write_site(tmp_path, {f"{number}/sitemap.xml": text.replace("/x/", f"/{number}/")})
+            folder = f"site-{number}"
+            write_site(tmp_path, {f"{folder}/sitemap.xml": text.replace("/x/", f"/{folder}/")})
         tracemalloc.start()
-        run(tmp_path)
+        done = run(tmp_path)
+        assert f"{count},000 URLs" in done.out
         size = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return size
