@@ -25,7 +25,7 @@ import yaml
 
 import docs_sitemap
 from docs_sitemap.commands.check.formats import CheckJson, SummaryJson
-from docs_sitemap.commands.check.rules import RULES
+from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.commands.compare.comparison import Comparison
 from docs_sitemap.commands.explain.command import ExplainJson
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation

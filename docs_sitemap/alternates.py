@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry
+from docs_sitemap.printing import shorten
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.hreflang import X_DEFAULT
 from docs_sitemap.sitemap.protocol import Alternate
-from docs_sitemap.text import shorten
 
 
 def link_languages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:

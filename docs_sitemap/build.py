@@ -17,13 +17,13 @@ from docs_sitemap.hosting import check_address
 from docs_sitemap.match import match_pages
 from docs_sitemap.options import DateFormat, Options
 from docs_sitemap.page import Rule
+from docs_sitemap.printing import count
 from docs_sitemap.report import Report, write_reports
 from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url, format_lastmod, format_priority
 from docs_sitemap.sources import find_sources
-from docs_sitemap.text import count
 from docs_sitemap.write import remove_old_sitemap, write_sitemap
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docs_sitemap.text import Described
+from docs_sitemap.printing import Described
 
 
 class DateStatus(Described):

@@ -21,11 +21,11 @@ from docs_sitemap.git.history import History, find_invalid_option
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.options import CommitDate, LastmodChanges, Options, ShallowAction
 from docs_sitemap.page import Source, SourceRole
+from docs_sitemap.printing import count
 from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.record.store import load_record
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
 from docs_sitemap.site import Site
-from docs_sitemap.text import count
 
 _NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from docs_sitemap.text import Described, printable
+from docs_sitemap.printing import Described, printable
 
 # A longer URL has a diagnostic of its own, for which the start is enough.
 _MAX_URL = 2_100

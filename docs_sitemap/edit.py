@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import Entry, ExclusionReason, Lastmod
+from docs_sitemap.printing import describe_error, shorten
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
-from docs_sitemap.text import describe_error, shorten
 
 
 def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:

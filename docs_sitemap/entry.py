@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.page import Page, Rule, Source
+from docs_sitemap.printing import Described
 from docs_sitemap.sitemap.protocol import ChangeFreq, Url
-from docs_sitemap.text import Described
 
 if TYPE_CHECKING:
     from docs_sitemap.record.digest import ContentDigest

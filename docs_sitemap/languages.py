@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap.hreflang import check_hreflang
-from docs_sitemap.text import shorten
 
 # The scripts that names of locales contain as a modifier. Other modifiers have no tag.
 _SCRIPTS = {"latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab"}

@@ -13,10 +13,10 @@ from docs_sitemap.files import walk_html_files
 from docs_sitemap.options import Options
 from docs_sitemap.page import Page
 from docs_sitemap.patterns import NameIndex, PageNames
+from docs_sitemap.printing import shorten
 from docs_sitemap.settings import read_settings
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import page_url
-from docs_sitemap.text import shorten
 from docs_sitemap.values import PLACEHOLDER
 
 

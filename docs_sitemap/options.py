@@ -19,9 +19,9 @@ from docs_sitemap.errors import OptionError, TemplateError, UrlError
 from docs_sitemap.files import is_path
 from docs_sitemap.languages import Locale, find_folder, name_like, to_hreflang
 from docs_sitemap.page import Rule
+from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
-from docs_sitemap.text import shorten
 
 # The name of no part is longer than with this number.
 _LAST_PART = 10**9

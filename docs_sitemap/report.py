@@ -27,12 +27,12 @@ from docs_sitemap.files import check_parents, describe_write_error, is_path
 from docs_sitemap.json_store import FilePath, JsonStore
 from docs_sitemap.options import use_sphinx_names
 from docs_sitemap.page import Source
+from docs_sitemap.printing import Described, count, printable
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES, format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
-from docs_sitemap.text import Described, count, printable
 
 # Increase this number whenever the meaning of a field changes.
 _VERSION = 2

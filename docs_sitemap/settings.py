@@ -9,7 +9,7 @@ from docs_sitemap import values
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import PageSettings
 from docs_sitemap.page import Page
-from docs_sitemap.text import shorten
+from docs_sitemap.printing import shorten
 
 _KEYS: dict[str, Callable[[object], Any]] = {
     "exclude": values.parse_bool,

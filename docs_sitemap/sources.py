@@ -12,8 +12,8 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import Dependency, Entry
 from docs_sitemap.file_search import FileSearch, SearchLimitError
 from docs_sitemap.page import Source, SourceRole
+from docs_sitemap.printing import shorten
 from docs_sitemap.site import Site
-from docs_sitemap.text import shorten
 
 
 def find_sources(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:

@@ -21,10 +21,10 @@ from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
 from docs_sitemap.files import is_path
 from docs_sitemap.languages import Locale, to_hreflang
 from docs_sitemap.page import Rule
+from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
 from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH, ChangeFreq
 from docs_sitemap.sitemap.urls import BaseUrl, has_dot_segments, parse_base_url, quote_path
-from docs_sitemap.text import shorten
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Parsed = TypeVar("_Parsed")

@@ -29,7 +29,6 @@ from docs_sitemap import (
 from docs_sitemap.dates import check_repository
 from docs_sitemap.git.run import forward_git_commands
 from docs_sitemap.options import use_sphinx_names
-from sphinx_sitemap_ext.additional_pages import recall_pages
 from sphinx_sitemap_ext.address import contradicting_address, find_address, with_base_url
 from sphinx_sitemap_ext.config import (
     config_error,
@@ -40,6 +39,7 @@ from sphinx_sitemap_ext.config import (
 from sphinx_sitemap_ext.exported_versions import find_exported_version, with_exported_version
 from sphinx_sitemap_ext.migration import changed_urls
 from sphinx_sitemap_ext.pages import builds_website, find_generator_pages, read_pages
+from sphinx_sitemap_ext.saved_pages import recall_pages
 from sphinx_sitemap_ext.sphinx_log import log_diagnostic, logger, warn
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from docs_sitemap.text import CI_COMMAND, printable
+from docs_sitemap.printing import CI_COMMAND, printable
 
 # Increase this number whenever the meaning of a JSON key changes, or a key is removed.
 JSON_VERSION = 1

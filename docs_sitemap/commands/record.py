@@ -12,8 +12,8 @@ from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git.branch import fetch_command
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.json_store import MAX_BYTES, StoreError
+from docs_sitemap.printing import count, shell_word
 from docs_sitemap.record.store import open_store
-from docs_sitemap.text import count, shell_word
 from docs_sitemap.values import parse_ref
 
 _REMOTE = "origin"

@@ -10,7 +10,7 @@ from io import TextIOWrapper
 import click
 
 from docs_sitemap.commands.console import LinePrinter
-from docs_sitemap.text import printable
+from docs_sitemap.printing import printable
 
 # The module of each command, which is imported when its command runs.
 COMMANDS = {

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from secrets import token_hex
 from typing import IO
 
-from docs_sitemap.text import printable
+from docs_sitemap.printing import printable
 
 logger = logging.getLogger("docs_sitemap.git")
 

@@ -20,9 +20,9 @@ from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
 from docs_sitemap.json_store import OtherVersionError
 from docs_sitemap.options import CommitDate, Options
+from docs_sitemap.printing import shorten
 from docs_sitemap.record.digest import RULES_VERSION
 from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, open_store
-from docs_sitemap.text import shorten
 
 _SHORT_NAME = 12
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from docs_sitemap.text import shorten
+from docs_sitemap.printing import shorten
 
 X_DEFAULT = "x-default"
 """The tag of the page for all other languages."""

@@ -14,6 +14,7 @@ from typing import BinaryIO, NoReturn
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
 from docs_sitemap.files import OutsideSiteError
+from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap.protocol import (
     MAX_BYTES,
     MAX_ENTRIES,
@@ -23,7 +24,6 @@ from docs_sitemap.sitemap.protocol import (
     is_alternate,
 )
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
-from docs_sitemap.text import shorten
 
 _CHUNK = 2**16
 # Each member of a gzip file copies the rest of its chunk. Hostile files have many tiny members.

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from docs_sitemap.errors import TemplateError
+from docs_sitemap.printing import describe_error, one_line, shorten
 from docs_sitemap.sitemap.protocol import SITEMAP_NAMESPACE, Url
-from docs_sitemap.text import describe_error, one_line, shorten
 
 _SITEMAP = "sitemap.xml"
 _INDEX = "sitemapindex.xml"

@@ -13,8 +13,8 @@ from typing import NewType
 from urllib.parse import quote, unquote_to_bytes
 
 from docs_sitemap.errors import UrlError
+from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH
-from docs_sitemap.text import shorten
 
 BaseUrl = NewType("BaseUrl", str)
 """The absolute URL that the URLs of all pages start with: ASCII, with a trailing slash."""

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
 from docs_sitemap.sitemap.protocol import (
     ChangeFreq,
@@ -19,7 +20,6 @@ from docs_sitemap.sitemap.protocol import (
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
-from docs_sitemap.text import shorten
 
 # https://googleblog.blogspot.com/2005/06/webmaster-friendly.html
 _PROTOCOL_PUBLISHED = datetime(2005, 6, 2, tzinfo=UTC)

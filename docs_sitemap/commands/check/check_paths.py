@@ -8,8 +8,8 @@ from datetime import UTC, datetime, timedelta
 
 from docs_sitemap.commands.check.result import CheckResult, PathResult
 from docs_sitemap.commands.check.robots import check_robots, read_robots
-from docs_sitemap.commands.check.rules import SiteRule
 from docs_sitemap.commands.check.site import SiteChecker
+from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.commands.check.sitemaps import SitemapGroup
 from docs_sitemap.report import SavedReport
 from docs_sitemap.robots import ROBOTS_FILE, is_robots_effective

@@ -10,7 +10,7 @@ import click
 
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.formats import CHECK_FORMATS, print_codes
-from docs_sitemap.commands.check.rules import RULES
+from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.commands.site_options import base_url_option, find_report, report_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.sitemap.urls import BaseUrl

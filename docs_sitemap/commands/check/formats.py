@@ -10,10 +10,10 @@ import click
 import msgspec
 
 from docs_sitemap.commands.check.result import CheckResult, PathResult
-from docs_sitemap.commands.check.rules import RULES
+from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.commands.console import JSON_VERSION, LinePrinter, print_json
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.text import count, join_some, printable, shell_word
+from docs_sitemap.printing import count, join_some, printable, shell_word
 
 # The text shows this many diagnostics with the same code.
 _MAX_SHOWN = 10

@@ -7,9 +7,9 @@ from collections.abc import Container
 from dataclasses import dataclass, field, replace
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.printing import printable
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap.text import printable
 
 
 @dataclass(slots=True)

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 
 from protego import Protego
 
-from docs_sitemap.commands.check.rules import SiteRule
+from docs_sitemap.commands.check.site_rules import SiteRule
+from docs_sitemap.printing import shorten
 from docs_sitemap.robots import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
 from docs_sitemap.site_folder import OpenedFile, SiteFolder
 from docs_sitemap.sitemap.reader import open_file
 from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
-from docs_sitemap.text import shorten
 
 # Each rule applies to each crawler: with more lines, a hostile file could take minutes.
 _MAX_LINES = 2_000

@@ -9,15 +9,15 @@ from dataclasses import replace
 from functools import cache
 
 from docs_sitemap.commands.check.robots import RobotsTxt
-from docs_sitemap.commands.check.rules import SiteRule
+from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.files import walk_html_files
 from docs_sitemap.html import Head, read_page
+from docs_sitemap.printing import shorten
 from docs_sitemap.site_folder import OpenedFile, SiteFolder, is_error_page
 from docs_sitemap.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, page_url, same_url
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
-from docs_sitemap.text import shorten
 
 _PAGE = re.compile(r".*\.x?html?", re.I | re.S)
 

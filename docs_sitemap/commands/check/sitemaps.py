@@ -6,15 +6,15 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from docs_sitemap.commands.check.result import PathResult
-from docs_sitemap.commands.check.rules import SiteRule
 from docs_sitemap.commands.check.site import SiteChecker, report_missing_file
+from docs_sitemap.commands.check.site_rules import SiteRule
+from docs_sitemap.printing import shorten
 from docs_sitemap.site_folder import OpenedFile, SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.reader import has_same_content, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, Inventory, SitemapChecker
-from docs_sitemap.text import shorten
 
 # Each sitemap of the maximum size takes seconds to read. Their URLs are in memory.
 _MAX_TOTAL_BYTES = 10 * MAX_BYTES

@@ -14,7 +14,7 @@ from docs_sitemap.commands.compare.comparison import (
 )
 from docs_sitemap.commands.console import LinePrinter, print_json
 from docs_sitemap.commands.site_options import find_report, format_option, report_option
-from docs_sitemap.text import count
+from docs_sitemap.printing import count
 
 
 @click.command(

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
+from docs_sitemap.printing import count, join_some, shell_word
 from docs_sitemap.report import SavedSource
 from docs_sitemap.shown import ShownKind
-from docs_sitemap.text import count, join_some, shell_word
 
 # A line names this many files or URLs.
 _MAX_NAMES = 5

@@ -10,6 +10,7 @@ from sys import intern
 
 from docs_sitemap.commands.index.tree import DeployedTree
 from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import (
     MAX_ENTRIES,
@@ -23,7 +24,6 @@ from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, open_file, 
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, check_url, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
-from docs_sitemap.text import shorten
 
 _CHANGEFREQS = frozenset(ChangeFreq)
 

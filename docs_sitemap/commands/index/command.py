@@ -23,7 +23,7 @@ from docs_sitemap.diagnostics import Severity
 from docs_sitemap.files import describe_write_error, lock_folder, replace_files
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
-from docs_sitemap.text import count, printable
+from docs_sitemap.printing import count, printable
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTICE: "bold"}
 

@@ -43,13 +43,13 @@ from docs_sitemap.commands.index.versions import (
 )
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.files import compress
+from docs_sitemap.printing import count, join_some
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Url, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url
 from docs_sitemap.sitemap.validation import DateLimits
-from docs_sitemap.text import count, join_some
 
 STDOUT = "-"
 _MAX_NAMED = 20

@@ -19,9 +19,9 @@ from docs_sitemap.commands.index.versions import (
     version_order,
 )
 from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.printing import count, join_some, shorten
 from docs_sitemap.site_folder import is_error_page
 from docs_sitemap.sitemap.urls import INDEX_FILE, normalize_url, page_url
-from docs_sitemap.text import count, join_some, shorten
 
 CANONICAL, ALL = "canonical", "all"
 _MAX_NAMED = 20

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from support.sitemaps import BASE, check, index, links, page, url, urls, urlset, write_site
 
-from docs_sitemap.commands.check.rules import RULES
+from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.sitemap.rules import RuleCode
 

@@ -17,7 +17,7 @@ from docs_sitemap import Source
 from docs_sitemap.json_store import JsonStore, StoreError
 from docs_sitemap.report import SavedReport, read_report
 from mkdocs_sitemap.sources.saved import SavedPages, SavedSources
-from sphinx_sitemap_ext.additional_pages import AdditionalPages
+from sphinx_sitemap_ext.saved_pages import AdditionalPages
 
 STORES: list[tuple[type[Any], dict[str, Any]]] = [
     (SavedPages, {"version": 1, "pages": {"/site/a.html": [1, [{"path": "/a.md"}]]}}),
