@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
@@ -21,8 +20,7 @@ _T = TypeVar("_T")
 # The largest file that is read, in bytes. The file of the largest known site has a tenth of it.
 MAX_BYTES = 2**26
 
-# File names may contain lone surrogates, which the encoder of msgspec rejects.
-_encode = json.JSONEncoder(separators=(",", ":")).encode
+_ENCODER = msgspec.json.Encoder()
 
 
 class StoreError(Exception):
@@ -89,9 +87,10 @@ class JsonStore(Generic[_T]):
         Raises:
             OSError: The file cannot be written; the old one is unchanged.
         """
-        members = {"version": self._version, **msgspec.to_builtins(content)}
-        lines = (f"{_encode(key)}: {_serialize(item)}" for key, item in members.items())
-        data = _in_lines("{", lines, "}\n").encode()
+        values = {name: getattr(content, name) for name in self._type.__annotations__}
+        members = {"version": self._version} | values
+        lines = (b"%s: %s" % (_encode(key), _serialize(item)) for key, item in members.items())
+        data = b"{\n%s\n}\n" % b",\n".join(lines)
         folder = self.path.parent
         folder.mkdir(parents=True, exist_ok=True)
         # Programs that watch the folder must not see a change if there is none.
@@ -100,15 +99,18 @@ class JsonStore(Generic[_T]):
                 replace_files({self.path: data})
 
 
-def _serialize(value: object) -> str:
+def _serialize(value: object) -> bytes:
     """Return a value as JSON; a list or mapping has one item per line, which suits `diff`."""
     if isinstance(value, list | tuple) and value:
-        return _in_lines("[", map(_encode, value), "]")
+        return b"[\n%s\n]" % b",\n".join(map(_encode, value))
     if isinstance(value, dict) and value:
-        items = (f"{_encode(key)}: {_encode(item)}" for key, item in value.items())
-        return _in_lines("{", items, "}")
+        items = (b"%s: %s" % (_encode(key), _encode(item)) for key, item in value.items())
+        return b"{\n%s\n}" % b",\n".join(items)
     return _encode(value)
 
 
-def _in_lines(start: str, items: Iterable[str], end: str) -> str:
-    return "\n".join((start, ",\n".join(items), end))
+def _encode(value: object) -> bytes:
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError:  # a file name that is not UTF-8
+        return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()

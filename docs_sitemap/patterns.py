@@ -9,13 +9,14 @@ from __future__ import annotations
 import fnmatch
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from glob import has_magic
 from posixpath import splitext
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
+from docs_sitemap.sitemap.urls import PAGE_SUFFIX, is_index, strip_index
 
 # The parts of a pattern that match texts of different lengths, sets of characters, and characters.
 _TOKEN = re.compile(
@@ -45,7 +46,8 @@ class PageNames:
     def exact(self) -> list[str]:
         """Return the source file, with and without its suffix, and the URL."""
         urls = self._urls()
-        names = [self.name, *urls, *map(strip_index, urls)]
+        names = [self.name, *urls]
+        names += [strip_index(url) for url in urls if is_index(url)]
         if self.source is not None or self.name.endswith(".md"):
             names.append(splitext(self.name)[0])
         if self.output is not None:
@@ -79,7 +81,7 @@ class PageNames:
 
 
 class NameIndex:
-    """Finds pages by their names.
+    """Finds pages by their names. The names of a tier are computed when a pattern needs them.
 
     Args:
         pages: The names of each page.
@@ -87,13 +89,8 @@ class NameIndex:
     """
 
     def __init__(self, pages: Iterable[PageNames], base_url: str) -> None:
-        # For each tier, all names with the numbers of their pages.
-        self._tiers: tuple[dict[str, set[int]], ...] = ({}, {}, {})
-        for number, page in enumerate(pages):
-            names_of_page = (page.exact(), page.short(), page.full(base_url))
-            for tier, names in zip(self._tiers, names_of_page, strict=True):
-                for name in names:
-                    tier.setdefault(_normalize(name), set()).add(number)
+        self._pages = [*pages]
+        self._base_url = base_url
 
     def find(self, pattern: str) -> list[int]:
         """Return the numbers of the pages that a pattern matches, sorted.
@@ -101,8 +98,34 @@ class NameIndex:
         All of them are from the first tier in which the pattern matches a page.
         """
         pattern = _normalize(pattern).removeprefix("./").lstrip("/")
-        matches = (_find(pattern, tier) for tier in self._tiers)
+        matches = (_find(pattern, tier) for tier in self._tiers())
         return sorted(next(filter(None, matches), ()))
+
+    def _tiers(self) -> Iterator[dict[str, set[int]]]:
+        yield self._exact
+        yield self._short
+        yield self._full
+
+    @cached_property
+    def _exact(self) -> dict[str, set[int]]:
+        return _number(page.exact() for page in self._pages)
+
+    @cached_property
+    def _short(self) -> dict[str, set[int]]:
+        return _number(page.short() for page in self._pages)
+
+    @cached_property
+    def _full(self) -> dict[str, set[int]]:
+        return _number(page.full(self._base_url) for page in self._pages)
+
+
+def _number(pages: Iterable[list[str]]) -> dict[str, set[int]]:
+    """Return all names, each with the numbers of its pages."""
+    numbers: dict[str, set[int]] = {}
+    for number, names in enumerate(pages):
+        for name in names:
+            numbers.setdefault(_normalize(name), set()).add(number)
+    return numbers
 
 
 def _find(pattern: str, names: Mapping[str, set[int]]) -> set[int]:

@@ -252,8 +252,8 @@ def read_report(path: str | os.PathLike[str]) -> SavedReport:
 
 def make_saved_report(report: Report, site: Site) -> SavedReport:
     """Return the part of a report that is saved."""
-    out = partial(_relative, folder=os.path.abspath(site.out_dir))
-    project = partial(_relative, folder=os.path.abspath(site.root))
+    out = partial(_relative, folder=os.path.join(site.out_dir, ""))
+    project = partial(_relative, folder=os.path.join(site.root, ""))
     files = tuple(out(os.fspath(path)) for path in report.files)
     return SavedReport(
         base_url=site.base_url,
@@ -267,9 +267,8 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
 
 def _relative(path: str, folder: str) -> str:
     """Return a relative path with `/` as separator; an absolute one on another drive."""
-    prefix = os.path.join(folder, "")
-    if path.startswith(prefix):  # Much faster, and nearly always the case.
-        path = path.removeprefix(prefix)
+    if path.startswith(folder):  # Much faster, and nearly always the case.
+        path = path.removeprefix(folder)
     else:
         with suppress(ValueError):
             path = os.path.relpath(path, folder)
@@ -278,6 +277,7 @@ def _relative(path: str, folder: str) -> str:
 
 def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str], str]) -> SavedPage:
     page, url, lastmod = entry.page, entry.url, entry.lastmod
+    document = page.document
     is_listed = entry.reason is None
     is_written = entry.reason is not ExclusionReason.NOT_WRITTEN
     sources = entry.sources if is_listed else page.sources
@@ -286,7 +286,7 @@ def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str],
         url=page.url,
         loc=url.loc if is_listed else None,
         output=out(page.output) if page.output and is_path(page.output) else None,
-        document=None if page.document is None else project(page.document),
+        document=None if document is None else project(document),
         sources=tuple(_make_source(one, entry, project) for one in sources or ()),
         reason=entry.reason,
         detail=entry.detail if is_written else out(entry.detail),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from docs_sitemap.entry import Entry
@@ -52,6 +52,7 @@ class Site:
             no report, content record, or `robots.txt`.
         is_complete: Whether the output contains no outdated pages. If not, the content record is
             not written.
+        base_url: The URL that the URLs of all pages start with.
 
     Raises:
         OptionError: The options have no base URL.
@@ -71,6 +72,7 @@ class Site:
     is_owner: bool = True
     is_preview: bool = False
     is_complete: bool = True
+    base_url: BaseUrl = field(init=False)
 
     def __post_init__(self) -> None:
         if self.options.base_url is None:
@@ -78,8 +80,4 @@ class Site:
             raise OptionError([("base_url", message)])
         object.__setattr__(self, "out_dir", os.path.abspath(self.out_dir))
         object.__setattr__(self, "root", os.path.abspath(self.root))
-
-    @property
-    def base_url(self) -> BaseUrl:
-        """The URL that the URLs of all pages start with."""
-        return self.options.page_base_url()
+        object.__setattr__(self, "base_url", self.options.page_base_url())
