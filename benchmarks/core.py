@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,17 @@ _HTML = (
 
 def build(count: str, folder: str, html: str = "") -> Callable[[], None]:
     """Build a sitemap, of pages with HTML files if `html` is not empty."""
+    load_modules()
+    return _prepare(count, folder, html)
+
+
+def load_modules() -> None:
+    """Build a small sitemap, because some modules are loaded when a build needs them."""
+    with tempfile.TemporaryDirectory() as folder:
+        _prepare("100", folder, "html")()
+
+
+def _prepare(count: str, folder: str, html: str) -> Callable[[], None]:
     from docs_sitemap import Options, Page, Site, Source, SourceRole, build_sitemap
     from docs_sitemap.sitemap.urls import parse_base_url
 

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from benchmarks.core import load_modules
+
 Dates = dict[str, int]
 """Unix timestamps by path."""
 
@@ -28,6 +30,7 @@ def this_project(repository: str, docs: str, cache: str) -> Callable[[], Dates]:
     from docs_sitemap import History, Options, Page, Site, Source, build_sitemap
     from docs_sitemap.sitemap.urls import parse_base_url
 
+    load_modules()
     # All commits count, as they do for the others.
     options = Options(base_url=parse_base_url("https://example.org/"), ignore_revs_file="")
     built = [
