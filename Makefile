@@ -36,8 +36,8 @@ fuzz: $(READY) ## Run the tests of random inputs with new inputs for SECONDS=300
 		$(BIN)/python -m pytest -q -n auto -m hypothesis $(TESTS) || exit 1; \
 	done
 
-compat: $(READY) ## Run the integration tests with each supported set of versions
-	$(BIN)/tox run-parallel --parallel-no-spinner
+compat: $(READY) ## Run the integration tests with each supported set of versions, or with ENVS=oldest
+	$(BIN)/tox run-parallel --parallel-no-spinner $(if $(ENVS),-e $(ENVS))
 
 lint: $(READY) ## Run ruff and mypy
 	$(BIN)/ruff check .
