@@ -411,7 +411,7 @@ class _PageObjects:
             items = [self._type(item) for item in getattr(node.slice, "elts", [node.slice])]
             name = _last_name(node.value)
             if name == "Literal":  # Its texts are not types.
-                return _text(node)
+                return f"{name}[{_text(node.slice)}]"
             if self._rules.tool == "autodoc" and name in ("Optional", "Union"):
                 return " | ".join([*items, "None"] if name == "Optional" else items)
             return f"{self._type(node.value)}[{', '.join(items)}]"

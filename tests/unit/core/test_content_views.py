@@ -489,6 +489,7 @@ RULES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
     "module of a type": (AUTODOC, "Thing.plain", '"abc.Sequence[int]"', "Sequence[int]", False),
     "type": (AUTODOC, "Thing.plain", '"abc.Sequence[int]"', '"abc.Iterable[int]"', True),
     "text in a type": (GRIFFE, "Thing.format", '"a.json"', '"b.json"', True),
+    "module of a type with texts": (GRIFFE, "Thing.format", "t.Literal", "Literal", False),
     "indentation in a docstring": (GRIFFE, "Thing.format", "    size:", "size:", True),
     "signature of a class": ({"init": "signature"}, "Thing()", "size: int = 1", "size=1", True),
     "docstring of __init__": ({"init": "signature"}, "Thing()", "Create", "Make", False),
