@@ -36,7 +36,7 @@ fuzz: $(READY) ## Run the tests of random inputs with new inputs for SECONDS=300
 		$(BIN)/python -m pytest -q -n auto -m hypothesis $(TESTS) || exit 1; \
 	done
 
-compat: $(READY) ## Run the integration tests with each supported set of versions, or with ENVS=oldest
+compat: $(READY) ## Run the integration tests with all sets of versions, or those in ENVS=oldest,newest
 	$(BIN)/tox run-parallel --parallel-no-spinner $(if $(ENVS),-e $(ENVS))
 
 lint: $(READY) ## Run ruff and mypy

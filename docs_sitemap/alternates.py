@@ -52,8 +52,8 @@ def link_languages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagn
 
 
 def _find_languages(site: Site, diagnostics: list[Diagnostic]) -> dict[str, str]:
-    """Return the address of the site in each language, sorted by language tag, and at last the
-    address for all other languages.
+    """Return the address of the site in each language, sorted by language tag. The address
+    for all other languages comes last.
     """
     options = site.options
     addresses = options.language_base_urls() if site.languages is None else site.languages

@@ -6,11 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from docs_sitemap.git.file_date import HistoryOptions
-from docs_sitemap.git.repository import RepositorySnapshot, open_repository
+from docs_sitemap.git.repository import RepositorySnapshot, merge_base, open_repository
 from docs_sitemap.git.run import Git, GitError
-
-# The exit codes of git-merge-base(1) if there is no common commit, or if a commit is unknown.
-_NO_BASE = (1, 128)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +54,7 @@ class BuiltCommit:
         Raises:
             GitError: Git failed.
         """
-        arguments = ["merge-base", name, self.name]
-        return self.git.output(arguments, accept=(0, *_NO_BASE)).decode().strip() or None
+        return merge_base(self.git, name, self.name, may_be_unknown=True) or None
 
     def commits_since(self, name: str) -> frozenset[str]:
         """Return the commits in the history of this commit that another one does not contain.

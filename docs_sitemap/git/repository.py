@@ -134,9 +134,13 @@ def open_repository(folder: str, timeout: float = 60.0) -> Git:
     return replace(git, folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
 
 
-def merge_base(git: Git, one: str, other: str) -> str:
-    """Return the newest commit that belongs to the histories of two commits; empty if none does."""
-    return git.output(["merge-base", one, other], accept=(0, 1)).decode().strip()
+def merge_base(git: Git, one: str, other: str, *, may_be_unknown: bool = False) -> str:
+    """Return the newest commit that belongs to the histories of two commits; empty if none does, or
+    if one of the two is unknown and may be.
+    """
+    # See git-merge-base(1): 1 if there is none, and 128 for any other reason.
+    accept = (0, 1, 128) if may_be_unknown else (0, 1)
+    return git.output(["merge-base", one, other], accept=accept).decode().strip()
 
 
 def parse_object_name(output: bytes) -> str:

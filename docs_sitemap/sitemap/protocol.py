@@ -91,7 +91,13 @@ def format_priority(value: float) -> str:
     return str(round(value, 3))
 
 
+_CHANGEFREQS = frozenset(ChangeFreq)
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
+
+
+def is_changefreq(text: str) -> bool:
+    """Return whether a text is one of the values of `ChangeFreq`."""
+    return text in _CHANGEFREQS
 
 
 def is_priority(text: str) -> bool:

@@ -14,6 +14,7 @@ from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
 from docs_sitemap.sitemap.protocol import (
     ChangeFreq,
     is_alternate,
+    is_changefreq,
     is_priority,
     parse_w3c_datetime,
 )
@@ -25,8 +26,6 @@ from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
 _PROTOCOL_PUBLISHED = datetime(2005, 6, 2, tzinfo=UTC)
 # Clocks and time zones differ.
 _TOLERANCE = timedelta(days=1)
-
-_CHANGEFREQS = frozenset(ChangeFreq)
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +275,7 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
 
 def _check_hints(checked: CheckedEntry) -> None:
     changefreq, priority = checked.entry.text("changefreq"), checked.entry.text("priority")
-    if changefreq is not None and changefreq not in _CHANGEFREQS:
+    if changefreq is not None and not is_changefreq(changefreq):
         message = f"{shorten(changefreq)} is not one of {', '.join(ChangeFreq)}"
         checked.report(FormatRule.CHANGEFREQ_INVALID, message, "changefreq")
     if priority is not None and not is_priority(priority):

@@ -53,7 +53,7 @@ def _define(item: Any, end: str = "", *, has_code: bool = True) -> Iterator[Plac
         path = item.filepath
     except Exception:  # an alias that cannot be resolved, or a built-in module
         return
-    if not isinstance(path, list):  # The list of folders of a namespace package.
+    if not isinstance(path, list):  # A namespace package has a list of folders.
         yield str(path), name + end, has_code
         stub = str(path.with_suffix(".pyi"))
         if stub != str(path) and os.path.isfile(stub):

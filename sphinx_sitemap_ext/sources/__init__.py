@@ -29,12 +29,12 @@ class DocumentSources:
     files, images, downloads, and the modules that autodoc documents. Translations and objects are
     noted by this extension.
 
-    Files that the build itself writes do not count. Files of installed packages count only if the
-    project contains the original: a file with the same path and content.
+    Files that the build itself writes are ignored, and so are files of installed packages, unless
+    the project contains the original: a file with the same path and content.
 
     Args:
         builder: The builder, after the build.
-        detect_dependencies: Whether files other than the documents themselves count.
+        detect_dependencies: Whether to find other files than the documents themselves.
     """
 
     def __init__(self, builder: Builder, *, detect_dependencies: bool) -> None:

@@ -48,8 +48,8 @@ class GeneratedDocuments:
             yield from files
 
     def _is_stub(self, docname: str) -> bool:
-        """Return whether the name of a document is that of an object which it documents, as in the
-        output of sphinx-apidoc and sphinx-autogen.
+        """Return whether a document has the name of an object that it documents, as in the output
+        of sphinx-apidoc and sphinx-autogen.
         """
         entry = self._env.domains["py"].objects.get(posixpath.basename(docname))
         return entry is not None and entry.docname == docname

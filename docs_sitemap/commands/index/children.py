@@ -15,8 +15,8 @@ from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import (
     MAX_ENTRIES,
     Alternate,
-    ChangeFreq,
     Url,
+    is_changefreq,
     is_priority,
     parse_w3c_datetime,
 )
@@ -24,8 +24,6 @@ from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, open_file, 
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, check_url, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
-
-_CHANGEFREQS = frozenset(ChangeFreq)
 
 Link = tuple[str, str]
 """The normalized URLs of a page, and of another page that it links to as a translation."""
@@ -78,7 +76,7 @@ class ChildReader:
 
         Args:
             file: The file in the tree.
-            with_entries: Whether to keep the entries, of which there may be millions.
+            with_entries: Whether to keep the entries. There may be millions.
         """
         child = Child(file, self.base_url + quote_path(file))
         locs = self._read(child, with_entries)
@@ -161,7 +159,7 @@ def make_url(entry: SitemapEntry, loc: str, dates: DateLimits) -> Url:
         loc=_valid_url(loc),
         # Many pages have the same date, which needs memory only once.
         lastmod=intern(lastmod) if lastmod and _is_past(lastmod, dates) else None,
-        changefreq=changefreq if changefreq in _CHANGEFREQS else None,
+        changefreq=changefreq if changefreq is not None and is_changefreq(changefreq) else None,
         priority=priority if priority is not None and is_priority(priority) else None,
         alternates=tuple(alternates.values()),
     )

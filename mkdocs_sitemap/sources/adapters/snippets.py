@@ -19,7 +19,7 @@ _SELECTION = re.compile(r":(?:(?P<ranges>-?[\d:][-\d:,]*)|(?P<section>[a-z][-\w]
 
 def functions(plugins: Plugins) -> Functions:
     if "pymdownx.snippets" in sys.modules:
-        # The extension calls it for the Markdown of a page, and for that of each inserted file.
+        # The extension calls it for the Markdown of a page, and of each inserted file.
         yield sys.modules["pymdownx.snippets"].SnippetPreprocessor, "parse_snippets"
 
 
