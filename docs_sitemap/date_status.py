@@ -22,4 +22,5 @@ class DateStatus(Described):
     SHALLOW = "shallow", "the shallow clone does not contain the commit"
     NO_REPOSITORY = "no-repository", "the source file is not in a git repository"
     INVALID_DATE = "invalid-date", "the commit has an invalid date"
+    FUTURE_DATE = "future-date", "the commit is dated after the built commit: a clock was wrong"
     GIT_FAILED = "git-failed", "git is missing, failed, timed out, or does not trust the repository"

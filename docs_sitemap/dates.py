@@ -19,7 +19,7 @@ from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
 from docs_sitemap.git.history import History, find_invalid_option
 from docs_sitemap.git.shallow import full_history_advice
-from docs_sitemap.options import CommitDate, LastmodChanges, Options, ShallowAction
+from docs_sitemap.options import LastmodChanges, Options, ShallowAction
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.printing import count
 from docs_sitemap.record.dates import RecordedDates
@@ -122,8 +122,7 @@ def _describe_shallow(missing: int, total: int) -> str:
 
 def _history_options(options: Options) -> HistoryOptions:
     return HistoryOptions(
-        author_date=options.lastmod_date is CommitDate.AUTHOR,
-        first_parent=options.first_parent,
+        commit_date=options.lastmod_date,
         ignore_revs_file=options.ignore_revs_file,
         ignore_messages=options.ignore_messages,
         ignore_authors=options.ignore_authors,

@@ -17,6 +17,7 @@ from docs_sitemap import values
 from docs_sitemap.entry import DateFallback, ExclusionReason
 from docs_sitemap.errors import OptionError, TemplateError, UrlError
 from docs_sitemap.files import is_path
+from docs_sitemap.git.file_date import CommitDate
 from docs_sitemap.languages import Locale, find_folder, name_like, to_hreflang
 from docs_sitemap.page import Rule
 from docs_sitemap.printing import shorten
@@ -25,13 +26,6 @@ from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_p
 
 # The name of no part is longer than with this number.
 _LAST_PART = 10**9
-
-
-class CommitDate(StrEnum):
-    """Which date of a commit is used: when it was committed, or when its text was written."""
-
-    COMMITTER = "committer"
-    AUTHOR = "author"
 
 
 class DateFormat(StrEnum):
@@ -92,8 +86,8 @@ class Options:
         lastmod (boolean): Write the last-modified date of each page, from git.
         lastmod_changes (`any` or `text`): `text` keeps the date if a change to the Markdown or
             reStructuredText file of a page leaves its text the same.
-        lastmod_date (`committer` or `author`): Use the time at which a change was committed, or
-            the time at which it was written.
+        lastmod_date (`merged`, `committed`, or `authored`): Use the time at which a change was
+            merged into the published branch, committed, or written.
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only the day.
         lastmod_fallback (`build` or `mtime`): What to write for pages without a known date: the
             time of the build, or the modification time of the files on disk. Neither tells when
@@ -102,8 +96,6 @@ class Options:
             changes. The file contains the content record: a digest and the date of each page.
         lastmod_record_selector (CSS selector): The main content of a page, for `lastmod_record`.
             Without it, docs-sitemap knows the main content of common themes.
-        first_parent (boolean): Use the time at which a change was merged, instead of the time at
-            which it was committed.
         shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not contain
             the commits of some pages: log a notice, fetch the missing history, or fail.
         ignore_revs_file (path in the repository, or `false`): A list of commits to ignore, in the
@@ -158,12 +150,11 @@ class Options:
     lastmod_changes: LastmodChanges = _option(
         LastmodChanges.ANY, values.parse_choice(LastmodChanges)
     )
-    lastmod_date: CommitDate = _option(CommitDate.COMMITTER, values.parse_choice(CommitDate))
+    lastmod_date: CommitDate = _option(CommitDate.MERGED, values.parse_choice(CommitDate))
     lastmod_format: DateFormat = _option(DateFormat.DATETIME, values.parse_choice(DateFormat))
     lastmod_fallback: DateFallback | None = _option(None, values.parse_choice(DateFallback))
     lastmod_record: str | None = _option(None, values.parse_record)
     lastmod_record_selector: str | None = _option(None, values.parse_selector)
-    first_parent: bool = _option(False, values.parse_bool)
     shallow: ShallowAction = _option(ShallowAction.WARN, values.parse_choice(ShallowAction))
     ignore_revs_file: str = _option(".git-blame-ignore-revs", values.parse_repository_file)
     ignore_messages: tuple[str, ...] = _option((), values.parse_expressions)
@@ -302,6 +293,12 @@ OPTIONS: tuple[Option, ...] = tuple(
     for one in fields(Options)
 )
 """All options, in the order of the reference."""
+
+REMOVED_OPTIONS = {
+    "first_parent": "this option is gone, because the date of the merge is the default. Fix: "
+    "remove it. If it was false, set the option lastmod_date to `committed` instead."
+}
+"""What to write instead of options of earlier versions."""
 
 
 def read_options(values: Mapping[str, Any], folder: str) -> Options:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -107,7 +108,10 @@ class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
         parts: The objects of the module that the page shows.
         status: `commit`, `comparison-limit`, or why the date is unknown.
         commit: The hash of the newest commit that changed what the page shows.
-        date: The date of that commit, as a W3C datetime in UTC.
+        date: The date of this change, as a W3C datetime in UTC.
+        committed: The committer date of the commit, in the same form.
+        merge: The hash of the commit that merged it into the published branch, if there is one.
+        merged: The committer date of that commit, in the same form.
         skipped: The number of newer commits to the file, which are skipped.
         newest_skipped: The hash of the newest of these commits.
         is_newest_ignored: Whether that commit is ignored. If not, it changed nothing that the page
@@ -120,6 +124,9 @@ class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     status: DateStatus | None = None
     commit: str | None = None
     date: str | None = None
+    committed: str | None = None
+    merge: str | None = None
+    merged: str | None = None
     skipped: int = 0
     newest_skipped: str | None = None
     is_newest_ignored: bool = False
@@ -293,7 +300,7 @@ def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str],
         lastmod=url.lastmod,
         date_status=lastmod.status if is_listed else None,
         commit=lastmod.commit,
-        authored=None if lastmod.authored is None else format_lastmod(lastmod.authored),
+        authored=_format(lastmod.authored),
         source=None if lastmod.source is None else project(lastmod.source),
         fallback=lastmod.fallback,
     )
@@ -310,11 +317,18 @@ def _make_source(source: Source, entry: Entry, project: Callable[[str], str]) ->
         saved,
         status=found.status,
         commit=found.hash,
-        date=None if found.date is None else format_lastmod(found.date),
+        date=_format(found.date),
+        committed=_format(found.committed),
+        merge=found.merge,
+        merged=_format(found.merged),
         skipped=found.skipped,
         newest_skipped=found.newest_skipped,
         is_newest_ignored=found.is_newest_ignored,
     )
+
+
+def _format(timestamp: datetime | None) -> str | None:
+    return None if timestamp is None else format_lastmod(timestamp)
 
 
 def _hash_file(site_dir: str | os.PathLike[str], file: str) -> str | None:

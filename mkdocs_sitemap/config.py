@@ -13,7 +13,7 @@ from mkdocs.config.base import (
 )
 
 from docs_sitemap import OPTIONS, OptionError, Options
-from docs_sitemap.options import read_options
+from docs_sitemap.options import REMOVED_OPTIONS, read_options
 from mkdocs_sitemap.project import project_folder
 
 THEME_TEMPLATE = "theme"
@@ -43,7 +43,7 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
 
             names = get_close_matches(str(name), _CORE_OPTIONS, n=1) or _CORE_OPTIONS
             message = f"there is no such option. Fix: use {', '.join(names)} instead."
-            failed.append((name, ValidationError(message)))
+            failed.append((name, ValidationError(REMOVED_OPTIONS.get(name, message))))
         try:
             core_options(self)
         except OptionError as error:

@@ -17,14 +17,12 @@ class BuiltCommit:
     Attributes:
         name: The hash.
         committed: The committer date, in UTC.
-        authored: The author date, in UTC.
         is_shallow: Whether the clone may not contain all earlier commits.
         git: Git in a folder of the repository.
     """
 
     name: str
     committed: datetime
-    authored: datetime
     is_shallow: bool
     git: Git
 
@@ -40,12 +38,12 @@ class BuiltCommit:
         git = open_repository(options.repository or folder)
         is_copy = options.repository is not None
         snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=not is_copy)
-        output = git.output(["log", "-1", "--no-show-signature", "--format=%ct %at", snapshot.head])
+        output = git.output(["log", "-1", "--no-show-signature", "--format=%ct", snapshot.head])
         try:
-            committed, authored = (datetime.fromtimestamp(int(one), UTC) for one in output.split())
+            committed = datetime.fromtimestamp(int(output), UTC)
         except (ValueError, OverflowError, OSError):
             raise GitError(f"the commit {snapshot.head} has an invalid date") from None
-        return cls(snapshot.head, committed, authored, bool(snapshot.boundary), git)
+        return cls(snapshot.head, committed, bool(snapshot.boundary), git)
 
     def common_commit(self, name: str) -> str | None:
         """Return the newest commit in the history of both this commit and another; `None` if the
@@ -55,12 +53,3 @@ class BuiltCommit:
             GitError: Git failed.
         """
         return merge_base(self.git, name, self.name, may_be_unknown=True) or None
-
-    def commits_since(self, name: str) -> frozenset[str]:
-        """Return the commits in the history of this commit that another one does not contain.
-
-        Raises:
-            GitError: Git failed.
-        """
-        lines = self.git.output(["rev-list", self.name, f"^{name}"])
-        return frozenset(lines.decode("ascii", "replace").split())

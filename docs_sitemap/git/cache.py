@@ -12,7 +12,7 @@ from pathlib import Path
 from docs_sitemap.git.file_date import FileDate, HistoryOptions
 
 # Increase this if the meaning of the content changes.
-_VERSION = 5
+_VERSION = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,8 @@ class CachedDates:
     def has_time_zones(self) -> bool:
         """Return whether all dates have a time zone. Otherwise, the file was changed."""
         dates = [date for date in self.dates.values() if date is not None]
-        times = [time for one in dates for time in (one.date, one.authored, one.not_after)]
-        return all(time.tzinfo is not None for time in times if time is not None)
+        rows = [(one.date, one.committed, one.authored, one.merged, one.not_after) for one in dates]
+        return all(time is None or time.tzinfo is not None for row in rows for time in row)
 
 
 class DateCache:

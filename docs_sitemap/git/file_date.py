@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from docs_sitemap.date_status import DateStatus
 
 _UNLIMITED = datetime.max.replace(tzinfo=UTC)
+
+
+class CommitDate(StrEnum):
+    """Which date of a commit is the date of a change."""
+
+    MERGED = "merged"
+    COMMITTED = "committed"
+    AUTHORED = "authored"
 
 
 class Fragment(Protocol):
@@ -48,9 +57,12 @@ class FileDate:
     Attributes:
         status: `commit`, `comparison-limit`, or why the date is unknown.
         hash: The hash of the commit.
-        date: The author date or committer date in UTC, depending on the options; `None` if it is
-            unknown.
+        date: The date of the change in UTC, depending on the options; `None` if it is unknown.
+        committed: The committer date in UTC; `None` if it is unknown.
         authored: The author date in UTC; `None` if it is unknown.
+        merge: The hash of the commit that brought the commit to the line of first parents; `None`
+            if the commit is on this line itself.
+        merged: The committer date of that commit in UTC.
         not_after: In a shallow clone, the latest date in UTC at which the file may have changed.
         skipped: The number of newer commits that changed the file, but are skipped.
         newest_skipped: The hash of the newest of them.
@@ -60,7 +72,10 @@ class FileDate:
     status: DateStatus
     hash: str | None = None
     date: datetime | None = None
+    committed: datetime | None = None
     authored: datetime | None = None
+    merge: str | None = None
+    merged: datetime | None = None
     not_after: datetime | None = None
     skipped: int = 0
     newest_skipped: str | None = None
@@ -73,11 +88,10 @@ class FileDate:
 
 @dataclass(frozen=True, slots=True)
 class HistoryOptions:
-    """Which commits are ignored, and where the commits are.
+    """Which commits are ignored, which of their dates are used, and where the commits are.
 
     Attributes:
-        author_date: Whether to use the author date of a commit instead of the committer date.
-        first_parent: Whether to follow first parents only. A change then has the date of the merge.
+        commit_date: Which date of a commit is the date of a change.
         ignore_revs_file: A committed file with the hashes of commits to ignore, relative to
             the top level of the repository; empty to read no file.
         ignore_messages: Regular expressions. A commit is ignored if its message matches one.
@@ -89,8 +103,7 @@ class HistoryOptions:
         ref: The commit of `repository` that the files are copies of.
     """
 
-    author_date: bool = False
-    first_parent: bool = False
+    commit_date: CommitDate = CommitDate.MERGED
     ignore_revs_file: str = ".git-blame-ignore-revs"
     ignore_messages: tuple[str, ...] = ()
     ignore_authors: tuple[str, ...] = ()

@@ -7,12 +7,12 @@ import shlex
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.cache import CachedDates, DateCache
 from docs_sitemap.git.commits import CommitReader
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, HistoryResult, Tracked
+from docs_sitemap.git.file_date import CommitDate, FileDate, HistoryOptions, HistoryResult, Tracked
 from docs_sitemap.git.ignored import IgnoreRules, parse_ignore_revs
 from docs_sitemap.git.location import (
     FileLocation,
@@ -230,19 +230,15 @@ class _Search:
         paths = {file.path for file in files}
         reader = CommitReader(snapshot.git, folders, paths, with_texts=rules.need_texts)
         with closing(reader):
-            dates = HistoryWalk(reader, rules, options, cached).run(snapshot.head, files)
+            walk = HistoryWalk(reader, snapshot, rules, options, cached)
+            dates = walk.run(files)
         truncated = snapshot.without_parents({date.hash or "" for date in dates.values()})
         for key, date in dates.items():
             if date.hash in truncated and date.status is not DateStatus.SHALLOW:
                 # Author dates are not in the order of the history.
-                not_after = None if options.author_date else date.date
-                dates[key] = replace(
-                    date,
-                    status=DateStatus.SHALLOW,
-                    date=None,
-                    authored=None,
-                    not_after=not_after,
-                )
+                is_ordered = options.commit_date is not CommitDate.AUTHORED
+                not_after = date.date if is_ordered else None
+                dates[key] = FileDate(DateStatus.SHALLOW, date.hash, not_after=not_after)
         return dates
 
     def _report(self, error: Exception, folder: str) -> None:

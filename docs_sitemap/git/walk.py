@@ -16,6 +16,19 @@ order of the steps affects only the time that the walk takes:
 2. A merge moves the files that it took from another branch to the other parent. The commits that
    are left are looked up one by one, the newest first, so that a common ancestor is usually visited
    after the files of all branches have arrived there.
+
+Readers see a change when it arrives on the published branch, which is the line of first parents.
+A change on this line arrives with its own commit. A change on a branch arrives with a merge: the
+oldest commit of the line that has the change in its history. The walk knows this merge: a file that
+moves to a parent other than the first leaves the line there.
+
+For a complete file without ignored commits, the arrival is the commit that
+`git log -1 --first-parent -- FILE` prints, whatever the shape of the history: both walks move to
+the first parent if the file is the same there, and end or leave the line if it is not.
+
+A branch may contain only skipped commits to a file. Its merge changes the file, but nothing that
+readers see. The file then comes back to the line where the branch started, and the walk forgets the
+merge. Without skipped commits, a file that comes back has its old content again since the merge.
 """
 
 from __future__ import annotations
@@ -25,17 +38,23 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from functools import cached_property
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.cache import CachedDates
 from docs_sitemap.git.commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
-from docs_sitemap.git.file_date import FileDate, Fragment, HistoryOptions, Tracked
+from docs_sitemap.git.file_date import CommitDate, FileDate, Fragment, HistoryOptions, Tracked
 from docs_sitemap.git.ignored import IgnoreRules
+from docs_sitemap.git.repository import RepositorySnapshot
 from docs_sitemap.git.run import GitError
 
 # Enough for the history of almost every file. Then, every change dates the file.
 MAX_UNSEEN = 200
+
+# Clocks differ a little, and rebased commits can be older than their parents.
+_CLOCK_TOLERANCE = timedelta(days=1)
 
 
 @dataclass(eq=False, slots=True)
@@ -50,6 +69,8 @@ class _File:
         unseen: How many of these changed nothing in the fragment.
         newest_skipped: The first of these commits.
         is_newest_ignored: Whether that commit is ignored.
+        merge: The commit at which the file left the line of first parents; `None` on this line.
+        skipped_at_merge: The number of skipped commits at that time.
         date: The result.
     """
 
@@ -60,7 +81,12 @@ class _File:
     unseen: int = 0
     newest_skipped: str | None = None
     is_newest_ignored: bool = False
+    merge: Commit | None = None
+    skipped_at_merge: int = 0
     date: FileDate | None = None
+
+    def has_skipped_since_merge(self) -> bool:
+        return self.merge is not None and self.skipped > self.skipped_at_merge
 
 
 class HistoryWalk:
@@ -68,17 +94,25 @@ class HistoryWalk:
 
     Args:
         reader: Reads the commits.
+        snapshot: The repository at the commit to start at.
         rules: The commits to ignore. Each file of such a commit moves to the first parent
             that contains it. If no parent does, the commit dates this file.
-        options: Which parents to follow, and which date of a commit to use.
+        options: Which date of a commit to use.
         cached: The dates of files at a commit, which may be unrelated to the walk, or no longer
             exist.
     """
 
     def __init__(
-        self, reader: CommitReader, rules: IgnoreRules, options: HistoryOptions, cached: CachedDates
+        self,
+        reader: CommitReader,
+        snapshot: RepositorySnapshot,
+        rules: IgnoreRules,
+        options: HistoryOptions,
+        cached: CachedDates,
     ) -> None:
         self._reader = reader
+        self._head = snapshot.head
+        self._boundary = snapshot.boundary
         self._rules = rules
         self._options = options
         self._cached = cached
@@ -89,12 +123,11 @@ class HistoryWalk:
         self._visits: Counter[bytes] = Counter()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
 
-    def run(self, head: str, files: Iterable[Tracked]) -> dict[str, FileDate]:
+    def run(self, files: Iterable[Tracked]) -> dict[str, FileDate]:
         """Return the date of each file, by its key.
 
         Args:
-            head: The hash of the commit to start at.
-            files: Files in that commit.
+            files: Files in the commit to start at.
 
         Raises:
             GitError: Git failed, or parts of the history are missing.
@@ -105,14 +138,14 @@ class HistoryWalk:
             file = _File(os.fsencode(tracked.path), key, fragment)
             self._files.append(file)
             self._by_path[file.path].append(file)
-        self._move({*self._files}, head.encode())
-        self._follow_first_parents(head)
+        self._move({*self._files}, self._head.encode())
+        self._follow_first_parents()
         self._follow_one_by_one()
         return {file.key: file.date for file in self._files if file.date is not None}
 
-    def _follow_first_parents(self, head: str) -> None:
+    def _follow_first_parents(self) -> None:
         """Visit the line of first parents, as long as files are on it."""
-        with closing(self._reader.first_parents(head)) as commits:
+        with closing(self._reader.first_parents(self._head)) as commits:
             for commit in commits:
                 if commit.hash not in self._pending:
                     break
@@ -126,6 +159,11 @@ class HistoryWalk:
             if commit in self._pending:
                 for parent in self._visit(self._reader.commit(commit)):
                     heapq.heappush(queue, self._priority(parent))
+
+    @cached_property
+    def _line(self) -> frozenset[bytes]:
+        """The line of first parents. Only files with skipped commits on a branch need it."""
+        return frozenset(self._reader.line(self._head))
 
     def _priority(self, commit: bytes) -> tuple[float, bytes]:
         committed = self._reader.commit(commit).committed
@@ -146,25 +184,25 @@ class HistoryWalk:
                 fix="correct refs/replace and .git/info/grafts",
             )
         compared: list[tuple[bytes, Changes]] = []
-        for parent in commit.parents[:1] if self._options.first_parent else commit.parents:
+        for parent in commit.parents:
             if not files:
                 break
             changes = self._reader.changes(commit, parent)
             compared.append((parent, changes))
             changed = {file for path in changes for file in self._by_path[path] if file in files}
             files -= changed
-            self._move(files, parent)
+            self._move(files, parent, commit)
             files = changed
         for parent, changes in compared:
             same = {file for file in files if self._is_same(file, changes[file.path])}
             self._skip(same, commit, is_ignored=False)
-            self._move(same, parent)
+            self._move(same, parent, commit)
             files -= same
         if files and self._rules.match(commit):
             for parent, changes in compared:
                 moved = {file for file in files if changes[file.path].status != ADDED}
                 self._skip(moved, commit, is_ignored=True)
-                self._move(moved, parent)
+                self._move(moved, parent, commit)
                 files -= moved
         # Git prints all files of a root commit as added. If not, its output is incomplete.
         if not commit.parents and not {file.path for file in files} <= commit.changes.keys():
@@ -198,11 +236,23 @@ class HistoryWalk:
             file.skipped += 1
             file.unseen += not is_ignored
 
-    def _move(self, files: set[_File], commit: bytes) -> None:
+    def _move(self, files: set[_File], commit: bytes, child: Commit | None = None) -> None:
+        """Move files to a commit from one of its children; from none at the start."""
+        for file in files:
+            if child is not None and file.merge is None and commit != child.parents[0]:
+                file.merge = child
+                file.skipped_at_merge = file.skipped
+            elif file.has_skipped_since_merge() and commit in self._line:
+                file.merge = None
         if commit.decode() == self._cached.head:
             for file in files:
-                if not file.skipped:  # With skipped commits, the result would be another one.
-                    file.date = self._cached.dates.get(file.key)
+                found = self._cached.dates.get(file.key)
+                # A date in the future of that commit may be in the past of this one.
+                if found is None or found.status is DateStatus.FUTURE_DATE:
+                    continue
+                # With skipped commits, or on a branch, the result would be another one.
+                if not file.skipped and file.merge is None:
+                    file.date = self._check_clock(found)
             files = {file for file in files if file.date is None}
         if commit in self._pending:
             self._pending[commit] |= files
@@ -210,18 +260,47 @@ class HistoryWalk:
             self._pending[commit] = files
 
     def _date(self, commit: Commit, file: _File) -> FileDate:
-        date = commit.authored if self._options.author_date else commit.committed
+        merge = file.merge
+        dates = {
+            CommitDate.MERGED: (merge or commit).committed,
+            CommitDate.COMMITTED: commit.committed,
+            CommitDate.AUTHORED: commit.authored,
+        }
+        date = dates[self._options.commit_date]
         status = DateStatus.COMMIT
         if date is None:
             status = DateStatus.INVALID_DATE
+        elif self._is_arrival_cut(file):
+            return FileDate(DateStatus.SHALLOW, commit.hash.decode(), not_after=date)
         elif commit.parents and file.unseen >= MAX_UNSEEN:
             status = DateStatus.COMPARISON_LIMIT
-        return FileDate(
-            status,
-            commit.hash.decode(),
-            date,
-            commit.authored,
-            skipped=file.skipped,
-            newest_skipped=file.newest_skipped,
-            is_newest_ignored=file.is_newest_ignored,
+        return self._check_clock(
+            FileDate(
+                status,
+                commit.hash.decode(),
+                date,
+                committed=commit.committed,
+                authored=commit.authored,
+                merge=None if merge is None else merge.hash.decode(),
+                merged=None if merge is None else merge.committed,
+                skipped=file.skipped,
+                newest_skipped=file.newest_skipped,
+                is_newest_ignored=file.is_newest_ignored,
+            )
         )
+
+    def _is_arrival_cut(self, file: _File) -> bool:
+        """Return whether a file may have come back to the line of first parents behind the end of
+        this line in a shallow clone.
+        """
+        is_wanted = self._options.commit_date is CommitDate.MERGED
+        if not (self._boundary and is_wanted and file.has_skipped_since_merge()):
+            return False
+        return not self._line.isdisjoint(map(str.encode, self._boundary))
+
+    def _check_clock(self, found: FileDate) -> FileDate:
+        """Remove a date after that of the commit at which the walk starts: a clock was wrong."""
+        latest = self._reader.commit(self._head.encode()).committed
+        if found.date and latest and found.date - latest > _CLOCK_TOLERANCE:
+            return replace(found, status=DateStatus.FUTURE_DATE, date=None)
+        return found

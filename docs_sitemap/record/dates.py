@@ -19,7 +19,7 @@ from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
 from docs_sitemap.json_store import OtherVersionError
-from docs_sitemap.options import CommitDate, Options
+from docs_sitemap.options import Options
 from docs_sitemap.printing import shorten
 from docs_sitemap.record.digest import RULES_VERSION
 from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, open_store
@@ -38,14 +38,12 @@ class _EarlierBuild:
         built: The date of the commit that is built, for changed pages; `None` if they have the
             date from git.
         recorded_at: The committer date of the commit of the record.
-        new_commits: The commits since then, if they are known.
     """
 
     pages: Mapping[str, RecordedPage] = field(default_factory=dict)
     has_same_rules: bool = True
     built: Lastmod | None = None
     recorded_at: datetime = datetime.max.replace(tzinfo=UTC)
-    new_commits: frozenset[str] = frozenset()
 
     def date(self, url: str, digest: str, from_git: Lastmod) -> Lastmod:
         """Return the date of a page.
@@ -60,10 +58,8 @@ class _EarlierBuild:
             return from_git if page.lastmod is None else Lastmod(DateStatus.RECORD, page.lastmod)
         if self.built is None or not isinstance(value, datetime):
             return self.built or from_git
-        is_new = from_git.commit in self.new_commits or value > self.recorded_at
-        # A commit that was merged later can be older than the last change of the page.
-        is_later = page is None or page.lastmod is None or value > page.lastmod
-        return from_git if page is None or (is_new and is_later) else self.built
+        # Readers saw another page when the record was written, whatever the dates of its sources.
+        return from_git if page is None or value > self.recorded_at else self.built
 
 
 class RecordedDates:
@@ -171,13 +167,11 @@ class RecordedDates:
         common = built.common_commit(record.commit)
         may_be_earlier = built.is_shallow and record.commit_date <= built.committed
         if common == record.commit or (common is None and may_be_earlier):
-            by_author = self._options.lastmod_date is CommitDate.AUTHOR
-            date = built.authored if by_author else built.committed
+            date = max(built.committed, record.commit_date)
             return replace(
                 earlier,
                 built=Lastmod(DateStatus.BUILT_COMMIT, date, built.name),
                 recorded_at=record.commit_date,
-                new_commits=frozenset() if common is None else built.commits_since(common),
             )
         is_newer = common == built.name
         position = "newer than this build" if is_newer else "not in the history of this build"

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 PATHS = ("docs/a.md", "docs/b.md", "docs/sub/c.md", "docs/sub/d.md", "x", "y")
 AUTHORS = ("Ann", "Bob", "A Bot")
+CLOCKS = (0, 0, 0, 0, 0, 0, 50, -250, 900, 200_000)
 
 State = tuple[str, str]
 """The mode and the content of a file."""
@@ -44,10 +45,13 @@ class RandomHistory:
         """Let HEAD name a commit. The files of the work tree do not matter."""
         (self.path / ".git" / "HEAD").write_text(f"{self.names[commit]}\n")
 
-    def newest_commit(self, path: str, commit: int, *options: str) -> str:
-        """Return what git itself reports as the newest commit of a file."""
-        arguments = ["log", "-1", "--format=%H", *options, self.names[commit], "--", path]
-        return self.git(*arguments).strip()
+    def newest_commit(self, path: str, commit: int, *options: str) -> tuple[str, int, int]:
+        """Return what git itself reports as the newest commit of a file: its name, its committer
+        date, and its author date.
+        """
+        arguments = ["log", "-1", "--format=%H %ct %at", *options, self.names[commit], "--", path]
+        name, committed, authored = self.git(*arguments).split()
+        return name, int(committed), int(authored)
 
 
 def _states() -> st.SearchStrategy[State]:
@@ -78,7 +82,7 @@ def histories(draw: st.DrawFn, *, most: int = 12) -> tuple[PlannedCommit, ...]:
                 tuple(parents),
                 files,
                 # Some clocks are wrong.
-                1_700_000_000 + 100 * number + draw(st.sampled_from([0, 0, 0, 50, -250, 900])),
+                1_700_000_000 + 100 * number + draw(st.sampled_from(CLOCKS)),
                 draw(st.sampled_from(AUTHORS)),
             )
         )
@@ -95,9 +99,9 @@ def create_history(
     subprocess.run(init, cwd=path, check=True)
     stream = []
     for number, commit in enumerate(commits):
-        date = f"<x@example.org> {commit.seconds} +0100"
+        written, date = (f"<x@example.org> {commit.seconds - days} +0100" for days in (7_000, 0))
         stream += [f"commit refs/heads/c{number}", f"mark :{number + 1}"]
-        stream += [f"author {commit.author} {date}", f"committer C {date}"]
+        stream += [f"author {commit.author} {written}", f"committer C {date}"]
         stream += [_data(f"commit {number} by {commit.author}")]
         for word, parent in zip(["from", "merge", "merge"], commit.parents, strict=False):
             stream += [f"{word} :{parent + 1}"]

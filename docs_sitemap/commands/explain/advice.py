@@ -61,6 +61,7 @@ def how_to_date(status: DateStatus) -> str | None:
         DateStatus.NO_REPOSITORY: "build from a clone of the git repository, or name the "
         "repository in the option repository",
         DateStatus.INVALID_DATE: in_page,
+        DateStatus.FUTURE_DATE: in_page,
         DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",
     }
     return fixes.get(status)

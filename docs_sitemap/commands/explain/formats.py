@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
 from docs_sitemap.printing import count, join_some, shell_word
-from docs_sitemap.report import SavedSource
+from docs_sitemap.report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 
 # A line names this many files or URLs.
@@ -16,6 +16,9 @@ _MAX_NAMES = 5
 
 # The number of characters of a commit name that people read.
 _SHORT_NAME = 12
+
+# The number of characters of a day: `2026-05-31`.
+_DAY = 10
 
 _NO_REPORT = (
     "Note: without the report of the build, the reasons for exclusions and the sources of dates "
@@ -74,8 +77,7 @@ def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[s
         status = f"{page.date_status}: {explanation.date_meaning}"
         yield "lastmod", f"{page.lastmod or 'none'}{fallback}, {status}"
     if page.commit is not None:
-        authored = f", authored {page.authored}" if page.authored is not None else ""
-        yield "commit", f"{page.commit}{authored}"
+        yield "commit", _commit_text(page)
     yield "dated by" if page.commit is not None else "undated by", page.source
     yield "to date it", explanation.date_fix
     yield "page", page.name if page.name != page.output else None
@@ -93,12 +95,27 @@ def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[s
         yield "canonical", join_some(head.canonicals, _MAX_NAMES)
 
 
+def _commit_text(page: SavedPage) -> str:
+    dating = (one for one in page.sources if (one.path, one.commit) == (page.source, page.commit))
+    source = next(dating, SavedSource(path=""))
+    text = page.commit or ""
+    if source.committed is not None:
+        text = f"changed by {text} on {source.committed[:_DAY]}"
+    if page.authored is not None:
+        text += f", authored on {page.authored[:_DAY]}"
+    if source.merge is not None and source.merged is not None:
+        text += f", merged by {source.merge} on {source.merged[:_DAY]}"
+    return text
+
+
 def _source_text(source: SavedSource) -> str:
     if source.status is None:
         return source.path
-    if source.commit is None:
+    if source.commit is None or source.date is None:
         return f"{source.path}: {source.status.meaning}"
     text = f"{source.path}: {source.date}, commit {source.commit[:_SHORT_NAME]}"
+    if source.merge is not None:
+        text += f", merged by {source.merge[:_SHORT_NAME]}"
     if source.shows is not ShownKind.FILE:
         parts = f" ({join_some(source.parts, _MAX_NAMES)})" if source.parts else ""
         text += f", {source.shows.meaning}{parts}"

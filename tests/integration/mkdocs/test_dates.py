@@ -23,7 +23,7 @@ def test_the_verbose_log_explains_each_date(project: Path) -> None:
 
 def test_options_for_dates_are_applied(project: Path) -> None:
     sitemap = {
-        "lastmod_date": "author",
+        "lastmod_date": "authored",
         "lastmod_format": "date",
         "lastmod_fallback": "build",
         "ignore_messages": "^day 3$",

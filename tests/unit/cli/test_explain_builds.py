@@ -148,6 +148,28 @@ def test_the_source_of_a_date_is_explained(mkdocs_site: MkDocsSite) -> None:
     assert text.endswith("is not a page of its own, but a source of guide/setup.md\n")
 
 
+def test_the_commit_and_its_merge_are_explained(mkdocs_site: MkDocsSite) -> None:
+    site, git = mkdocs_site, mkdocs_site.repository.git
+    git("checkout", "--quiet", "-b", "side")
+    site.repository.commit({"docs/part.txt": "three"}, day=5)
+    git("checkout", "--quiet", "main")
+    git("merge", "--quiet", "--no-ff", "--message", "merge", "side", day=20)
+    merge, commit = git("rev-parse", "HEAD", "HEAD^2").split()
+    site.run("build")
+    text = docs_sitemap("explain", "site", "guide/setup.md", cwd=site.path).out
+    assert (
+        f"  commit:     changed by {commit} on 2024-01-05, authored on 2020-02-02, "
+        f"merged by {merge} on 2024-01-20\n"
+    ) in text
+    source = f"docs/part.txt: {noon(20)}, commit {commit[:12]}, merged by {merge[:12]}\n"
+    assert f"  source:     {source}" in text
+    (page,) = explain(site, site.site, "guide/setup.md").values()
+    assert page["page"]["commit"] == commit
+    (dating,) = (one for one in page["page"]["sources"] if one["path"] == "docs/part.txt")
+    assert (dating["commit"], dating["merge"]) == (commit, merge)
+    assert (dating["committed"], dating["merged"]) == (noon(5), noon(20))
+
+
 def test_the_commits_that_do_not_count_are_explained(project: Path) -> None:
     pytest.importorskip("mkdocstrings")
     handlers = {"python": {"options": {"show_source": False}}}

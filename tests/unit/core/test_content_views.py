@@ -165,11 +165,11 @@ def test_any_content_can_be_read(content: bytes) -> None:
     digest_api(b"a.py", content)
 
 
-def find_date(project: Path, *, cache: Path | None = None) -> str | None:
+def find_date(project: Path, *, cache: Path | None = None, **options: Any) -> str | None:
     path = str(project / "a.py")
     own = str(project / "a.rst")
     page = Page(url="a", name="a.rst", sources=(*as_sources(own), Source(path, shows=API)))
-    return build_dates(page, history=History(cache)).listed[0].url.lastmod
+    return build_dates(page, history=History(cache), **options).listed[0].url.lastmod
 
 
 def test_the_date_is_that_of_the_newest_commit_that_readers_see(
@@ -214,7 +214,8 @@ def test_merges_move_files_to_the_parent_that_readers_see(project: Path) -> None
     repository.commit({"a.py": MODULE.replace(*UNSEEN["comment"])}, day=3)
     repository.git("merge", "--quiet", "--no-commit", "--strategy=ours", "side", day=4)
     repository.commit({"a.py": seen.replace(*UNSEEN["comment"])}, day=4)
-    assert find_date(project) == noon(2)
+    assert find_date(project) == noon(4)
+    assert find_date(project, lastmod_date="committed") == noon(2)
 
 
 def test_without_old_contents_every_change_counts(project: Path, tmp_path: Path) -> None:

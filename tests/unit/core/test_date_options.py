@@ -43,16 +43,87 @@ def repository(project: Path) -> Repository:
 
 
 def test_the_author_date_can_be_used(repository: Repository) -> None:
-    assert date(repository.path / "a.md", lastmod_date="author") == AUTHORED
+    assert date(repository.path / "a.md", lastmod_date="authored") == AUTHORED
 
 
-def test_the_date_of_the_merge_can_be_used(repository: Repository) -> None:
+def merge(repository: Repository, *days: int, merged: int) -> None:
+    """Commit to a branch on some days, and merge it."""
+    repository.git("checkout", "--quiet", "-b", f"side-{merged}")
+    for day in days:
+        repository.commit({"a.md": str(day)}, day=day)
+    repository.git("checkout", "--quiet", "main")
+    repository.git("merge", "--quiet", "--no-ff", "-m", "merge", f"side-{merged}", day=merged)
+
+
+def test_a_change_has_the_date_of_its_merge(repository: Repository) -> None:
+    page = repository.path / "a.md"
+    merge(repository, 2, 3, merged=5)
+    assert date(page) == date(page, lastmod_date="merged") == noon(5)
+    assert date(page, lastmod_date="committed") == noon(3)
+    found, _ = find(page)
+    assert found.commit == repository.git("rev-parse", "HEAD^2").strip()
+    # A fast-forward is no merge, and neither is a commit on the branch itself.
+    repository.commit({"a.md": "6"}, day=6)
+    assert date(page) == noon(6)
+
+
+def test_branches_of_branches_arrive_with_the_outer_merge(repository: Repository) -> None:
+    repository.git("checkout", "--quiet", "-b", "outer")
+    repository.git("branch", "--quiet", "--force", "main", "outer")
+    repository.git("checkout", "--quiet", "-b", "inner")
+    repository.commit({"a.md": "2"}, day=2)
+    repository.git("checkout", "--quiet", "outer")
+    repository.git("merge", "--quiet", "--no-ff", "-m", "inner", "inner", day=3)
+    repository.git("checkout", "--quiet", "main")
+    repository.git("merge", "--quiet", "--no-ff", "-m", "outer", "outer", day=5)
+    assert date(repository.path / "a.md") == noon(5)
+
+
+def test_a_merge_of_ignored_commits_is_no_change(repository: Repository) -> None:
+    page = repository.path / "a.md"
+    merge(repository, 2, merged=5)
+    merge(repository, 7, merged=8)
+    merge(repository, 9, 10, merged=12)
+    assert date(page) == noon(12)
+    assert date(page, ignore_messages=["^day (9|10)$"]) == noon(8)
+    assert date(page, ignore_messages=["^day (7|9|10)$"]) == noon(5)
+    assert date(page, ignore_messages=["^day [0-9]"]) == noon(1)
+    # Ignored commits are those on the branch. A merge does not change what it merges.
+    assert date(page, ignore_messages=["^merge$"]) == noon(12)
+
+
+def test_old_content_that_a_merge_brings_back_is_new(repository: Repository) -> None:
+    """The date is that of `git log --first-parent`, and the commit is that of `git log`."""
+    page = repository.path / "a.md"
+    first = repository.git("rev-parse", "HEAD").strip()
+    repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit({"b.md": "1"}, day=2)
+    repository.git("checkout", "--quiet", "main")
+    repository.commit({"a.md": "wrong"}, day=3)
+    repository.git("merge", "--quiet", "--no-commit", "side", day=5)
+    repository.git("checkout", "--quiet", first, "--", "a.md")
+    repository.commit({}, day=5)
+    assert find(page)[0].commit == first
+    assert date(page) == noon(5)
+
+
+def test_dates_that_are_cached_on_a_branch_are_not_those_of_the_merge(
+    repository: Repository, tmp_path: Path
+) -> None:
+    page = Page(url="a", name="a", sources=as_sources(repository.path / "a.md"))
+
+    def cached_date() -> str | None:
+        (entry,) = build_dates(page, history=History(tmp_path)).listed
+        return entry.url.lastmod
+
     repository.git("checkout", "--quiet", "-b", "side")
     repository.commit({"a.md": "2"}, day=2)
+    assert cached_date() == noon(2)
     repository.git("checkout", "--quiet", "main")
     repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "side", day=5)
-    assert date(repository.path / "a.md") == noon(2)
-    assert date(repository.path / "a.md", first_parent=True) == noon(5)
+    assert cached_date() == noon(5)
+    repository.commit({"b.md": "1"}, day=6)
+    assert cached_date() == noon(5)
 
 
 def test_only_the_day_can_be_written(repository: Repository) -> None:

@@ -178,19 +178,35 @@ def test_a_commit_that_is_merged_later_does_not_make_a_page_older(site: Project)
     site.write(a="changed again")
     assert site.dates()["a"] == "built-commit 4"
     site.repository.git("merge", "-q", "branch", day=5)
+    site.repository.commit({"other": "3"}, day=6)
     site.write(a="merged")
-    assert site.dates()["a"] == "built-commit 5"
+    assert site.dates()["a"] == "commit 5"
 
 
-def test_a_commit_that_is_merged_later_counts_if_it_is_newer_than_the_page(site: Project) -> None:
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("merged", "commit 11"), ("committed", "built-commit 12"), ("authored", "built-commit 12")],
+)
+def test_a_changed_page_is_never_dated_before_the_recorded_commit(
+    site: Project, kind: str, expected: str
+) -> None:
     site.repository.git("checkout", "-q", "-b", "branch")
     site.repository.commit({"docs/a.md": "branch"}, day=5)
     site.repository.git("checkout", "-q", "main")
     site.repository.commit({"other": "1"}, day=10)
-    site.build()
+    site.build(lastmod_date=kind)
     site.repository.git("merge", "-q", "branch", day=11)
+    site.repository.commit({"other": "2"}, day=12)
     site.write(a="merged")
-    assert site.dates()["a"] == "commit 5"
+    assert site.dates(lastmod_date=kind)["a"] == expected
+
+
+def test_the_built_commit_may_be_dated_before_the_recorded_commit(site: Project) -> None:
+    site.repository.commit({"other": "1"}, day=10)
+    site.build()
+    site.repository.commit({"other": "2"}, day=8)
+    site.write(a="changed")
+    assert site.dates()["a"] == "built-commit 10"
 
 
 def test_the_same_commit_and_record_give_the_same_bytes(site: Project) -> None:
@@ -233,9 +249,10 @@ def test_fallbacks_apply_only_to_dates_that_stay_unknown(
 def test_options_for_dates_apply(site: Project) -> None:
     site.build()
     site.write(made="changed")
-    report = site.build(lastmod_format="date", lastmod_date="author")
-    assert [entry.url.lastmod for entry in report.listed] == ["2024-01-01", "2020-02-02"]
-    assert site.read()["pages"]["made"]["lastmod"] == "2020-02-02T02:02:02Z"
+    report = site.build(lastmod_format="date", lastmod_date="authored")
+    # The content of a page is as new as the commit that is built, whoever wrote it earlier.
+    assert [entry.url.lastmod for entry in report.listed] == ["2024-01-01", "2024-01-01"]
+    assert site.read()["pages"]["made"]["lastmod"] == recorded(1)
 
 
 def test_without_lastmod_the_record_is_not_used(site: Project) -> None:

@@ -67,7 +67,9 @@ def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) 
     untracked = Page(url="new/", name="new.md", sources=as_sources(docs / "new.md"))
     saved = report_of(project, dated, untracked, lastmod_format="date")
     sources = tuple(
-        SavedSource(path=path, status=DateStatus.COMMIT, commit=commit, date=noon(1))
+        SavedSource(
+            path=path, status=DateStatus.COMMIT, commit=commit, date=noon(1), committed=noon(1)
+        )
         for path in ("docs/a.md", "docs/part.md")
     )
     assert (saved.base_url, saved.project, saved.files) == (BASE, "..", ("sitemap.xml",))

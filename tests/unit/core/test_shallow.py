@@ -99,7 +99,7 @@ def test_a_page_has_a_date_if_no_source_with_an_unknown_date_can_be_newer(
     (known,) = report.listed
     assert (known.lastmod.status, known.lastmod.source) == ("commit", sources[0].path)
     assert report.diagnostics == ()
-    (unknown,) = build_dates(page, lastmod_date="author").listed
+    (unknown,) = build_dates(page, lastmod_date="authored").listed
     assert (unknown.lastmod.status, unknown.lastmod.source) == ("shallow", sources[1].path)
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import tempfile
 import tracemalloc
+from collections.abc import Collection
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import CalledProcessError
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -23,10 +25,23 @@ from support.random_histories import (
 from support.repository import Repository
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.file_date import CommitDate, FileDate, HistoryOptions, Tracked
 from docs_sitemap.git.history import History
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
+
+
+COMMIT_DATES = st.sampled_from(CommitDate)
+
+
+class Found(NamedTuple):
+    """The newest commit of a file, the commit that brought it to the line of first parents, and the
+    date of the change; `None` if the built commit is more than a day older.
+    """
+
+    commit: str
+    arrival: str
+    date: int | None
 
 
 def find_commits(
@@ -34,49 +49,53 @@ def find_commits(
     options: HistoryOptions,
     cache: Path | None = None,
     paths: tuple[str, ...] = PATHS,
-) -> dict[str, str | None]:
-    """Return the name of the newest commit of each file; `None` if it is untracked."""
+) -> dict[str, Found | None]:
+    """Return what the walk finds for each file; `None` if it is untracked."""
     files = {path: Tracked(str(history.path / path)) for path in paths}
     result = History(cache).find_dates(files.values(), options)
     assert not result.errors
-    names: dict[str, str | None] = {}
+    found: dict[str, Found | None] = {}
     for path, file in files.items():
-        commit = result.dates[file]
-        if commit.date is not None:
-            names[path] = commit.hash
+        date = result.dates[file]
+        if date.hash is None:
+            assert date == FileDate(DateStatus.UNTRACKED)
+            found[path] = None
         else:
-            assert commit == FileDate(DateStatus.UNTRACKED)
-            names[path] = None
-    return names
+            assert (date.date is None) is (date.status is DateStatus.FUTURE_DATE)
+            seconds = None if date.date is None else int(date.date.timestamp())
+            found[path] = Found(date.hash, date.merge or date.hash, seconds)
+    return found
 
 
 def ask_git(
-    history: RandomHistory, commit: int, *options: str, paths: tuple[str, ...] = PATHS
-) -> dict[str, str | None]:
-    """Return what one `git log` per file reports."""
-    files = history.commits[commit].files
-    return {
-        path: history.newest_commit(path, commit, *options) if path in files else None
-        for path in paths
-    }
+    history: RandomHistory, commit: int, kind: CommitDate, paths: Collection[str] = PATHS
+) -> dict[str, Found | None]:
+    """Return what two `git log` per file report."""
+    files = history.git("ls-tree", "-r", "--name-only", history.names[commit]).splitlines()
+    latest = int(history.git("log", "-1", "--format=%ct", history.names[commit])) + 86_400
+    expected: dict[str, Found | None] = dict.fromkeys(paths)
+    for path in {*paths} & {*files}:
+        name, committed, authored = history.newest_commit(path, commit)
+        arrival, merged, _ = history.newest_commit(path, commit, "--first-parent")
+        date = {"merged": merged, "committed": committed, "authored": authored}[kind]
+        expected[path] = Found(name, arrival, date if date <= latest else None)
+    return expected
 
 
-@settings(max_examples=60)
-@given(histories(), st.booleans(), OBJECT_FORMATS)
-def test_each_file_has_the_commit_that_git_reports(
-    commits: tuple[PlannedCommit, ...], first_parent: bool, object_format: str
+@settings(max_examples=90)
+@given(histories(), COMMIT_DATES, OBJECT_FORMATS)
+def test_each_file_has_the_commits_and_the_date_that_git_reports(
+    commits: tuple[PlannedCommit, ...], kind: CommitDate, object_format: str
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits, object_format)
-        git_options = ["--first-parent"] * first_parent
-        options = HistoryOptions(first_parent=first_parent)
-        assert find_commits(history, options) == ask_git(history, -1, *git_options)
+        assert find_commits(history, HistoryOptions(kind)) == ask_git(history, -1, kind)
 
 
 @settings(max_examples=30)
-@given(histories(), st.data())
+@given(histories(), COMMIT_DATES, st.data())
 def test_replaced_and_grafted_commits_count_as_git_counts_them(
-    commits: tuple[PlannedCommit, ...], data: st.DataObject
+    commits: tuple[PlannedCommit, ...], kind: CommitDate, data: st.DataObject
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
@@ -90,10 +109,7 @@ def test_replaced_and_grafted_commits_count_as_git_counts_them(
                 (history.path / ".git/info").mkdir(exist_ok=True)
                 with (history.path / ".git/info/grafts").open("a") as grafts:
                     grafts.write(f"{history.names[child]} {history.names[parent]}\n")
-        # The last commit may have been replaced.
-        files = history.git("ls-tree", "-r", "--name-only", "HEAD").splitlines()
-        expected = {path: history.newest_commit(path, -1) for path in files}
-        assert find_commits(history, HistoryOptions()) == dict.fromkeys(PATHS) | expected
+        assert find_commits(history, HistoryOptions(kind)) == ask_git(history, -1, kind)
 
 
 @pytest.mark.parametrize("is_graft", [False, True])
@@ -144,13 +160,12 @@ def make_tree(repository: Path, *entries: str) -> str:
 
 
 @settings(max_examples=40)
-@given(histories(most=16), st.booleans(), st.data())
+@given(histories(most=16), COMMIT_DATES, st.data())
 def test_cached_commits_stay_accurate_when_head_moves(
-    commits: tuple[PlannedCommit, ...], first_parent: bool, data: st.DataObject
+    commits: tuple[PlannedCommit, ...], kind: CommitDate, data: st.DataObject
 ) -> None:
     """HEAD moves forward, back, and to other branches."""
-    options = HistoryOptions(first_parent=first_parent)
-    git_options = ["--first-parent"] * first_parent
+    options = HistoryOptions(kind)
     numbers = st.integers(0, len(commits) - 1)
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
@@ -158,7 +173,7 @@ def test_cached_commits_stay_accurate_when_head_moves(
         for number in data.draw(st.lists(numbers, min_size=2, max_size=4)):
             history.check_out(number)
             paths = tuple(data.draw(st.sets(st.sampled_from(PATHS), min_size=1)))
-            expected = ask_git(history, number, *git_options, paths=paths)
+            expected = ask_git(history, number, kind, paths)
             for _ in range(2):
                 assert find_commits(history, options, cache, paths) == expected
 
@@ -183,14 +198,12 @@ def test_the_commit_of_the_cache_may_be_deleted(project: Path, tmp_path: Path) -
 @settings(max_examples=40)
 @given(
     histories(),
-    st.booleans(),
     st.sets(st.integers(0, 11)),
     st.sampled_from([(), ("^A Bot <x@example",), ("Ann", "Bob")]),
     st.sampled_from([(), (r"^commit [37] by \w",)]),
 )
 def test_an_ignored_commit_does_not_count_for_files_that_it_did_not_add(
     commits: tuple[PlannedCommit, ...],
-    first_parent: bool,
     ignored: set[int],
     authors: tuple[str, ...],
     messages: tuple[str, ...],
@@ -206,27 +219,37 @@ def test_an_ignored_commit_does_not_count_for_files_that_it_did_not_add(
             or (bool(messages) and number in (3, 7))
         )
 
-    def newest(path: str, number: int) -> int:
-        commit = commits[number]
-        parents = commit.parents[:1] if first_parent else commit.parents
-        for parent in parents:
-            if commits[parent].files.get(path) == commit.files[path]:
-                return newest(path, parent)
-        for parent in parents if is_ignored(number) else ():
-            if path in commits[parent].files:
-                return newest(path, parent)
-        return number
+    line = [len(commits) - 1]
+    while parents := commits[line[-1]].parents:
+        line.append(parents[0])
+
+    def newest(path: str) -> tuple[int, int]:
+        """Return the newest commit, and its arrival on the line."""
+        number, arrival, has_ignored = line[0], None, False
+        while True:
+            commit = commits[number]
+            with_file = [one for one in commit.parents if path in commits[one].files]
+            same = [one for one in with_file if commits[one].files[path] == commit.files[path]]
+            if not same and is_ignored(number):
+                same, has_ignored = with_file, True
+            if not same:
+                return number, number if arrival is None else arrival
+            if arrival is None and same[0] != commit.parents[0]:
+                arrival, has_ignored = number, False
+            number = same[0]
+            # The branch has nothing but ignored commits.
+            if has_ignored and number in line:
+                arrival = None
 
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
         options = HistoryOptions(
-            first_parent=first_parent,
             ignore_authors=authors,
             ignore_messages=(*messages, *(rf"^commit {number} by" for number in ignored)),
         )
         found = find_commits(history, options, Path(folder, "cache"))
-        assert found == {
-            path: history.names[newest(path, len(commits) - 1)]
+        assert {path: one and one[:2] for path, one in found.items()} == {
+            path: tuple(history.names[number] for number in newest(path))
             if path in commits[-1].files
             else None
             for path in PATHS
@@ -290,4 +313,5 @@ def test_histories_that_simpler_walks_get_wrong(
     project: Path, commits: tuple[PlannedCommit, ...]
 ) -> None:
     history = create_history(project, commits)
-    assert find_commits(history, HistoryOptions()) == ask_git(history, -1)
+    for kind in CommitDate:
+        assert find_commits(history, HistoryOptions(kind)) == ask_git(history, -1, kind)
