@@ -33,12 +33,16 @@ def check(options: argparse.Namespace, scratch: str) -> None:
 
 def find_dates(options: argparse.Namespace, scratch: str) -> None:
     repository, docs = str(_repository(options, scratch)), options.docs
-    committed, written = (dates.git_log(repository, docs, kind)() for kind in ("%ct", "%at"))
+    expected = [dates.git_log(repository, docs, date)() for date in dates.GIT_LOG]
     warm = f"{scratch}/cache"
     measure(("dates:this_project", repository, docs, warm))
     cases: dict[str, Case] = {
         "this project": ("dates:this_project", repository, docs, ""),
         "this project, second build": ("dates:this_project", repository, docs, warm),
+        **{
+            f"this project, {date}": ("dates:this_project", repository, docs, "", date)
+            for date in ("committed", "authored")
+        },
         "`git log` per file": ("dates:git_log", repository, docs),
         "sphinx-last-updated-by-git": ("dates:sphinx_last_updated_by_git", repository, docs),
         "mkdocs-git-revision-date-localized-plugin": (
@@ -49,9 +53,9 @@ def find_dates(options: argparse.Namespace, scratch: str) -> None:
     }
 
     def accuracy(measurements: list[Measurement]) -> str:
-        return dates.accuracy(measurements[0].result, committed, written)
+        return dates.accuracy(measurements[0].result, *expected)
 
-    title = f"The dates of {len(committed):,} pages of {Path(repository).name}"
+    title = f"The dates of {len(expected[0]):,} pages of {Path(repository).name}"
     compare(title, cases, options.runs, {"incorrect / missing": accuracy})
 
 

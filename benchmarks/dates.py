@@ -1,4 +1,4 @@
-"""Find the dates of all pages of a repository, and compare them with `git log -1 -- FILE`."""
+"""Find the dates of all pages of a repository, and compare them with those from `git log -1`."""
 
 from __future__ import annotations
 
@@ -20,19 +20,31 @@ def pages(repository: str, docs: str) -> list[str]:
     return [name for name in names.split("\0") if name.endswith((".md", ".rst"))]
 
 
-def git_log(repository: str, docs: str, date: str = "%ct") -> Callable[[], Dates]:
+# The options of `git log` for each value of `lastmod_date`.
+GIT_LOG = {
+    "merged": ("--first-parent", "--format=%ct"),
+    "committed": ("--format=%ct",),
+    "authored": ("--format=%at",),
+}
+
+
+def git_log(repository: str, docs: str, date: str = "merged") -> Callable[[], Dates]:
     paths = pages(repository, docs)
-    command = ("log", "-1", f"--format={date}", "--")
+    command = ("log", "-1", *GIT_LOG[date], "--")
     return lambda: {path: int(_git(repository, *command, path)) for path in paths}
 
 
-def this_project(repository: str, docs: str, cache: str) -> Callable[[], Dates]:
+def this_project(
+    repository: str, docs: str, cache: str, date: str = "merged"
+) -> Callable[[], Dates]:
     from docs_sitemap import History, Options, Page, Site, Source, build_sitemap
+    from docs_sitemap.git.file_date import CommitDate
     from docs_sitemap.sitemap.urls import parse_base_url
 
     load_modules()
     # All commits count, as they do for the others.
-    options = Options(base_url=parse_base_url("https://example.org/"), ignore_revs_file="")
+    base_url = parse_base_url("https://example.org/")
+    options = Options(base_url=base_url, ignore_revs_file="", lastmod_date=CommitDate(date))
     built = [
         Page(url=path, name=path, sources=(Source(str(Path(repository, path))),))
         for path in pages(repository, docs)

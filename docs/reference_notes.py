@@ -56,6 +56,10 @@ OPTION_NOTES = {
     "lastmod_changes": (
         "See [Only the text of a document](../explanation/dates.md#only-the-text-of-a-document)."
     ),
+    "lastmod_date": (
+        "See [When readers could see a change](../explanation/dates.md#when-readers-could-see-a-"
+        "change)."
+    ),
     "lastmod_fallback": (
         "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
         "`SOURCE_DATE_EPOCH` if it is set."
