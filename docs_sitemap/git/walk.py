@@ -70,7 +70,6 @@ class _File:
         newest_skipped: The first of these commits.
         is_newest_ignored: Whether that commit is ignored.
         merge: The commit at which the file left the line of first parents; `None` on this line.
-        skipped_at_merge: The number of skipped commits at that time.
         date: The result.
     """
 
@@ -82,11 +81,7 @@ class _File:
     newest_skipped: str | None = None
     is_newest_ignored: bool = False
     merge: Commit | None = None
-    skipped_at_merge: int = 0
     date: FileDate | None = None
-
-    def has_skipped_since_merge(self) -> bool:
-        return self.merge is not None and self.skipped > self.skipped_at_merge
 
 
 class HistoryWalk:
@@ -120,6 +115,7 @@ class HistoryWalk:
         self._files: list[_File] = []
         self._by_path: defaultdict[bytes, list[_File]] = defaultdict(list)
         self._pending: dict[bytes, set[_File]] = {}
+        self._skipped_on_branch: set[_File] = set()
         self._visits: Counter[bytes] = Counter()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
 
@@ -235,15 +231,18 @@ class HistoryWalk:
                 file.is_newest_ignored = is_ignored
             file.skipped += 1
             file.unseen += not is_ignored
+            if file.merge is not None:
+                self._skipped_on_branch.add(file)
 
     def _move(self, files: set[_File], commit: bytes, child: Commit | None = None) -> None:
         """Move files to a commit from one of its children; from none at the start."""
-        for file in files:
-            if child is not None and file.merge is None and commit != child.parents[0]:
-                file.merge = child
-                file.skipped_at_merge = file.skipped
-            elif file.has_skipped_since_merge() and commit in self._line:
+        if child is not None and commit != child.parents[0]:
+            for file in files:
+                file.merge = file.merge or child
+        for file in files & self._skipped_on_branch:
+            if commit in self._line:
                 file.merge = None
+                self._skipped_on_branch.remove(file)
         if commit.decode() == self._cached.head:
             for file in files:
                 found = self._cached.dates.get(file.key)
@@ -294,7 +293,7 @@ class HistoryWalk:
         this line in a shallow clone.
         """
         is_wanted = self._options.commit_date is CommitDate.MERGED
-        if not (self._boundary and is_wanted and file.has_skipped_since_merge()):
+        if not (self._boundary and is_wanted and file in self._skipped_on_branch):
             return False
         return not self._line.isdisjoint(map(str.encode, self._boundary))
 

@@ -98,13 +98,13 @@ def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[s
 def _commit_text(page: SavedPage) -> str:
     dating = (one for one in page.sources if (one.path, one.commit) == (page.source, page.commit))
     source = next(dating, SavedSource(path=""))
-    text = page.commit or ""
+    text = (page.commit or "")[:_SHORT_NAME]
     if source.committed is not None:
         text = f"changed by {text} on {source.committed[:_DAY]}"
     if page.authored is not None:
         text += f", authored on {page.authored[:_DAY]}"
     if source.merge is not None and source.merged is not None:
-        text += f", merged by {source.merge} on {source.merged[:_DAY]}"
+        text += f", merged by {source.merge[:_SHORT_NAME]} on {source.merged[:_DAY]}"
     return text
 
 

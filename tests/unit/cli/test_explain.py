@@ -133,7 +133,7 @@ def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
         "url": f"{BASE}guide/setup/",
         "listed": "yes, site/sitemap.xml:11",
         "lastmod": f"{DATE}, commit: {DateStatus.COMMIT.meaning}",
-        "commit": f"{COMMIT}, authored on 2020-02-02",
+        "commit": f"{COMMIT[:12]}, authored on 2020-02-02",
         "dated by": "docs/part.txt",
         "page": "guide/setup.md",
         "source": "docs/part.txt",  # the last of two lines

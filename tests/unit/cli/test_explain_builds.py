@@ -158,8 +158,8 @@ def test_the_commit_and_its_merge_are_explained(mkdocs_site: MkDocsSite) -> None
     site.run("build")
     text = docs_sitemap("explain", "site", "guide/setup.md", cwd=site.path).out
     assert (
-        f"  commit:     changed by {commit} on 2024-01-05, authored on 2020-02-02, "
-        f"merged by {merge} on 2024-01-20\n"
+        f"  commit:     changed by {commit[:12]} on 2024-01-05, authored on 2020-02-02, "
+        f"merged by {merge[:12]} on 2024-01-20\n"
     ) in text
     source = f"docs/part.txt: {noon(20)}, commit {commit[:12]}, merged by {merge[:12]}\n"
     assert f"  source:     {source}" in text

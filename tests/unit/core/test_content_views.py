@@ -218,6 +218,23 @@ def test_merges_move_files_to_the_parent_that_readers_see(project: Path) -> None
     assert find_date(project, lastmod_date="committed") == noon(2)
 
 
+def test_a_merge_that_changes_nothing_that_readers_see_does_not_date_a_page(
+    project: Path, tmp_path: Path
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.rst": "A", "a.py": MODULE}, day=1)
+    seen = MODULE.replace(*SEEN["docstring"])
+    for name, text, day in (("x", seen, 3), ("y", seen.replace(*UNSEEN["comment"]), 6)):
+        repository.git("checkout", "--quiet", "-b", name)
+        repository.commit({"a.py": text}, day=day)
+        repository.git("checkout", "--quiet", "main")
+        repository.commit({name: "1"}, day=day + 1)
+        repository.git("merge", "--quiet", "--no-ff", "-m", "merge", name, day=day + 2)
+        assert find_date(project, cache=tmp_path) == noon(5)
+        assert find_date(project) == noon(5)
+    assert find_date(project, lastmod_date="committed") == noon(3)
+
+
 def test_without_old_contents_every_change_counts(project: Path, tmp_path: Path) -> None:
     origin = Repository.create(tmp_path / "origin")
     origin.commit({"a.rst": "A", "a.py": MODULE}, day=1)

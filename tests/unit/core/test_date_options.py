@@ -105,6 +105,8 @@ def test_old_content_that_a_merge_brings_back_is_new(repository: Repository) -> 
     repository.commit({}, day=5)
     assert find(page)[0].commit == first
     assert date(page) == noon(5)
+    repository.commit({"a.md": "reformatted"}, day=6)
+    assert date(page, ignore_messages=["^day 6$"]) == noon(5)
 
 
 def test_dates_that_are_cached_on_a_branch_are_not_those_of_the_merge(

@@ -103,6 +103,30 @@ def test_a_page_has_a_date_if_no_source_with_an_unknown_date_can_be_newer(
     assert (unknown.lastmod.status, unknown.lastmod.source) == ("shallow", sources[1].path)
 
 
+def test_a_merge_may_be_older_than_the_published_branch_in_the_clone(tmp_path: Path) -> None:
+    """The clone contains the start of a branch, but not as a commit of the published branch."""
+    origin = Repository.create(tmp_path / "origin")
+    for day in (1, 2, 3):
+        origin.commit({"a.md": str(day)}, day=day)
+    origin.git("checkout", "--quiet", "-b", "side")
+    origin.commit({"a.md": "reformatted"}, day=4)
+    origin.git("checkout", "--quiet", "main")
+    for day in (5, 6, 7, 8):
+        origin.commit({"other.md": str(day)}, day=day)
+    origin.git("merge", "--quiet", "--no-ff", "-m", "merge", "side", day=9)
+    for depth, merged in ((4, None), (20, noon(3))):
+        path = tmp_path / str(depth)
+        clone(origin, path, f"--depth={depth}")
+        found, _ = find(path, "a.md", ignore_messages="^day 4$")
+        assert dates(found) == [merged]
+        assert found["a.md"].status == ("commit" if merged else "shallow")
+        found, _ = find(path, "a.md", ignore_messages="^day 4$", lastmod_date="committed")
+        assert dates(found) == [noon(3)]
+        assert dates(find(path, "a.md")[0]) == [noon(9)]
+    found, _ = find(tmp_path / "4", "a.md", ignore_messages="^day 4$", shallow="fetch")
+    assert dates(found) == [noon(3)]
+
+
 def test_unknown_dates_stay_as_they_are_in_the_cache(
     origin: Repository, project: Path, tmp_path: Path
 ) -> None:

@@ -7,6 +7,7 @@ import tempfile
 import tracemalloc
 from collections.abc import Collection
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -36,12 +37,12 @@ COMMIT_DATES = st.sampled_from(CommitDate)
 
 class Found(NamedTuple):
     """The newest commit of a file, the commit that brought it to the line of first parents, and the
-    date of the change; `None` if the built commit is more than a day older.
+    date of the change, or why it is unknown.
     """
 
     commit: str
     arrival: str
-    date: int | None
+    date: int | DateStatus
 
 
 def find_commits(
@@ -61,8 +62,7 @@ def find_commits(
             assert date == FileDate(DateStatus.UNTRACKED)
             found[path] = None
         else:
-            assert (date.date is None) is (date.status is DateStatus.FUTURE_DATE)
-            seconds = None if date.date is None else int(date.date.timestamp())
+            seconds = date.status if date.date is None else int(date.date.timestamp())
             found[path] = Found(date.hash, date.merge or date.hash, seconds)
     return found
 
@@ -78,7 +78,8 @@ def ask_git(
         name, committed, authored = history.newest_commit(path, commit)
         arrival, merged, _ = history.newest_commit(path, commit, "--first-parent")
         date = {"merged": merged, "committed": committed, "authored": authored}[kind]
-        expected[path] = Found(name, arrival, date if date <= latest else None)
+        is_future = date > latest  # The clock was wrong.
+        expected[path] = Found(name, arrival, DateStatus.FUTURE_DATE if is_future else date)
     return expected
 
 
@@ -110,6 +111,41 @@ def test_replaced_and_grafted_commits_count_as_git_counts_them(
                 with (history.path / ".git/info/grafts").open("a") as grafts:
                     grafts.write(f"{history.names[child]} {history.names[parent]}\n")
         assert find_commits(history, HistoryOptions(kind)) == ask_git(history, -1, kind)
+
+
+@settings(max_examples=30)
+@given(
+    histories(most=16),
+    COMMIT_DATES,
+    st.integers(1, 6),
+    st.sampled_from(["^no commit", "^commit .* by A Bot", "^commit [0-9]*[02468] by"]),
+)
+def test_shallow_clones_have_the_dates_of_the_complete_history_or_none(
+    commits: tuple[PlannedCommit, ...], kind: CommitDate, depth: int, ignored: str
+) -> None:
+    options = HistoryOptions(kind, ignore_messages=(ignored,))
+    with tempfile.TemporaryDirectory() as folder:
+        history = create_history(Path(folder, "r"), commits)
+        clone = replace(history, path=Path(folder, "clone"))
+        branch = [
+            "--no-checkout",
+            "--single-branch",
+            f"--branch=c{len(commits) - 1}",
+            f"--depth={depth}",
+        ]
+        history.git("clone", "--quiet", *branch, history.path.as_uri(), str(clone.path))
+        boundary = clone.path / ".git/shallow"
+        truncated = boundary.read_text().split() if boundary.exists() else ()
+        complete = find_commits(history, options)
+        for path, found in find_commits(clone, options).items():
+            expected = complete[path]
+            if found is None or found.date is not DateStatus.SHALLOW:
+                assert found == expected
+            elif found.commit not in truncated:
+                # Whether the branch of the commit has other changes is unknown.
+                assert ignored != "^no commit"
+                assert kind is CommitDate.MERGED
+                assert truncated
 
 
 @pytest.mark.parametrize("is_graft", [False, True])
