@@ -13,13 +13,10 @@ from docs_sitemap import Options, Page, Site, Source, SourceRole, build_sitemap
 
 BASE_URL = "https://example.org/docs/"
 
-_COMMITS = {
-    "2025-11-04T09:12:40+00:00": {
-        "docs/index.md": "# Example",
-        "docs/guide/setup.md": "# Set up",
-        "docs/news.md": "# News",
-    },
-    "2026-05-31T08:30:00+00:00": {"docs/prices.csv": "small,10"},
+_DOCUMENTS = {
+    "docs/index.md": "# Example",
+    "docs/guide/setup.md": "# Set up",
+    "docs/news.md": "# News",
 }
 
 _FAULTY_SITEMAP = f"""\
@@ -46,10 +43,12 @@ def make_site(project: Path) -> None:
         project: an empty folder. The site is in `site`, the report is `report.json`.
     """
     _git(["init", "--quiet"], project)
-    for date, files in _COMMITS.items():
-        _write(project, files)
-        _git(["add", "docs"], project)
-        _git(["commit", "--quiet", "--message=Write"], project, date)
+    _commit(project, _DOCUMENTS, "2025-11-04T09:12:40+00:00")
+    _git(["checkout", "--quiet", "-b", "prices"], project)
+    _commit(project, {"docs/prices.csv": "small,10"}, "2026-05-28T14:03:19+00:00")
+    _git(["checkout", "--quiet", "-"], project)
+    merge = ["merge", "--quiet", "--no-ff", "--message=Merge", "prices"]
+    _git(merge, project, "2026-05-31T08:30:00+00:00")
     pages = {
         "": ("index.md", ()),
         "guide/setup/": ("guide/setup.md", ("prices.csv",)),
@@ -74,6 +73,12 @@ def make_site(project: Path) -> None:
     options = Options(base_url=BASE_URL, report=str(project / "report.json"))
     with patch.dict(os.environ, {"DOCS_SITEMAP_CACHE_DIR": ""}):  # Save no other report.
         build_sitemap(Site(pages=described, options=options, out_dir=site, root=project))
+
+
+def _commit(project: Path, files: dict[str, str], date: str) -> None:
+    _write(project, files)
+    _git(["add", "docs"], project)
+    _git(["commit", "--quiet", "--message=Write"], project, date)
 
 
 def make_faulty_site(project: Path) -> None:

@@ -101,7 +101,7 @@ def _commit_text(page: SavedPage) -> str:
     text = (page.commit or "")[:_SHORT_NAME]
     if source.committed is not None:
         text = f"changed by {text} on {source.committed[:_DAY]}"
-    if page.authored is not None:
+    if page.authored is not None and page.authored[:_DAY] not in text:
         text += f", authored on {page.authored[:_DAY]}"
     if source.merge is not None and source.merged is not None:
         text += f", merged by {source.merge[:_SHORT_NAME]} on {source.merged[:_DAY]}"
