@@ -224,8 +224,8 @@ def test_mkdocstrings_modules(project: Path) -> None:
         path = f"src/pack/{name}.py"
         site.repository.commit({path: f"{PACKAGE[path]}# changed\n"}, day=day)
     site.repository.commit({"part.txt": "A part."}, day=9)
-    site.repository.commit({"src/pack/typed.pyi": "def typed() -> int: ..."}, day=12)
     site.repository.commit({"docs/library.md": "# Library\n\n::: json.dumps\n"}, day=10)
+    site.repository.commit({"src/pack/typed.pyi": "def typed() -> int: ..."}, day=12)
     assert build_days(site) == {
         "": 1,
         "both/": 6,
