@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.file_date import FileDate
-from docs_sitemap.page import Page, Rule, Source
+from docs_sitemap.page import Page, Rule, Source, SourceRole
 from docs_sitemap.printing import Described
 from docs_sitemap.sitemap.protocol import ChangeFreq, Url
 
@@ -169,6 +169,14 @@ class Entry:
     def is_requested(self) -> bool:
         """Whether the page itself or the option `include` requests that the page is listed."""
         return self.settings.exclude is False or self.included_by is not None
+
+    @property
+    def ran_code(self) -> tuple[str, ...]:
+        """What ran code for the page, if the date depends on files that this code read."""
+        is_named = any(source.role is SourceRole.NAMED for source in self.sources or ())
+        is_recorded = self.content is not None
+        is_set = self.lastmod.status in (DateStatus.DISABLED, DateStatus.FRONT_MATTER)
+        return () if is_named or is_recorded or is_set else self.page.ran_code
 
     def exclude(self, reason: ExclusionReason, detail: str = "") -> None:
         """Exclude the page."""

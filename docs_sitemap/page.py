@@ -58,6 +58,8 @@ class Page:
         canonicals: The absolute URLs that the generator itself writes into the canonical link,
             even if they are incorrect. Such a link does not exclude the page.
         is_translated: False for untranslated fallbacks, which are not linked with translations.
+        ran_code: The plugins, directives, or hooks that ran code for the page, with the names that
+            users know. The sources need not contain the files that this code read.
     """
 
     url: str
@@ -68,6 +70,7 @@ class Page:
     generator_page: bool = False
     canonicals: frozenset[str] = frozenset()
     is_translated: bool = True
+    ran_code: tuple[str, ...] = ()
 
     @property
     def document(self) -> str | None:

@@ -82,11 +82,20 @@ class Report:
         """Yield one line per page for the verbose log: its date, or why it is excluded."""
         for entry in self.listed:
             date = entry.url.lastmod or "no date"
-            yield printable(f"{entry.loc} ({entry.page.name}): {date}: {entry.lastmod}")
+            hint = f"; {describe_code(entry.ran_code)}" if entry.ran_code else ""
+            yield printable(f"{entry.loc} ({entry.page.name}): {date}: {entry.lastmod}{hint}")
         for entry in self.excluded:
             detail = f" ({entry.detail})" if entry.detail else ""
             meaning = "" if entry.reason is None else entry.reason.meaning
             yield printable(f"excluded: {entry.page.name}: {meaning}{detail}")
+
+
+def describe_code(ran_code: Sequence[str]) -> str:
+    """Return what to do about the files that the code of a page read."""
+    return (
+        f"{' and '.join(ran_code)} ran code for this page: name the files that the code read in "
+        "the option dependencies, or keep a content record with the option lastmod_record"
+    )
 
 
 def _explain(causes: Sequence[Described]) -> str:
@@ -151,6 +160,8 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
         authored: The author date of the commit, as a W3C datetime in UTC.
         source: The source file with the newest commit, relative to the folder of the project.
         fallback: Where the date comes from instead, if it is unknown.
+        ran_code: The plugins, directives, or hooks that ran code for the page, if the date depends
+            on files that this code read.
     """
 
     name: str
@@ -167,6 +178,7 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     authored: str | None = None
     source: str | None = None
     fallback: DateFallback | None = None
+    ran_code: tuple[str, ...] = ()
 
 
 class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -303,6 +315,7 @@ def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str],
         authored=_format(lastmod.authored),
         source=None if lastmod.source is None else project(lastmod.source),
         fallback=lastmod.fallback,
+        ran_code=entry.ran_code if is_listed else (),
     )
 
 

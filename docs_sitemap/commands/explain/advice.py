@@ -8,7 +8,7 @@ from glob import escape
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.entry import ExclusionReason
 from docs_sitemap.git.shallow import full_history_advice
-from docs_sitemap.report import SavedPage
+from docs_sitemap.report import SavedPage, describe_code
 
 _IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"
 
@@ -43,8 +43,8 @@ def how_to_list(page: SavedPage, *, is_built: bool) -> str:
     return f"{include}, or ignore the reason for all pages: {ignore}"
 
 
-def how_to_date(status: DateStatus) -> str | None:
-    """Return how to date a page, even if a fallback has dated it; `None` if it has a date."""
+def how_to_date(page: SavedPage) -> str | None:
+    """Return how to date a page, even if a fallback has dated it; `None` if the date is exact."""
     in_page = (
         "set `lastmod` below `sitemap` in the front matter of the page (in reStructuredText, "
         "`:sitemap-lastmod:`)"
@@ -64,4 +64,6 @@ def how_to_date(status: DateStatus) -> str | None:
         DateStatus.FUTURE_DATE: in_page,
         DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",
     }
-    return fixes.get(status)
+    if page.ran_code and page.date_status not in fixes:
+        return describe_code(page.ran_code)
+    return fixes.get(page.date_status) if page.date_status else None

@@ -38,7 +38,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
             page is not part of the build, or excluded.
         fix: How to list the page, or why not to list it; `None` without a report, and if the page
             is already listed.
-        date_fix: How to date the page; `None` if the build has dated or excluded it.
+        date_fix: How to date the page, or how to name the files that its code read; `None` if the
+            build knows its date, or has excluded it.
         head: What the `<head>` of the HTML file declares; `None` if the file cannot be read.
         sitemap: The file and the line of the entry in the sitemap on disk, relative to the folder
             of the site; `None` if there is none.
@@ -198,7 +199,7 @@ class _BuiltSite:
             fix=None
             if listed or self._report is None
             else self._translate(how_to_list(page, is_built=is_built)),
-            date_fix=self._translate(page.date_status and how_to_date(page.date_status)),
+            date_fix=self._translate(how_to_date(page)),
             head=head,
             sitemap=None if entry is None else f"{entry.file}:{entry.line}",
         )

@@ -9,10 +9,12 @@ from typing import Any
 
 import jinja2
 import pytest
-from support.builds import build_site
+from support.builds import as_sources, build_site
+from support.repository import Repository
 
 from docs_sitemap import BuildCode, Entry, Options, Page
 from docs_sitemap.cache_folder import report_path
+from docs_sitemap.commands.explain.pages import explain_pages
 from docs_sitemap.errors import TemplateError
 from docs_sitemap.report import read_report
 
@@ -136,3 +138,38 @@ def test_no_line_for_the_log_starts_with_the_name_of_a_page(tmp_path: Path) -> N
     lines += [one.message for one in report.diagnostics]
     assert len(lines) == 4
     assert not [line for line in lines if "##[" in line or "##VSO[" in line]
+
+
+@pytest.mark.parametrize(
+    ("ran_code", "settings", "hint"),
+    [
+        (("markdown-exec",), {}, "markdown-exec ran code for this page"),
+        (("plot", "click"), {}, "plot and click ran code for this page"),
+        (("plot",), {"dependencies": ["a.txt"]}, None),
+        (("plot",), {"lastmod": "2024-01-01"}, None),
+        ((), {}, None),
+    ],
+)
+def test_files_that_code_read_can_be_named(
+    tmp_path: Path, ran_code: tuple[str, ...], settings: dict[str, Any], hint: str | None
+) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a.md": "# A", "a.txt": "A"}, day=1)
+    source = as_sources(tmp_path / "a.md")
+    page = Page(url="a/", name="a.md", sources=source, ran_code=ran_code, overrides=settings)
+    file = tmp_path / "report.json"
+    options = Options(base_url=BASE_URL, report=str(file))
+    report = build_site([page], options, tmp_path / "out", root=tmp_path)
+    (line,) = report.details
+    (result,) = explain_pages(tmp_path / "out", ["a.md"], report=read_report(file))
+    (explanation,) = result.pages
+    assert explanation.listed
+    if hint is None:
+        assert "ran code" not in line
+        assert explanation.date_fix is None
+    else:
+        assert explanation.date_fix is not None
+        assert explanation.date_fix.startswith(hint)
+        assert line.endswith(explanation.date_fix)
+        for option in ("dependencies", "lastmod_record"):
+            assert f"the option {option}" in line
