@@ -8,7 +8,7 @@ TESTS ?= tests
 SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz compat lint docs bench clean
+.PHONY: help demo test fuzz compat lint reference docs bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,7 +44,10 @@ lint: $(READY) ## Run ruff and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-docs: $(READY) ## Build the documentation with MkDocs and with Sphinx, and check both sites
+reference: $(READY) ## Refresh docs/reference, which is generated from the code
+	$(BIN)/python docs/generate_reference.py
+
+docs: reference ## Build the documentation with MkDocs and with Sphinx, and check both sites
 	$(BIN)/mkdocs build --strict
 	$(BIN)/sphinx-build --quiet -W --keep-going -b dirhtml -d site/doctrees docs site/sphinx
 	$(BIN)/docs-sitemap check --strict site/mkdocs site/sphinx
@@ -56,4 +59,4 @@ bench: $(READY) ## Measure speed and accuracy; WITH=--help lists the benchmarks
 	$(BIN)/python -m benchmarks $(WITH)
 
 clean: ## Remove everything that the other targets create
-	rm -rf $(VENV) .tox site build dist docs/reference .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .tox site build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,13 +1,8 @@
 """Sphinx builds the same pages as MkDocs, in the order of mkdocs.yml."""
 
-import sys
 from pathlib import Path
 
 import yaml
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-from generate_reference import write_reference
 
 _MKDOCS_YML = Path(__file__).parents[1] / "mkdocs.yml"
 _mkdocs = yaml.safe_load(_MKDOCS_YML.read_text(encoding="utf-8"))
@@ -18,8 +13,6 @@ html_theme = "furo"
 html_baseurl = _mkdocs["site_url"]
 myst_heading_anchors = 3
 sitemap_rules = [{"match": "index.md", "priority": 1.0}]
-
-write_reference()
 
 
 def add_toctrees(app, docname, source):
