@@ -338,8 +338,14 @@ class SitemapReader:
             self._entry = None
 
     def _on_text(self, text: str) -> None:
-        if self._field is not None and self._depth == 3 and len(self._field.text) < _MAX_TEXT:
-            self._field.text += text[:_MAX_TEXT]
+        if self._field is not None:
+            if self._depth == 3 and len(self._field.text) < _MAX_TEXT:
+                self._field.text += text[:_MAX_TEXT]
+        elif self._depth == (1 if self._entry is None else 2) and (start := text.lstrip(_SPACE)):
+            # The parser is at the end of the text, where "&#10;" is a line end without a line.
+            line = max(1, self._parser.CurrentLineNumber - start.count("\n"))
+            message = f"the text {shorten(start.rstrip(_SPACE))} is not allowed here"
+            self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
 
     def _report_unexpected(self, name: str) -> None:
         message, line = f"{_tag(name)} is not allowed here", self._parser.CurrentLineNumber

@@ -90,8 +90,8 @@ class FormatRule(RuleCode):
         "split it, and list its parts in a sitemap index",
     )
     UNEXPECTED_ELEMENT = error(
-        "an element is not allowed at this position, or may occur only once",
-        "remove it, put it into its entry, or give it a namespace of its own",
+        "an element or text is not allowed at this position, or an element may occur only once",
+        "remove it, put it into its entry, or give an element a namespace of its own",
     )
 
     # <loc>

@@ -52,6 +52,10 @@ GOOD: dict[str, str | bytes] = {
         "<priority>\n0.5\n</priority>"
     ).replace(A, f"\n  {A}\n"),
     "numeric character references": urlset(url(A.replace("d", "&#100;").replace("o", "&#x6F;"))),
+    "white space as references": one("&#32;&#10;<lastmod>2024-05-01</lastmod>&#9;"),
+    "text in elements of other namespaces": urlset(
+        "<x:y xmlns:x='urn:x'>a</x:y>", url(A, "<x:y xmlns:x='urn:x'>a<x:z>b</x:z>c</x:y>")
+    ),
     "predefined entities": urlset(url(f"{A}?a=1&amp;b=&apos;c&apos;")),
     "another origin": urlset(url("http://localhost:8000/a/")),
     "IPv6": urlset(url("http://[::1]:8000/a/")),
@@ -129,8 +133,8 @@ GOOD: dict[str, str | bytes] = {
         '<PageMap xmlns="http://www.google.com/schemas/sitemap-pagemap/1.0"><a/></PageMap>'
     ),
     "other elements of XHTML": one("<xhtml:meta name='a'/>"),
-    "text, attributes, and another order, which readers ignore": urlset(
-        f'x<url id="1">y<priority>1</priority><loc a="b">{A}</loc>{links(de=A)}'
+    "attributes and another order, which readers ignore": urlset(
+        f'<url id="1"><priority>1</priority><loc a="b">{A}</loc>{links(de=A)}'
         "<lastmod>2024-05-01</lastmod></url>"
     ),
     "foreign elements with names of the protocol": one(
@@ -245,6 +249,18 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     "lastmod twice": (
         one("<lastmod>2024-05-01</lastmod>\n<lastmod>x</lastmod>"),
         ["unexpected-element@4"],
+    ),
+    "text among URLs": (
+        urlset("a", url(A), "\n \nb\nc\n", "<!-- d -->", "<![CDATA[\ne]]>"),
+        ["unexpected-element@3", "unexpected-element@7"],
+    ),
+    "text in an entry": (
+        one("\n&#xA0;\n<lastmod>2024-05-01</lastmod>\nx"),
+        ["unexpected-element@4", "unexpected-element@6"],
+    ),
+    "text in an entry of an index": (
+        index(A).replace("</loc>", "</loc>x&#10;&#10;&#10;&#10;"),
+        ["unexpected-element@1"],
     ),
     # URLs
     "no loc": (urlset("<url>\n<lastmod>2024-05-01</lastmod></url>"), ["loc-missing@3"]),
