@@ -210,6 +210,17 @@ def test_pages_of_autoapi_have_the_dates_of_what_they_show(project: Path, keep_f
         "../src/package/__init__.py": '"""Package."""\nfrom package.core import Thing\n',
         "../src/package/core.py": '"""Core."""\nclass Thing:\n    """A thing."""\n',
         "../src/package/plain.py": '"""Plain."""\n',
+        "../src/package/part/__init__.py": '"""Part."""\n',
+        "../src/package/part/late.py": '''"""Late."""
+def function():
+    """A function."""
+
+class Class:
+    """A class."""
+
+    value: int = 1
+    """A value."""
+''',
     }
     site = SphinxSite.create(
         project,
@@ -235,6 +246,8 @@ def test_pages_of_autoapi_have_the_dates_of_what_they_show(project: Path, keep_f
             "autoapi/package/index": 3,
             "autoapi/package/core/index": 4,
             "autoapi/package/plain/index": 1,
+            "autoapi/package/part/index": 1,
+            "autoapi/package/part/late/index": 1,
         }
     changed = files["../src/package/core.py"].replace("A thing", "The thing")
     site.repository.commit({"src/package/core.py": changed}, day=5)
