@@ -195,6 +195,25 @@ def catalog(*messages: tuple[str, str], flags: str = "") -> str:
     )
 
 
+# As msgmerge and Weblate write it.
+OBSOLETE = """\
+#, fuzzy
+#~| msgid "Older."
+#~ msgid "Old."
+#~ msgstr "Alt."
+"""
+
+CONFLICT = """\
+<<<<<<< HEAD
+#: a.rst:1
+=======
+#: a.rst:2
+>>>>>>> other
+msgid "New."
+"Broken" msgstr
+"""
+
+
 @pytest.mark.parametrize("shows_fuzzy", [False, True])
 def test_only_the_translations_of_a_document_count(project: Path, shows_fuzzy: bool) -> None:
     site = SphinxSite.create(
@@ -217,6 +236,9 @@ def test_only_the_translations_of_a_document_count(project: Path, shows_fuzzy: b
         catalog(("Text.", "Text-Wort."), ("Other.", "Anderes."), ("More.", "Mehr.")),
         catalog(("Text.", "Text-Wort."), ("Other.", "Anderes.")),
         "# Comment\n" + catalog(("Text.", "Text-Wort."), ("Other.", "Anderes.")),
+        catalog(("Text.", "Text-Wort."), ("Other.", "Anderes.")) + OBSOLETE,
+        catalog(("Text.", "Text-Wort."), ("Other.", "Anderes.")) + CONFLICT,
+        catalog(("Text.", "Text-Wort."), ("Other.", "Anderes.")) + OBSOLETE + OBSOLETE,
     ]
     ignored = {".gitignore": "/out/\n*.mo\n"}
     for day, text in enumerate(versions, start=4):
@@ -224,7 +246,7 @@ def test_only_the_translations_of_a_document_count(project: Path, shows_fuzzy: b
     # On day 8, a translation is removed.
     expected = {"index": 1, "guide/a": 8, "guide/b": 6}
     if shows_fuzzy:
-        expected |= {"guide/a": 9, "guide/b": 9}
+        expected |= {"guide/a": 12, "guide/b": 12}
     assert days(site.build()) == expected
     assert days(site.build()) == expected, "also if nothing is read again"
     site.run("html", "-E", "-j", "2")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 import warnings
@@ -591,3 +592,29 @@ def test_translations_with_a_context_are_of_other_messages() -> None:
         return Shown(ShownKind.MESSAGES, ("a",)).digest(b"a.po", text.encode())
 
     assert digest("c") == digest("d")
+
+
+@pytest.mark.parametrize(
+    ("text", "translation"),
+    [
+        ('msgid "a"\nmsgstr "b"\n', "b"),
+        ('msgid ""\n"a"\nmsgstr ""\n"\\tb\\n"\n"\\\\c"\n', "\tb\n\\c"),
+        ('#, fuzzy\nmsgid "a"\nmsgstr "b"\n', ""),
+        ('#, python-format\nmsgid "a"\nmsgstr "b"\n', "b"),
+        ('#| msgid "x"\nmsgid "a"\nmsgstr "b"\n', "b"),
+        ('#~| msgid "x"\n#~ msgid "a"\n#~ msgstr "c"\n', ""),
+        ('#, fuzzy\n#~ msgid "x"\n#~ msgstr "c"\nmsgid "a"\nmsgstr "b"\n', "b"),
+        ('msgid "a"\nmsgid_plural "as"\nmsgstr[0] "b"\nmsgstr[1] "c"\n', ""),
+        ('<<<<<<< HEAD\nmsgid "a"\nmsgstr "b"\n=======\n', "b"),
+        ('msgid "a"\r\nmsgstr "b\u2028"\r\n', "b\u2028"),
+        ('\ufeffmsgid "a"\nmsgstr "b"', "b"),
+        ('"x"\nmsgstr "c"\nmsgid x\nmsgid "a"\nmsgstr "b"\nmsgid "c', "b"),
+    ],
+)
+def test_what_can_be_read_of_a_catalog_is_read(text: str, translation: str) -> None:
+    shown = Shown(ShownKind.MESSAGES, ("a",))
+    simple = json.dumps(translation, ensure_ascii=False)
+    expected = shown.digest(b"a.po", f'msgid "a"\nmsgstr {simple}\n'.encode())
+    assert shown.digest(b"a.po", text.encode()) == expected
+    invalid = b'\nmsgid "\xff"\nmsgstr "\xfe"\n'
+    assert shown.digest(b"a.po", text.encode() + invalid) == expected
