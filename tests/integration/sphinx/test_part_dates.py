@@ -251,3 +251,40 @@ def test_only_the_translations_of_a_document_count(project: Path, shows_fuzzy: b
     assert days(site.build()) == expected, "also if nothing is read again"
     site.run("html", "-E", "-j", "2")
     assert days(site.read()) == expected, "also if other processes read the documents"
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+def test_what_a_merge_shows_together_has_the_date_of_the_merge(
+    project: Path, is_reversed: bool
+) -> None:
+    old, new = document("Page") + "\nOld.\n", document("Page") + "\nNew.\n"
+    catalog_path = "locale/de/LC_MESSAGES/translated.po"
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("translated", "including")),
+            "translated.rst": old,
+            "including.rst": document("Page"),
+            "part.inc": "First.\n\n.. end\n",
+            catalog_path: catalog(("Old.", "Alt.")),
+        },
+        language="de",
+        locale_dirs=["locale"],
+    )
+    repository = site.repository
+    repository.commit({".gitignore": "/out/\n*.mo\n"}, day=2)
+    include = "\n.. include:: part.inc\n   :end-before: .. end\n"
+    pages = {"docs/translated.rst": new, "docs/including.rst": document("Page") + include}
+    parts = {
+        f"docs/{catalog_path}": catalog(("Old.", "Alt."), ("New.", "Neu.")),
+        "docs/part.inc": "Second.\n\n.. end\n",
+    }
+    on_branch, on_main = (parts, pages) if is_reversed else (pages, parts)
+    repository.git("switch", "--quiet", "--create", "branch")
+    repository.commit(on_branch, day=4)
+    repository.git("switch", "--quiet", "main")
+    repository.commit(on_main, day=6)
+    repository.git("merge", "--quiet", "--no-ff", "--message", "merge", "branch", day=9)
+    assert days(site.build()) == {"index": 1, "translated": 9, "including": 9}
+    site.configure(language="de", locale_dirs=["locale"], sitemap_lastmod_date="committed")
+    assert days(site.build()) == {"index": 1, "translated": 6, "including": 6}
