@@ -10,7 +10,11 @@ from sphinx.errors import ExtensionError
 from sphinx_sitemap_ext.config import add_config_values
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
 from sphinx_sitemap_ext.sources.catalogs import NoteTranslations, note_progress
-from sphinx_sitemap_ext.sources.included import note_shown_code, watch_inclusions
+from sphinx_sitemap_ext.sources.included import (
+    NoteDefinitions,
+    note_shown_code,
+    watch_inclusions,
+)
 from sphinx_sitemap_ext.sources.notes import ENV_VERSION, merge_notes, purge_notes
 from sphinx_sitemap_ext.sources.objects import note_shown_objects, watch_autodoc
 
@@ -42,6 +46,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("doctree-read", note_progress)
     app.connect("doctree-read", note_shown_objects)
     app.connect("config-inited", watch_autodoc)
+    app.add_transform(NoteDefinitions)
     app.add_transform(NoteTranslations)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.

@@ -50,8 +50,8 @@ class Shown:
               the end of the name. `shown_objects` gives further parts: how objects are shown.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
               directives `literalinclude` and, with `text`, `include`, `section` and `ranges` as in
-              `pymdownx.snippets`, or `definition` for the start of a definition in Markdown, such
-              as `*[HTML]`.
+              `pymdownx.snippets`, or `definition` for the start of a definition, such as `*[HTML]`
+              in Markdown, or `.. _HTML:` and `.. |HTML|` in reStructuredText.
             - `messages`: the original texts of the messages.
     """
 

@@ -17,7 +17,7 @@ _SECTION = re.compile(
 
 # At most three spaces are allowed in front.
 _DEFINITION_STARTS = tuple(
-    " " * spaces + start for spaces in range(4) for start in ("[", "*[", "<!--")
+    " " * spaces + start for spaces in range(4) for start in ("[", "*[", "<!--", ".. ")
 )
 
 
@@ -61,7 +61,9 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
 
 
 def _definition(lines: Sequence[str], start: str) -> list[str]:
-    """Return the lines of the definitions in a Markdown file that start with a text."""
+    """Return the lines of the definitions in a Markdown or reStructuredText file that start with a
+    text.
+    """
     found = []
     is_inside = False
     for line in lines:

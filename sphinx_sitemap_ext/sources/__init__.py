@@ -110,6 +110,8 @@ class DocumentSources:
         found = [Shown(kind, tuple(sorted({*names}))) for kind, names in parts.items() if names]
         if (docname, real_path) in self._assets:
             return COMPLETE_FILE
+        if notes.inclusions.get(real_path) == []:
+            return None
         if not found and path.endswith(".py") and notes.objects and real_path in notes.imported:
             # autodoc reads modules in which it finds no object of the page, for example of base
             # classes.

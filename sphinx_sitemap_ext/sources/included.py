@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
@@ -12,6 +14,7 @@ from docutils.parsers.rst import directives
 from docutils.parsers.rst.languages import en
 from sphinx.directives.code import LiteralInclude
 from sphinx.directives.other import Include
+from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
 from docs_sitemap.shown import selected_lines
@@ -31,6 +34,17 @@ _TEXT_OPTIONS = {"start-line", "end-line", "start-after", "end-before"}
 # With `tab-width`, texts are searched for in lines with spaces in place of tabs. The lines decide
 # which numbers `lineno-match` shows.
 _OTHER_OPTIONS = {"diff", "tab-width", "lineno-match"}
+
+# The start of a link or a substitution, which can have further lines; a comment; or an empty line.
+_DEFINITION = re.compile(
+    r"""
+    ( \.\.[ ]+ (?: _ (?: `[^`\n]+` | [^_`\s] (?: \\. | [^\\:\n] )* ) : | \|[^|\n]+\| ) ) [ ]+\S.*
+      (?: \n[ \t]+\S.* )* \n
+    | \.\. (?: [ ]+ (?! _ | \[ | \| | [\w.+:-]+:: ) .* )? (?: \n[ \t]+\S.* )* \n
+    | [ \t]*\n
+    """,
+    re.VERBOSE,
+)
 
 
 def watch_inclusions(app: Sphinx) -> None:
@@ -71,6 +85,36 @@ def _note_lines(directive: SphinxDirective, argument: str, lines: str) -> None:
     current_notes(directive.env).add_inclusion(directive.env.relfn2path(argument)[1], lines)
 
 
+class NoteDefinitions(SphinxTransform):
+    """Notes which links and substitutions a document uses, of those in included files that contain
+    nothing else. Often, `rst_epilog` includes such a file in every document.
+    """
+
+    default_priority = 15  # before docutils replaces the names
+
+    def apply(self, **kwargs: object) -> None:
+        elements = self.document.findall(nodes.Element)
+        used = {_normalize(node["refname"]) for node in elements if "refname" in node}
+        inclusions = current_notes(self.env).inclusions
+        for path, lines in inclusions.items():
+            is_complete = {*lines} == {ALL_LINES} and os.path.isfile(path)
+            if is_complete and (starts := _find_definitions(path)):
+                shown = [start for start in starts if _normalize(start) in used]
+                inclusions[path] = [selected_lines(definition=start) for start in shown]
+
+
+def _find_definitions(path: str) -> list[str]:
+    """Return how the links and substitutions in a file start; nothing if the file contains
+    anything else.
+    """
+    text = Path(path).read_text("utf-8-sig", "replace") + "\n"
+    return [] if _DEFINITION.sub("", text) else [*filter(None, _DEFINITION.findall(text))]
+
+
+def _normalize(name: str) -> str:
+    return nodes.fully_normalize_name(name.replace("\\", "").strip(".:_|` "))
+
+
 def literal_lines(options: Mapping[str, Any]) -> str:
     """Return the part of a file that `literalinclude` shows, as the core selects it."""
     if _OTHER_OPTIONS & options.keys():
@@ -85,7 +129,9 @@ def literal_lines(options: Mapping[str, Any]) -> str:
 def text_lines(options: Mapping[str, Any]) -> str:
     """Return the part of a file that `include` shows, as the core selects it."""
     chosen = {name: options[name] for name in _TEXT_OPTIONS & options.keys()}
-    return selected_lines(**chosen, text=True) if chosen else ALL_LINES
+    # Code shows its lines, even those of links and comments.
+    is_selection = chosen or {"literal", "code"} & options.keys()
+    return selected_lines(**chosen, text=True) if is_selection else ALL_LINES
 
 
 def note_shown_code(app: Sphinx, doctree: nodes.document) -> None:

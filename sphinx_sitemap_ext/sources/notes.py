@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 # Increase this number if the notes change: Sphinx then reads all documents again.
-ENV_VERSION = 8
+ENV_VERSION = 9
 
 
 @dataclass
@@ -30,7 +30,7 @@ class DocumentNotes:
         imported: The real paths of the files that autodoc and directives of docutils read, without
             included files.
         inclusions: The real paths of included files, and the lines that each inclusion shows.
-            An empty text stands for all lines.
+            An empty text stands for all lines. Without any, the document shows nothing of the file.
         messages: The paths of message catalogs, and the messages of the document that each could
             translate.
         translated_percentage: How many messages of the document are translated; `None` if no

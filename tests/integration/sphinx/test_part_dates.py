@@ -288,3 +288,60 @@ def test_what_a_merge_shows_together_has_the_date_of_the_merge(
     assert days(site.build()) == {"index": 1, "translated": 9, "including": 9}
     site.configure(language="de", locale_dirs=["locale"], sitemap_lastmod_date="committed")
     assert days(site.build()) == {"index": 1, "translated": 6, "including": 6}
+
+
+LINKS = """\
+.. Links and texts of all pages
+
+.. _First:           https://example.org/first
+.. _`Second: page`: https://example.org/second
+.. |name| replace:: **Product**
+   with a second line
+.. |logo| image:: logo.png
+   :alt: Logo
+"""
+LINK_CHANGES = {
+    4: ("org/first", "org/new-first"),
+    5: ("org/second", "org/new-second"),
+    6: ("second line", "new line"),
+    7: (":alt: Logo", ":alt: New logo"),
+    8: ("all pages", "every page"),
+    9: ("|logo|", "|new| replace:: text\n.. |logo|"),
+}
+# The page, and the day of the newest change that it shows.
+LINKED_PAGES = {
+    "none": ("No link.", 2),
+    "first": ("See first_.", 4),
+    "second": ("See `this <second: PAGE_>`_ and `Second: page`_.", 5),
+    "text": ("The |name|.", 6),
+    "logo": (".. note:: |logo| and FIRST_", 7),
+    "code": ("See first_.\n\n.. include:: /links.txt\n   :literal:", 9),
+}
+
+
+@pytest.mark.parametrize("option", ["rst_epilog", "rst_prolog"])
+def test_only_the_links_that_a_page_uses_count(project: Path, option: str) -> None:
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=(*LINKED_PAGES,)),
+            **{name + ".rst": document(name) for name in LINKED_PAGES},
+            "links.txt": LINKS,
+            "logo.png": "",
+        },
+        exclude_patterns=["*.txt"],
+        **{option: "\n.. include:: /links.txt\n"},
+    )
+    texts = {f"docs/{name}.rst": text for name, (text, _) in LINKED_PAGES.items()}
+    texts = {path: document(path) + f"\n{text}\n" for path, text in texts.items()}
+    site.repository.commit(texts, day=2)
+    links = LINKS
+    for day, change in LINK_CHANGES.items():
+        links = links.replace(*change)
+        site.repository.commit({"docs/links.txt": links}, day=day)
+    expected = {"index": 1, **{name: day for name, (_, day) in LINKED_PAGES.items()}}
+    assert days(site.build()) == expected
+    site.run("html", "-E", "-j", "2")
+    assert days(site.read()) == expected
+    site.repository.commit({"docs/links.txt": f"{links}\nA text.\n"}, day=10)
+    assert days(site.build()) == dict.fromkeys(expected, 10), "readers see the text on each page"
