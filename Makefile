@@ -48,7 +48,7 @@ reference: $(READY) ## Refresh docs/reference, which is generated from the code
 	$(BIN)/python docs/generate_reference.py
 
 docs: reference ## Build the documentation with MkDocs and with Sphinx, and check both sites
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	$(BIN)/sphinx-build --quiet -W --keep-going -b dirhtml -d site/doctrees docs site/sphinx
 	$(BIN)/docs-sitemap check --strict site/mkdocs site/sphinx
 	@! grep -h '<loc>' site/mkdocs/sitemap.xml site/sphinx/sitemap.xml | sort | uniq -u | grep . \

@@ -1,15 +1,25 @@
 """Sphinx builds the same pages as MkDocs, in the order of mkdocs.yml."""
 
+import sys
 from pathlib import Path
 
 import yaml
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from tabs import add_tabs
 
 _MKDOCS_YML = Path(__file__).parents[1] / "mkdocs.yml"
 _mkdocs = yaml.safe_load(_MKDOCS_YML.read_text(encoding="utf-8"))
 
 project = _mkdocs["site_name"]
-extensions = ["myst_parser", "sphinx_sitemap_ext"]
+extensions = ["myst_parser", "sphinx_design", "sphinx_sitemap_ext"]
 html_theme = "furo"
+html_theme_options = {"top_of_page_buttons": []}
+html_title = project
+html_show_copyright = False
+html_static_path = ["theme.css"]
+html_css_files = ["theme.css"]
 html_baseurl = _mkdocs["site_url"]
 myst_heading_anchors = 3
 sitemap_rules = [{"match": "index.md", "priority": 1.0}]
@@ -24,11 +34,13 @@ def add_toctrees(app, docname, source):
     for item in _mkdocs["nav"]:
         if isinstance(item, dict):
             sections |= item
+    del sections["Home"]
     for caption, pages in sections.items():
-        names = "\n".join(page.removesuffix(".md") for page in pages if page != "index.md")
+        names = "\n".join(page.removesuffix(".md") for page in pages)
         options = ":hidden:\n" + (f":caption: {caption}\n" if caption else "")
         source[0] += f"\n```{{toctree}}\n{options}\n{names}\n```\n"
 
 
 def setup(app):
     app.connect("source-read", add_toctrees)
+    app.connect("source-read", add_tabs)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
+    app.require_sphinx("7.4")
     # sphinx_sitemap defines the same configuration values. It may be loaded earlier or later.
     if "sphinx_sitemap" in app.config.extensions or "sphinx_sitemap" in app.extensions:
         raise ExtensionError(

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from sphinx.errors import ConfigError, ExtensionError
+from sphinx.errors import ConfigError, ExtensionError, VersionRequirementError
 from support.readers import read
 from support.sphinx import BASE_URL, SphinxSite, document
 
@@ -49,6 +49,13 @@ def test_sphinx_sitemap_as_well_is_an_error(project: Path, order: int) -> None:
     site = SphinxSite.create(project, PAGES)
     with pytest.raises(ExtensionError, match="Fix: remove 'sphinx_sitemap' from extensions"):
         site.log(overrides={"extensions": extensions})
+
+
+def test_older_sphinx_is_an_error(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = SphinxSite.create(project, PAGES)
+    monkeypatch.setattr("sphinx.version_info", (7, 3, 7, "final", 0))
+    with pytest.raises(VersionRequirementError, match=r"at least Sphinx v7\.4"):
+        site.log()
 
 
 def test_rules_and_values_for_all_pages(project: Path) -> None:

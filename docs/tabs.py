@@ -1,0 +1,66 @@
+"""Show adjacent code blocks for different generators as tabs, in MkDocs and in Sphinx.
+
+The files stay plain Markdown. A block belongs to MkDocs if it starts with `# mkdocs.yml`, to Sphinx
+if it starts with `# conf.py`, and to any other tab if its fence has the title of the tab:
+`tab="Any site"`. MkDocs loads this module as a hook, and Sphinx in `conf.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from textwrap import indent
+
+_BLOCK = re.compile(r"^```(?P<language>\w+)(?P<info>.*)\n(?P<code>[\s\S]*?)^```\n", re.MULTILINE)
+_FIRST_LINES = {"# mkdocs.yml": "MkDocs", "# conf.py": "Sphinx"}
+
+
+def on_page_markdown(markdown: str, **arguments: object) -> str:
+    """Run as a hook of MkDocs."""
+    return with_tabs(markdown, _material_tabs)
+
+
+def add_tabs(app: object, docname: str, source: list[str]) -> None:
+    """Handle the event `source-read` of Sphinx."""
+    source[0] = with_tabs(source[0], _sphinx_tabs)
+
+
+def with_tabs(markdown: str, render) -> str:  # type: ignore[no-untyped-def]
+    """Replace each group of blocks that only white space separates."""
+    blocks = [match for match in _BLOCK.finditer(markdown) if _title(match)]
+    groups: list[list[re.Match[str]]] = [[block] for block in blocks[:1]]
+    for before, block in pairwise(blocks):
+        if markdown[before.end() : block.start()].strip():
+            groups.append([])
+        groups[-1].append(block)
+    for group in reversed(groups):
+        tabs = {_title(block): block for block in group}
+        if len(tabs) == len(group) > 1:
+            start, end = group[0].start(), group[-1].end()
+            markdown = markdown[:start] + render(tabs) + markdown[end:]
+    return markdown
+
+
+def _title(block: re.Match[str]) -> str:
+    if match := re.search(r'tab="([^"]+)"', block["info"]):
+        return match[1]
+    first_line = re.split(r"[:\n]", block["code"])[0]
+    return _FIRST_LINES.get(first_line, "")
+
+
+def _fence(block: re.Match[str]) -> str:
+    return f"```{block['language']}\n{block['code']}```\n"
+
+
+def _material_tabs(tabs: dict[str, re.Match[str]]) -> str:
+    return "\n".join(
+        f'=== "{title}"\n\n{indent(_fence(block), " " * 4)}' for title, block in tabs.items()
+    )
+
+
+def _sphinx_tabs(tabs: dict[str, re.Match[str]]) -> str:
+    items = "".join(
+        f"````{{tab-item}} {title}\n:sync: {title}\n\n{_fence(block)}````\n"
+        for title, block in tabs.items()
+    )
+    return f"`````{{tab-set}}\n{items}`````\n"
