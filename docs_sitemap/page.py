@@ -53,8 +53,9 @@ class Page:
             validated: `False` excludes the page, `True` includes it, and a mapping may set
             `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
             `ignore-dependencies`.
-        generator_page: Whether the generator writes the page for its own use (search, index, 404).
-            Such pages are excluded unless `overrides` or the option `include` lists them.
+        generator_page: Whether readers do not search for this page of the generator: search, index,
+            404, the second page of a list. Such pages are excluded unless `overrides` or the option
+            `include` lists them.
         canonicals: The absolute URLs that the generator itself writes into the canonical link,
             even if they are incorrect. Such a link does not exclude the page.
         is_translated: False for untranslated fallbacks, which are not linked with translations.

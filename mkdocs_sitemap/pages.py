@@ -10,7 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
-from docs_sitemap import Page, Source
+from docs_sitemap import Page
 from mkdocs_sitemap.mike_version import published_url
 from mkdocs_sitemap.sources import PageSources
 
@@ -27,22 +27,21 @@ def read_pages(files: Files, config: MkDocsConfig, sources: PageSources) -> list
         config: The configuration of MkDocs.
         sources: The sources of the pages.
     """
-    return [
-        _make_page(file, config, sources.find(file, config)) for file in files.documentation_pages()
-    ]
+    return [_make_page(file, config, sources) for file in files.documentation_pages()]
 
 
-def _make_page(file: File, config: MkDocsConfig, sources: tuple[Source, ...] | None) -> Page:
+def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:
     is_later_page = _is_later_page(file)
     return Page(
         url=_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
-        sources=sources,
+        sources=sources.find(file, config),
         # Later pages of a view repeat the front matter of its first page.
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
         generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),
         canonicals=_canonicals(file, config),
+        ran_code=sources.find_code(file),
     )
 
 

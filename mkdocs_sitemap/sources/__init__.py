@@ -1,7 +1,7 @@
 """Find the files that each page is built from.
 
 Each of the adapters knows how one plugin or Markdown extension includes files. To support another
-one, write a module in `adapters/` with the two functions of `Adapter`, and add it to `_ADAPTERS`.
+one, write a module in `adapters/` with the two functions of `Adapter`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import importlib
 import os
+import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -20,22 +21,12 @@ from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
 from docs_sitemap import Source
+from mkdocs_sitemap.sources import adapters
 from mkdocs_sitemap.sources.adapter import Adapter, Call, RenderedPage, record_calls
 from mkdocs_sitemap.sources.document import add_document
 from mkdocs_sitemap.sources.saved import Parts, SavedSources
 
 log = get_plugin_logger("mkdocs_sitemap")
-
-# The modules in `adapters/` that follow the protocol `Adapter`.
-_ADAPTERS = (
-    "blog",
-    "click",
-    "include_markdown",
-    "macros",
-    "mdx_include",
-    "mkdocstrings",
-    "snippets",
-)
 
 
 class PageSources:
@@ -50,8 +41,8 @@ class PageSources:
         self._saved = SavedSources(config, cache_dir)
         self._parts: dict[str, Parts | None] = {**self._saved.load()}  # by output file
         self._adapters = {
-            name: cast(Adapter, importlib.import_module(f"{__name__}.adapters.{name}"))
-            for name in _ADAPTERS
+            name: cast(Adapter, importlib.import_module(f"{adapters.__name__}.{name}"))
+            for _, name, _ in pkgutil.iter_modules(adapters.__path__)
         }
         self._calls: dict[str, list[Call]] = {}
         self._has_failed = False
@@ -79,15 +70,16 @@ class PageSources:
         """
         self.cancel_page()
         found: set[Source] = set()
+        ran_code: set[str] = set()
         for name, calls in self._calls.items():
             try:
-                rendered = RenderedPage(page, html, config.plugins, calls)
+                rendered = RenderedPage(page, html, config.plugins, calls, ran_code)
                 found.update(self._adapters[name].sources(rendered))
             except Exception as error:  # as above
                 self._fail(name, error)
         # A page has no date if any of its sources is unknown.
-        parts = None if self._has_failed else self._select(found, page.file)
-        self._parts[page.file.abs_dest_path] = parts
+        parts = Parts(self._select(found, page.file), tuple(sorted(ran_code)))
+        self._parts[page.file.abs_dest_path] = None if self._has_failed else parts
 
     def _fail(self, adapter: str, error: Exception) -> None:
         self._has_failed = True
@@ -101,13 +93,17 @@ class PageSources:
     def find(self, file: File, config: MkDocsConfig) -> tuple[Source, ...] | None:
         """Return the sources of a page; `None` if they are unknown."""
         parts = self._parts.get(file.abs_dest_path)
-        return None if parts is None else add_document(file, parts, config)
+        return None if parts is None else add_document(file, parts.sources, config)
+
+    def find_code(self, file: File) -> tuple[str, ...]:
+        """Return what ran code for a page: see `docs_sitemap.Page`."""
+        return (self._parts.get(file.abs_dest_path) or Parts()).ran_code
 
     def save(self) -> None:
         """Save what the pages include for dirty builds, after all pages are written."""
         self._saved.save(self._parts)
 
-    def _select(self, sources: Iterable[Source], file: File) -> Parts:
+    def _select(self, sources: Iterable[Source], file: File) -> tuple[Source, ...]:
         """Return the files of the project, without the page's own file."""
         own = self._real_path(file.abs_src_path or "")
         selected = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from mkdocs.structure.pages import Page
@@ -41,12 +41,14 @@ class RenderedPage:
         html: The HTML of the text, without the theme.
         plugins: The plugins of MkDocs.
         calls: The calls of the functions of the adapter while the page was rendered.
+        ran_code: Receives what ran code for the page: see `docs_sitemap.Page`.
     """
 
     page: Page
     html: str
     plugins: Plugins
     calls: list[Call]
+    ran_code: set[str] = field(default_factory=set)
 
 
 class Adapter(Protocol):

@@ -17,7 +17,18 @@ from mkdocs.config.defaults import MkDocsConfig
 from docs_sitemap import Source
 from mkdocs_sitemap.project import config_file
 
-Parts = tuple[Source, ...]
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What plugins and hooks add to a page.
+
+    Attributes:
+        sources: The files that the page includes.
+        ran_code: See `docs_sitemap.Page`.
+    """
+
+    sources: tuple[Source, ...] = ()
+    ran_code: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +37,7 @@ class SavedPages:
 
     Attributes:
         pages: For each output file its modification time in nanoseconds, and the files that the
-            page includes. With another time, a build that saved nothing has written the file.
+            plugins add to it. With another time, a build that saved nothing has written the file.
     """
 
     pages: dict[str, tuple[int, Parts]]
@@ -40,7 +51,7 @@ class SavedSources:
 
         project = os.fsencode(os.path.realpath(config_file(config)))
         name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
-        self._store = cache_dir and JsonStore(cache_dir / name, SavedPages, version=5)
+        self._store = cache_dir and JsonStore(cache_dir / name, SavedPages, version=6)
 
     def load(self) -> dict[str, Parts]:
         """Return the files that each page includes, by output file, if nothing has changed it."""

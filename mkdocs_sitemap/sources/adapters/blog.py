@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from docs_sitemap import Source
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 
 
@@ -11,6 +14,18 @@ def functions(plugins: Plugins) -> Functions:
 
 
 def sources(page: RenderedPage) -> Sources:
-    for post in getattr(page.page, "posts", None) or ():
-        if post.file.abs_src_path is not None:
-            yield Source(post.file.abs_src_path)
+    view: Any = page.page
+    posts = getattr(view, "posts", ())
+    for plugin in page.plugins.values():  # There can be several blogs.
+        if not posts or posts[0] not in getattr(getattr(plugin, "blog", None), "posts", ()):
+            continue
+        config = plugin.config
+        size = getattr(plugin, "_config_pagination_per_page", None)
+        size = config.pagination_per_page if size is None else size(view)
+        start = view.pages.index(view) * size if view.pages else 0
+        selection = selected_lines(text=True, end_before=config.post_excerpt_separator)
+        for post in posts[start : start + size] if view.pages else posts:
+            if post.file.abs_src_path is not None:
+                has_excerpt = config.post_excerpt_separator in post.markdown
+                shows = Shown(ShownKind.LINES, (selection,)) if has_excerpt else COMPLETE_FILE
+                yield Source(post.file.abs_src_path, shows=shows)

@@ -21,6 +21,7 @@ def functions(plugins: Plugins) -> Functions:
 
 def sources(page: RenderedPage) -> Sources:
     for call in page.calls:
+        page.ran_code.add("mkdocs-click")
         module = sys.modules.get(call.arguments[0])
         for value in (module, *_callbacks(call.result, _MAX_DEPTH)):
             path = source_file(value)

@@ -38,6 +38,8 @@ def sources(page: RenderedPage) -> Sources:
         for path, defined in _definitions(page.plugins["macros"], template.environment):
             if names & defined:
                 yield Source(path)
+                if path.endswith(".py"):
+                    page.ran_code.add("mkdocs-macros")
 
 
 @functools.lru_cache(maxsize=1)

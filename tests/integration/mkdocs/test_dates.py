@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from support.mkdocs import MkDocsSite
+from support.mkdocs import MkDocsSite, build_days, snippets
 from support.repository import Repository, noon
 
 
@@ -155,3 +155,23 @@ def test_an_unusable_repository_or_ref_is_one_error_before_the_build(
 def test_the_repository_option_is_not_used_without_dates(project: Path) -> None:
     sitemap = {"repository": "nope", "lastmod": False}
     assert MkDocsSite.create(project, {"index.md": "# Home\n"}, sitemap=sitemap).build()
+
+
+@pytest.mark.parametrize(("lastmod_date", "day"), [("merged", 9), ("committed", 4)])
+def test_a_page_and_its_include_that_a_merge_brings_together(
+    project: Path, lastmod_date: str, day: int
+) -> None:
+    """Before the merge, readers saw neither branch's change: the page did not include the file."""
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n"},
+        sitemap={"lastmod_date": lastmod_date},
+        **snippets(),
+    )
+    site.repository.commit({"part.txt": "Tea"}, day=2)
+    site.repository.git("switch", "--quiet", "--create", "include")
+    site.repository.commit({"docs/index.md": "# Home\n\n--8<-- 'part.txt'\n"}, day=3)
+    site.repository.git("switch", "--quiet", "main")
+    site.repository.commit({"part.txt": "Coffee"}, day=4)
+    site.repository.git("merge", "--quiet", "--no-ff", "include", day=9)
+    assert build_days(site) == {"": day}

@@ -144,7 +144,7 @@ def test_definitions_count_in_docstrings(project: Path) -> None:
     assert build_days(site) == {"": 3, "a/": 2}
 
 
-def test_lists_of_posts_are_as_new_as_their_newest_post(project: Path) -> None:
+def test_lists_of_posts_are_as_new_as_the_newest_post_on_the_page(project: Path) -> None:
     def post(year: int, category: str, text: str = "") -> str:
         return f"---\ndate: {year}-02-02\ncategories: [{category}]\n---\n# P{year}\n\n{text}\n"
 
@@ -167,7 +167,7 @@ def test_lists_of_posts_are_as_new_as_their_newest_post(project: Path) -> None:
     site.repository.commit({"docs/blog/archive/2022.md": "# In 2022\n"}, day=5)
     assert build_days(site) == {
         "": 1,
-        "blog/": 4,
+        "blog/": 3,
         "blog/2020/02/02/p2020/": 4,
         "blog/2022/02/02/p2022/": 1,
         "blog/archive/2020/": 4,
@@ -176,8 +176,35 @@ def test_lists_of_posts_are_as_new_as_their_newest_post(project: Path) -> None:
         "blog/category/tea/": 4,
         "blog/page/2/": 4,
     }
-    site.run("build", "--dirty")
+    site.replace_in_config("- /blog/page/2/", "- /blog/")
+    log = site.run("build", "--dirty", "--verbose")
     assert days(site)["blog/archive/2021/"] == 3
+    reason = "readers do not search for this page of the generator"
+    assert f"excluded: blog/page/2/index.md: {reason}" in log
+
+
+@pytest.mark.parametrize("plugin", ["blog", "material/blog"])
+def test_lists_of_posts_change_with_their_excerpts(project: Path, plugin: str) -> None:
+    post = "---\ndate: 2021-02-02\n---\n# {}\n\nStart.\n\n<!-- more -->\n\n{}\n"
+    pages = {"index.md": "# Home\n", "blog/index.md": "# Blog\n"}
+    site = MkDocsSite.create(
+        project,
+        pages | {"blog/posts/a.md": post.format("A", "End."), "blog/posts/b.md": "---\n---\n"},
+        theme="material",
+        plugins=[plugin],
+    )
+    site.repository.commit({"docs/blog/posts/b.md": "---\ndate: 2020-02-02\n---\n# B\n"}, day=2)
+    site.repository.commit({"docs/blog/posts/a.md": post.format("A", "The end.")}, day=3)
+    assert build_days(site) == {
+        "": 1,
+        "blog/": 2,
+        "blog/2020/02/02/b/": 2,
+        "blog/2021/02/02/a/": 3,
+        "blog/archive/2020/": 2,
+        "blog/archive/2021/": 1,
+    }
+    site.repository.commit({"docs/blog/posts/a.md": post.format("Tea", "The end.")}, day=4)
+    assert build_days(site)["blog/archive/2021/"] == 4
 
 
 def test_documented_commands_count(project: Path) -> None:

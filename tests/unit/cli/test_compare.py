@@ -106,7 +106,7 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
     done = docs_sitemap("compare", before, "site", cwd=project)
     assert done.out.splitlines()[:3] == [
         "2 URLs disappear:",
-        f"  {ROOT}docs/404/ (the generator writes the page for its own use)",
+        f"  {ROOT}docs/404/ (readers do not search for this page of the generator)",
         f"  {ROOT}docs/out/ (the front matter or metadata of the page excludes it)",
     ]
     compare = ("compare", "--format", "json", before, "site/sitemap.xml")
@@ -114,7 +114,7 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
     assert comparison["version"] == 1
     assert comparison["urls_before"] == 3
     assert comparison["removed"] == {
-        f"{ROOT}docs/404/": "the generator writes the page for its own use",
+        f"{ROOT}docs/404/": "readers do not search for this page of the generator",
         f"{ROOT}docs/out/": "the front matter or metadata of the page excludes it",
     }
     assert [comparison[f"dates_{verb}"] for verb in ("added", "removed", "changed")] == [1, 0, 0]

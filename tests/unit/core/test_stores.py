@@ -16,11 +16,11 @@ from support.platforms import needs_posix
 from docs_sitemap import Source
 from docs_sitemap.json_store import JsonStore, StoreError
 from docs_sitemap.report import SavedReport, read_report
-from mkdocs_sitemap.sources.saved import SavedPages, SavedSources
+from mkdocs_sitemap.sources.saved import Parts, SavedPages, SavedSources
 from sphinx_sitemap_ext.saved_pages import AdditionalPages
 
 STORES: list[tuple[type[Any], dict[str, Any]]] = [
-    (SavedPages, {"version": 1, "pages": {"/site/a.html": [1, [{"path": "/a.md"}]]}}),
+    (SavedPages, {"version": 1, "pages": {"/site/a.html": [1, {"sources": [{"path": "/a.md"}]}]}}),
     (AdditionalPages, {"version": 1, "extensions": ["a"], "pages": {"genindex": True}}),
     (
         SavedReport,
@@ -155,8 +155,8 @@ def test_random_sources_of_earlier_builds_raise_nothing(
     for cached in folder.glob("*.json"):
         cached.unlink()
     saved = SavedSources(config, folder)
-    known = {str(page): (Source("/a.md"), Source("/b.md"))}
-    saved.save({**known, str(site / "missing.html"): ()})
+    known = {str(page): Parts((Source("/a.md"), Source("/b.md")), ("macros",))}
+    saved.save({**known, str(site / "missing.html"): Parts()})
     assert saved.load() == known
     (cached,) = folder.glob("*.json")
     content = json.loads(cached.read_text(encoding="utf-8"))
@@ -164,4 +164,4 @@ def test_random_sources_of_earlier_builds_raise_nothing(
     for pages in (value, {str(page): value}, {str(page): [page.stat().st_mtime_ns, value]}):
         cached.write_text(json.dumps(content | {"pages": pages}), encoding="utf-8")
         loaded = saved.load()
-        assert all(isinstance(part, Source) for parts in loaded.values() for part in parts)
+        assert all(isinstance(part, Source) for parts in loaded.values() for part in parts.sources)

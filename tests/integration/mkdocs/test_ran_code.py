@@ -1,0 +1,130 @@
+"""Pages that show the output of code, and what users hear about the files that it reads."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import docs_sitemap
+from support.mkdocs import MkDocsSite, build_days, days
+
+HINT = (
+    "{} ran code for this page: name the files that the code read in the option dependencies, or "
+    "keep a content record with the option lastmod_record"
+)
+# Makes the modules in the folder of the project importable.
+HOOK = """
+import pathlib, sys
+def on_config(config):
+    sys.path.insert(0, str(pathlib.Path(__file__).parent))
+"""
+
+
+def explain(site: MkDocsSite) -> dict[str, str | None]:
+    """Return what `explain` advises for the date of each page, by name."""
+    done = docs_sitemap("explain", "--format", "json", "site", cwd=site.path)
+    results: list[dict[str, Any]] = done.json()["results"]
+    return {result["query"]: result["pages"][0].get("date_fix") for result in results}
+
+
+def test_modules_that_executed_code_imports(project: Path) -> None:
+    pytest.importorskip("markdown_exec")
+    block = '```{} exec="on"\n{}\n```\n'
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n\n" + block.format("python", "import exec_one\nprint(1)"),
+            "name.md": "# N\n\n" + block.format("pycon", ">>> from exec_two import load\n>>> 1"),
+            "value.md": "# V\n\n" + block.format("py", "from exec_two import size, part as p"),
+            "shell.md": "# S\n\n" + block.format("sh", "echo exec_one"),
+            "error.md": "# E\n\n```python\nimport exec_one\n```\n",
+        },
+        markdown_extensions=["pymdownx.superfences"],
+        plugins=["markdown-exec"],
+        hooks=["hook.py"],
+    )
+    site.repository.commit({"hook.py": HOOK, "exec_one.py": "x = 1\n"}, day=2)
+    files = {"exec_two/__init__.py": "from exec_two.code import load\nsize = 1\n"}
+    site.repository.commit(files | {"exec_two/code.py": "def load():\n    return 1\n"}, day=3)
+    site.repository.commit({"exec_two/part.py": "y = 1\n"}, day=4)
+    site.repository.commit({"exec_two/code.py": "def load():\n    return 2\n"}, day=5)
+    assert build_days(site) == {"": 2, "error/": 1, "name/": 5, "shell/": 1, "value/": 4}
+    advice = dict.fromkeys(["index.md", "name.md", "value.md", "shell.md"])
+    advice = dict.fromkeys(advice, HINT.format("markdown-exec")) | {"error.md": None}
+    assert explain(site) == advice
+    # A dirty build remembers it.
+    assert site.run("build", "--dirty", "--verbose").count(HINT.format("markdown-exec")) == 4
+
+
+def test_documented_objects_of_mkautodoc(project: Path) -> None:
+    pytest.importorskip("mkautodoc")
+    pages = {
+        "index.md": "# Home\n\n::: autodoc_one.load\n    :docstring:\n",
+        "class.md": "# C\n\n::: autodoc_one.Tea\n    :docstring:\n    :members: drink\n",
+        "value.md": "# V\n\n::: autodoc_one.SIZE\n",
+        "other.md": "# O\n\n::: autodoc_two.load\n    :docstring:\n",
+    }
+    site = MkDocsSite.create(project, pages, markdown_extensions=["mkautodoc"], hooks=["hook.py"])
+    code = '''SIZE = 1
+
+def load():
+    """Load it."""
+    return 1
+
+class Tea:
+    """A drink."""
+
+    def drink(self, cup):
+        """Drink it."""
+'''
+    two = "import functools\nfrom autodoc_one import load\n"
+    site.repository.commit({"hook.py": HOOK, "autodoc_one.py": code, "autodoc_two.py": two}, day=2)
+    for day, (old, new) in enumerate(
+        [
+            ("return 1", "return 2"),
+            ("SIZE = 1", "SIZE = 2"),
+            ("(self, cup)", "(self, mug)"),
+            ("Load it.", "Load them."),
+            ("return 2", "return 3"),
+        ],
+        start=3,
+    ):
+        code = code.replace(old, new)
+        site.repository.commit({"autodoc_one.py": code}, day=day)
+    site.repository.commit({"autodoc_two.py": f"import os\n{two}"}, day=8)
+    assert build_days(site) == {"": 6, "class/": 5, "other/": 6, "value/": 1}
+    assert {*explain(site).values()} == {None}
+
+
+def test_hooks_that_change_a_page(project: Path) -> None:
+    hook = """
+import pathlib
+def on_page_markdown(markdown, page, config, files):
+    return markdown.replace("INSERT", pathlib.Path(config.docs_dir, "../data.txt").read_text())
+"""
+    pages = {"index.md": "# Home\n\nINSERT\n", "a.md": "---\ntitle: A\n---\n# A\n\nSee data.txt.\n"}
+    site = MkDocsSite.create(project, pages, hooks=["hooks/insert.py"])
+    site.repository.commit({"hooks/insert.py": hook, "data.txt": "Tea"}, day=2)
+    site.build()
+    assert explain(site) == {"index.md": HINT.format("hooks/insert.py"), "a.md": None}
+    site.replace_in_config("sitemap: {}", "sitemap: {dependencies: {index.md: data.txt}}")
+    assert build_days(site) == {"": 2, "a/": 1}
+    assert explain(site) == {"index.md": None, "a.md": None}
+
+
+def test_a_content_record_knows_what_code_shows(project: Path) -> None:
+    main = "def define_env(env):\n    env.macro(lambda: open('data.txt').read(), 'show')\n"
+    pages = {"index.md": "# Home\n\n{{ show() }}\n", "a.md": "# A\n\n{{ word }}\n"}
+    macros = {"macros": {"include_yaml": ["words.yml"]}}
+    site = MkDocsSite.create(project, pages, plugins=[macros])
+    files = {"main.py": main, "words.yml": "word: Tea\n", "data.txt": "Tea"}
+    site.repository.commit(files, day=2)
+    site.build()
+    assert days(site) == {"": 2, "a/": 2}
+    assert explain(site) == {"index.md": HINT.format("mkdocs-macros"), "a.md": None}
+    site.replace_in_config("sitemap: {}", "sitemap: {lastmod_record: record.json}")
+    site.run("build")
+    assert json.loads((site.path / "record.json").read_bytes())
+    assert explain(site) == {"index.md": None, "a.md": None}
