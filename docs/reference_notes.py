@@ -43,7 +43,7 @@ OPTION_EXAMPLES: dict[str, object] = {
 
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
 _DEPENDENCIES = "See [Date generated pages](../guides/generated-pages.md)."
-_COMMITS = "See [Ignored commits](../explanation/dates.md#ignored-commits)."
+_COMMITS = "Files keep their earlier dates: see [`ignore_revs_file`](#ignore_revs_file)."
 _EXPORTED = "See [Exported trees](../guides/dates-in-ci.md#exported-trees)."
 
 OPTION_NOTES = {
@@ -53,13 +53,17 @@ OPTION_NOTES = {
     ),
     "filename": "The parts of a split sitemap are numbered: `sitemap-1.xml`, `sitemap-2.xml`, …",
     "lastmod": "See [How dates are found](../explanation/dates.md).",
-    "lastmod_changes": (
-        "See [Only the text of a document](../explanation/dates.md#only-the-text-of-a-document)."
-    ),
-    "lastmod_date": (
-        "See [When readers could see a change](../explanation/dates.md#when-readers-could-see-a-"
-        "change)."
-    ),
+    "lastmod_changes": """\
+With `text`, line breaks within a paragraph, blank lines, comments, and front matter make no
+difference, except for `title` and `description`. Code blocks are still compared line by line.""",
+    "lastmod_date": """\
+| Value | `lastmod` is the time at which |
+| --- | --- |
+| `merged` | the change was merged into the published branch |
+| `committed` | the commit was created: its committer date |
+| `authored` | the author wrote the change: its author date |
+
+See [When readers could see a change](../explanation/dates.md#when-readers-could-see-a-change).""",
     "lastmod_fallback": (
         "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
         "`SOURCE_DATE_EPOCH` if it is set."
@@ -72,7 +76,17 @@ OPTION_NOTES = {
         "The notice of `warn` does not make a strict build fail. "
         "See [Accurate dates in CI](../guides/dates-in-ci.md)."
     ),
-    "ignore_revs_file": f"The file must be committed. {_COMMITS}",
+    "ignore_revs_file": """\
+A commit that only reformats files should not make a page newer. List such commits in the file
+`.git-blame-ignore-revs` at the top of your repository, which GitHub and GitLab also read:
+
+```text
+# Format all files
+0123456789abcdef0123456789abcdef01234567
+```
+
+The files keep their earlier dates. A commit that adds a file still dates that file.
+Name the commits themselves, not the merge of their branch. The file must be committed.""",
     "ignore_messages": f"A string is one expression. {_COMMITS}",
     "ignore_authors": f"A string is one expression. {_COMMITS}",
     "dependencies": _DEPENDENCIES,
