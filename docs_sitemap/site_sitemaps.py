@@ -6,12 +6,13 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
+from glob import glob
 from itertools import islice
 from typing import NamedTuple
 
 from docs_sitemap.robots import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.sitemap.protocol import MAX_ENTRIES
+from docs_sitemap.sitemap.protocol import MAX_ENTRIES, Alternate
 from docs_sitemap.sitemap.reader import SitemapReader, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, normalize_url, origin
@@ -34,6 +35,7 @@ class SitemapLine(NamedTuple):
         line: The line of `<loc>`.
         loc: The text of `<loc>`.
         lastmod: The text of `<lastmod>`; `None` if there is none.
+        alternates: The links to languages, as written.
         is_index: Whether the file is a sitemap index.
     """
 
@@ -41,6 +43,7 @@ class SitemapLine(NamedTuple):
     line: int
     loc: str
     lastmod: str | None
+    alternates: tuple[Alternate, ...]
     is_index: bool
 
 
@@ -59,8 +62,9 @@ def read_complete(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
         for entry in reader.entries(read_chunks(source, file)):
             loc = entry.text("loc")
             if loc is not None:
-                line = entry.fields["loc"].line
-                yield SitemapLine(file, line, loc, entry.text("lastmod"), reader.is_index)
+                line, alternates = entry.fields["loc"].line, tuple(entry.alternates)
+                lastmod = entry.text("lastmod")
+                yield SitemapLine(file, line, loc, lastmod, alternates, reader.is_index)
     if reader.entry_count > MAX_ENTRIES:
         message = f"it lists {reader.entry_count:,}, and only {MAX_ENTRIES:,} can be read"
         raise UnusableFileError(FormatRule.TOO_MANY_URLS, message)
@@ -108,8 +112,8 @@ def open_url(folder: SiteFolder, base_url: BaseUrl | None, url: NormalizedUrl) -
 
 
 def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
-    """Return the sitemap that the build wrote, those that robots.txt lists, or the first one with
-    a usual name. Sitemaps that only a sitemap index lists are not returned.
+    """Return the sitemap that the build wrote, those that robots.txt lists, the first one with a
+    usual name, or those at the top of the site with other names.
 
     Args:
         folder: The folder of a built site.
@@ -126,7 +130,14 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
         file = folder.open_url(path).file
         if file is not None:
             listed[file] = None
-    return list(listed) or [name for name in USUAL_NAMES if folder.exists(name)][:1]
+    usual = [name for name in USUAL_NAMES if folder.exists(name)][:1]
+    return list(listed) or usual or _find_by_content(folder)
+
+
+def _find_by_content(folder: SiteFolder) -> list[str]:
+    """Return the XML files at the top of a site that list URLs."""
+    names = sorted(glob("*.xml", root_dir=folder.root))
+    return [name for name in names if next(read_entries(folder, name), None)]
 
 
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 import click
 
 from docs_sitemap.commands.compare.comparison import (
     Comparison,
+    Difference,
     common_start,
     compare_sitemaps,
-    read_dates,
+    read_entries,
 )
 from docs_sitemap.commands.console import LinePrinter, print_json
 from docs_sitemap.commands.site_options import find_report, format_option, report_option
 from docs_sitemap.printing import count
+
+# The text shows the dates and links of this many pages.
+_MAX_SHOWN = 10
 
 
 @click.command(
@@ -28,14 +33,14 @@ Examples:
 @format_option
 @report_option
 def compare(before: str, after: str, output_format: str, report: str | None) -> None:
-    """Compare two sitemaps: which URLs appear, disappear, or change.
+    """Compare two sitemaps: which URLs, dates, and links to other languages change.
 
     BEFORE and AFTER are sitemaps, or folders of built sites. If the report of the build of AFTER
     is known, the reasons why it excluded pages are shown.
     """
-    dates = read_dates(before), read_dates(after)
     saved = find_report(after if os.path.isdir(after) else os.path.dirname(after), report)
-    comparison = compare_sitemaps(*dates, report=saved)
+    entries = read_entries(before), read_entries(after, saved)
+    comparison = compare_sitemaps(*entries, report=saved)
     if output_format == "json":
         print_json(comparison)
     else:
@@ -43,7 +48,6 @@ def compare(before: str, after: str, output_format: str, report: str | None) -> 
 
 
 def _print_text(comparison: Comparison) -> None:
-    printer = LinePrinter()
     removed = [f"{url} ({reason})" if reason else url for url, reason in comparison.removed.items()]
     changed = [f"{before} -> {after}" for before, after in comparison.changed.items()]
     starts = {_differing_starts(*urls) for urls in comparison.changed.items()}
@@ -55,17 +59,40 @@ def _print_text(comparison: Comparison) -> None:
         ("appear", comparison.added, comparison.added),
         ("change", comparison.changed, changed),
     ):
-        if urls:
-            ending = "s" if len(urls) == 1 else ""
-            printer.line((f"{count(len(urls), 'URL')} {verb}{ending}:", "bold"))
-            for line in lines:
-                printer.line(f"  {line}")
-            printer.line()
-    printer.line(
+        ending = "s" if len(urls) == 1 else ""
+        _print_list(f"{count(len(urls), 'URL')} {verb}{ending}", lines)
+    dates = comparison.dates.items()
+    lines = [f"{url}: {_arrow(pair)}" for url, pair in dates if pair[0] is not None]
+    _print_list(f"lastmod changes for {count(len(lines), 'page')}", lines, _MAX_SHOWN)
+    links = comparison.alternates.items()
+    lines = [
+        f"{url}: {', '.join(f'{one} {_arrow(pairs[one])}' for one in pairs)}"
+        for url, pairs in links
+    ]
+    _print_list(f"hreflang changes for {count(len(lines), 'page')}", lines, _MAX_SHOWN)
+    dates_added = sum(before is None for _, (before, _) in dates)
+    dates_removed = sum(after is None for _, (_, after) in dates)
+    LinePrinter().line(
         f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after; of the "
-        f"pages in both, lastmod is added to {comparison.dates_added:,}, removed from "
-        f"{comparison.dates_removed:,}, and changed for {comparison.dates_changed:,}"
+        f"pages in both, lastmod is added to {dates_added:,}, removed from {dates_removed:,}, and "
+        f"changed for {len(dates) - dates_added - dates_removed:,}"
     )
+
+
+def _print_list(title: str, lines: Sequence[str], limit: int | None = None) -> None:
+    if not lines:
+        return
+    printer = LinePrinter()
+    printer.line((f"{title}:", "bold"))
+    for line in lines[:limit]:
+        printer.line(f"  {line}")
+    if limit is not None and len(lines) > limit:
+        printer.line(f"  … and {len(lines) - limit:,} more; --format json shows all")
+    printer.line()
+
+
+def _arrow(pair: Difference) -> str:
+    return " -> ".join(value or "none" for value in pair)
 
 
 def _differing_starts(before: str, after: str) -> tuple[str, str]:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import takewhile
+from typing import NamedTuple
 from urllib.parse import unquote
 
 import click
@@ -27,8 +28,24 @@ from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, normalize_url, strip_index
 
-Dates = Mapping[str, str | None]
-"""The text of `<lastmod>` by the text of `<loc>`."""
+
+class Values(NamedTuple):
+    """What a sitemap says about a URL, as written.
+
+    Attributes:
+        lastmod: The date, if there is one.
+        alternates: The URLs of the page by language.
+    """
+
+    lastmod: str | None
+    alternates: Mapping[str, str]
+
+
+Entries = Mapping[str, Values]
+"""What a sitemap says, by the text of `<loc>`."""
+
+Difference = tuple[str | None, str | None]
+"""The values in the first and in the second sitemap; `None` where there is none."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,9 +60,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
             excluded the page, in one line, if that is known.
         changed: The pages that have another URL in each sitemap: their URLs in the second sitemap
             by those in the first.
-        dates_added: The number of pages in both that have a `lastmod` only in the second sitemap.
-        dates_removed: The number of pages in both that have a `lastmod` only in the first sitemap.
-        dates_changed: The number of pages that have another `lastmod` in each sitemap.
+        dates: The pages in both sitemaps whose `lastmod` differs, by their URLs in the second one.
+            Each has two values: in the first sitemap, and in the second; `None` if there is none.
+        alternates: The pages in both sitemaps whose `hreflang` links differ, by their URLs in the
+            second one. Each has the languages that differ, with two URLs in the same form.
     """
 
     version: int = JSON_VERSION
@@ -54,32 +72,37 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     added: list[str]
     removed: dict[str, str | None]
     changed: dict[str, str]
-    dates_added: int
-    dates_removed: int
-    dates_changed: int
+    dates: dict[str, Difference]
+    alternates: dict[str, dict[str, Difference]]
 
 
-def read_dates(path: str) -> Dates:
-    """Return the URLs and dates of a sitemap, or of the sitemaps of a site.
+def read_entries(path: str, report: SavedReport | None = None) -> Entries:
+    """Return the entries of a sitemap, or of the sitemaps of a site.
 
     Args:
         path: A sitemap, a sitemap index, or the folder of a site. The sitemaps that an index names
             are read if they are in the same folder.
+        report: The report of the build of the site, if it is known.
 
     Raises:
         click.UsageError: There are no URLs, or not all of them can be read.
     """
     is_site = os.path.isdir(path)
     folder = SiteFolder(path if is_site else os.path.dirname(path))
-    sitemaps = find_sitemaps(folder) if is_site else [os.path.basename(path)]
+    sitemaps = [os.path.basename(path)]
+    if is_site:
+        sitemaps = find_sitemaps(folder, () if report is None else report.files)
     base_url = guess_base_url(folder, sitemaps)
-    entries = read_all_entries(folder, sitemaps, base_url, partial(_read_complete, base_url))
-    dates = {entry.loc: entry.lastmod for entry in entries}
-    if not dates:
+    lines = read_all_entries(folder, sitemaps, base_url, partial(_read_complete, base_url))
+    entries = {
+        line.loc: Values(line.lastmod, {one.hreflang: one.href for one in line.alternates})
+        for line in lines
+    }
+    if not entries:
         raise click.UsageError(
             f"{path} contains no sitemap with URLs. Fix: name a sitemap or the folder of a site."
         )
-    return dates
+    return entries
 
 
 def _read_complete(
@@ -101,7 +124,7 @@ def _read_complete(
 
 
 def compare_sitemaps(
-    before: Dates, after: Dates, *, report: SavedReport | None = None
+    before: Entries, after: Entries, *, report: SavedReport | None = None
 ) -> Comparison:
     """Compare two sitemaps.
 
@@ -117,19 +140,21 @@ def compare_sitemaps(
     left = removed - changed.keys()
     changed |= _pair(left, folder_before, added - {*changed.values()}, folder_after)
     removed -= changed.keys()
-    pairs = [(before[url], after[changed.get(url, url)]) for url in before.keys() - removed]
-    different = [pair for pair in pairs if not _same_date(*pair)]
-    dates_added = sum(old is None for old, _ in different)
-    dates_removed = sum(new is None for _, new in different)
+    dates, alternates = {}, {}
+    for url, old in sorted((changed.get(url, url), before[url]) for url in before.keys() - removed):
+        new = after[url]
+        if not _same_date(old.lastmod, new.lastmod):
+            dates[url] = old.lastmod, new.lastmod
+        if links := _compare_alternates(old.alternates, new.alternates, changed):
+            alternates[url] = links
     return Comparison(
         urls_before=len(before),
         urls_after=len(after),
         added=sorted(added - {*changed.values()}),
         removed=_find_reasons(sorted(removed), folder_before, report),
         changed=dict(sorted(changed.items())),
-        dates_added=dates_added,
-        dates_removed=dates_removed,
-        dates_changed=len(different) - dates_added - dates_removed,
+        dates=dates,
+        alternates=alternates,
     )
 
 
@@ -179,6 +204,17 @@ def _pair(
         if after is not None:
             changed[url] = after
     return changed
+
+
+def _compare_alternates(
+    before: Mapping[str, str], after: Mapping[str, str], changed: Mapping[str, str]
+) -> dict[str, Difference]:
+    """Return the languages in which a page has another URL, with both URLs."""
+    return {
+        language: (before.get(language), after.get(language))
+        for language in sorted({*before, *after})
+        if changed.get(before.get(language, ""), before.get(language)) != after.get(language)
+    }
 
 
 def _same_date(before: str | None, after: str | None) -> bool:

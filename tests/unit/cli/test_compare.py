@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, strategies as st
 from support.cli import docs_sitemap, invoke
 from support.mkdocs import MkDocsSite
-from support.sitemaps import index, url, urlset
+from support.repository import noon
+from support.sitemaps import index, links, url, urlset
 from support.sphinx import SphinxSite, document
 
-from docs_sitemap.commands.compare.comparison import compare_sitemaps
+from docs_sitemap.commands.compare.comparison import Values, compare_sitemaps
 
 ROOT = "https://example.org/"
 
@@ -57,6 +58,10 @@ def test_all_differences_are_listed(tmp_path: Path) -> None:
         "1 URL changes:",
         f"  {ROOT}guide.html -> {ROOT}guide/",
         "",
+        "lastmod changes for 2 pages:",
+        f"  {ROOT}x%20y: 2026-01-01 -> none",
+        f"  {ROOT}z: 2026-01-01 -> 2026-01-02",
+        "",
         "4 URLs before, 4 after; of the pages in both, lastmod is added to 0, removed from 1, and "
         "changed for 1",
     ]
@@ -66,6 +71,70 @@ def test_equal_times_in_different_forms_are_not_changes(tmp_path: Path) -> None:
     before = write(tmp_path / "before.xml", a="2026-01-01T12:00:00Z", b="x", c="2026-01-01")
     after = write(tmp_path / "after.xml", a="2026-01-01T13:00:00+01:00", b="y", c="2026-01-02")
     assert "and changed for 2" in invoke("compare", before, after).out
+
+
+def test_many_dates_are_shortened(tmp_path: Path) -> None:
+    names = [f"p{number:02}" for number in range(12)]
+    before = write(tmp_path / "before.xml", **dict.fromkeys(names, "2026-01-01"))
+    after = write(tmp_path / "after.xml", **dict.fromkeys(names, "2026-01-02"))
+    lines = invoke("compare", before, after).out.splitlines()
+    assert lines[0] == "lastmod changes for 12 pages:"
+    assert lines[1:11] == [f"  {ROOT}{name}: 2026-01-01 -> 2026-01-02" for name in names[:10]]
+    assert lines[11] == "  … and 2 more; --format json shows all"
+    dates = invoke("compare", "--format", "json", before, after).json()["dates"]
+    assert dates == {f"{ROOT}{name}": ["2026-01-01", "2026-01-02"] for name in names}
+
+
+def test_links_to_other_languages_are_compared(tmp_path: Path) -> None:
+    pages = {
+        "before.xml": {
+            "en/a.html": {"en": "en/a.html", "de": "de/a.html", "fr": "fr/a.html"},
+            "en/b.html": {"en": "en/b.html", "de": "de/b.html"},
+            "en/c.html": {},
+        },
+        "after.xml": {
+            "en/a/": {"de": "de/a/", "en": "en/a/"},
+            "en/b/": {"en": "en/b/", "de": "de/b.html"},
+            "en/c/": {"en": "en/c/"},
+        },
+    }
+    for name, entries in pages.items():
+        lines = [
+            url(ROOT + path, links(**{one: ROOT + target for one, target in targets.items()}))
+            for path, targets in entries.items()
+        ]
+        (tmp_path / name).write_text(urlset(*lines), encoding="utf-8")
+    compare = (tmp_path / "before.xml", tmp_path / "after.xml")
+    assert invoke("compare", *compare).out.splitlines()[-5:-1] == [
+        "hreflang changes for 2 pages:",
+        f"  {ROOT}en/a/: de {ROOT}de/a.html -> {ROOT}de/a/, fr {ROOT}fr/a.html -> none",
+        f"  {ROOT}en/c/: en none -> {ROOT}en/c/",
+        "",
+    ]
+    assert invoke("compare", "--format", "json", *compare).json()["alternates"] == {
+        f"{ROOT}en/a/": {
+            "de": [f"{ROOT}de/a.html", f"{ROOT}de/a/"],
+            "fr": [f"{ROOT}fr/a.html", None],
+        },
+        f"{ROOT}en/c/": {"en": [None, f"{ROOT}en/c/"]},
+    }
+
+
+def test_a_sitemap_with_another_name_is_found(project: Path, tmp_path: Path) -> None:
+    """The report of the build names it. Without the report, its content does."""
+    before = write(tmp_path / "before.xml", docs_=None)
+    site = MkDocsSite.create(project, {"index.md": "# A"}, sitemap={"filename": "map.xml"})
+    site.run("build")
+    (site.site / "feed.xml").write_text("<rss/>")
+    for settings in ({}, {"DOCS_SITEMAP_CACHE_DIR": ""}):
+        done = docs_sitemap("compare", before, "site", cwd=project, **settings)
+        assert done.out.startswith("1 URL before, 1 after; of the pages in both, lastmod is added")
+        assert docs_sitemap("check", "site", cwd=project, **settings).code == 0
+        done = docs_sitemap("explain", "site", "index.html", cwd=project, **settings)
+        assert "  listed:     yes, site/map.xml:4\n" in done.out
+    # The report names the current one.
+    write(site.site / "sitemap.xml", old=None)
+    assert docs_sitemap("compare", before, "site", cwd=project).out.startswith("1 URL before")
 
 
 def test_a_site_that_moves_is_one_line(tmp_path: Path) -> None:
@@ -79,10 +148,14 @@ def test_a_site_that_moves_is_one_line(tmp_path: Path) -> None:
     assert "lastmod is added to 1, removed from 0" in done.out
 
 
+def undated(*urls: str) -> dict[str, Values]:
+    return dict.fromkeys(urls, Values(None, {}))
+
+
 def test_pages_keep_their_name_before_folders_are_compared() -> None:
     """Both sitemaps contain /a, in different folders below the folder that all URLs share."""
-    before = dict.fromkeys((f"{ROOT}en/a.html", f"{ROOT}en/b/a/index.html"))
-    after = dict.fromkeys((f"{ROOT}en/a/", f"{ROOT}en/b/a/", f"{ROOT}new/"))
+    before = undated(f"{ROOT}en/a.html", f"{ROOT}en/b/a/index.html")
+    after = undated(f"{ROOT}en/a/", f"{ROOT}en/b/a/", f"{ROOT}new/")
     assert compare_sitemaps(before, after).changed == {
         f"{ROOT}en/a.html": f"{ROOT}en/a/",
         f"{ROOT}en/b/a/index.html": f"{ROOT}en/b/a/",
@@ -90,8 +163,8 @@ def test_pages_keep_their_name_before_folders_are_compared() -> None:
 
 
 def test_a_url_is_paired_once() -> None:
-    before = dict.fromkeys((f"{ROOT}en/a.html", f"{ROOT}en/en/a"))
-    after = dict.fromkeys((f"{ROOT}en/a/", f"{ROOT}new/"))
+    before = undated(f"{ROOT}en/a.html", f"{ROOT}en/en/a")
+    after = undated(f"{ROOT}en/a/", f"{ROOT}new/")
     result = compare_sitemaps(before, after)
     assert [*result.changed] == [f"{ROOT}en/a.html"]
     assert [*result.removed] == [f"{ROOT}en/en/a"]
@@ -117,7 +190,7 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
         f"{ROOT}docs/404/": "readers do not search for this page of the generator",
         f"{ROOT}docs/out/": "the front matter or metadata of the page excludes it",
     }
-    assert [comparison[f"dates_{verb}"] for verb in ("added", "removed", "changed")] == [1, 0, 0]
+    assert comparison["dates"] == {f"{ROOT}docs/": [None, noon(1)]}
 
 
 def test_a_reason_is_found_if_all_earlier_pages_are_in_one_folder(
@@ -210,15 +283,22 @@ def test_a_missing_part_of_an_index_is_one_error(tmp_path: Path) -> None:
 
 paths = st.text("ab/. %é", max_size=6)
 sitemaps = st.dictionaries(
-    paths.map(lambda path: ROOT + path), st.sampled_from([None, "1", "2"]), min_size=1
+    paths.map(lambda path: ROOT + path),
+    st.builds(
+        Values,
+        st.sampled_from([None, "1", "2"]),
+        st.dictionaries(st.sampled_from(["de", "en"]), st.sampled_from([ROOT, f"{ROOT}a"])),
+    ),
+    min_size=1,
 )
 
 
 @given(sitemaps, sitemaps)
 def test_each_url_is_in_exactly_one_list(
-    before: dict[str, str | None], after: dict[str, str | None]
+    before: dict[str, Values], after: dict[str, Values]
 ) -> None:
     result = compare_sitemaps(before, after)
+    assert compare_sitemaps(before, before).alternates == {}
     same = before.keys() & after.keys()
     assert sorted([*result.removed, *result.changed, *same]) == sorted(before)
     assert sorted([*result.added, *result.changed.values(), *same]) == sorted(after)
