@@ -125,9 +125,8 @@ def _add_missing_pages(
     is_current = report is not None and report.matches(result.path)
     known = {page.output for page in pages} if is_current else None
     for file, url in site.find_missing(excluded, group.names):
-        rule, message = SiteRule.MISSING, "no sitemap lists it"
+        message = "no sitemap lists it"
         if known is not None and file not in known:
-            rule = SiteRule.LEFT_OVER
-            message += ", and the last build does not know it"
+            message += ", and it is not a page of the last build"
         name = os.path.join(result.path, file)
-        result.diagnostics.append(rule.diagnostic(message, name, url=url))
+        result.diagnostics.append(SiteRule.MISSING.diagnostic(message, name, url=url))

@@ -123,6 +123,8 @@ class SiteChecker:
                 and not _GENERATED_PAGE.fullmatch(file)
                 and not self._is_in_separate_site(file, sitemaps)
                 and self._is_indexable(file, url)
+                # Crawlers do not read it, so they could not read its robots meta element, either.
+                and (self.robots is None or self.robots.disallowed_crawlers(url) is None)
             ):
                 yield file, url
 

@@ -45,13 +45,9 @@ class SiteRule(RuleCode):
     ERROR_PAGE = warning("the error page for URLs that do not exist is listed", "remove the entry")
     MISSING = warning(
         "no sitemap lists a page of the site",
-        "list the page, exclude it with the option exclude (in Sphinx, sitemap_excludes), or add "
-        "a robots meta element with noindex to it; for a build on another machine, use --report",
-    )
-    LEFT_OVER = warning(
-        "no sitemap lists this page, and the last build does not know it",
-        "clean the output folder and build again; if the page is there again, list or exclude it "
-        "with the option include or exclude (in Sphinx, sitemap_include or sitemap_excludes)",
+        "list the page, exclude it (with the option include or exclude; in Sphinx, sitemap_include "
+        "or sitemap_excludes), or let it declare noindex; if an earlier build wrote it, clean the "
+        "output folder; if another machine built the site, use --report",
     )
     ROBOTS_DISALLOW = error(
         "the file robots.txt disallows a listed URL, or the sitemap itself, for search engines",
@@ -62,8 +58,8 @@ class SiteRule(RuleCode):
         "add a Sitemap line with the URL of the sitemap",
     )
     ROBOTS_SITEMAP_NOT_FOUND = warning(
-        "the file robots.txt lists a sitemap for which the site has no file",
-        "write the sitemap, or remove the line; ignore this if another service provides it",
+        "the file robots.txt lists a sitemap for which the site has no file, or an invalid URL",
+        "write the absolute URL of the sitemap; ignore this if another service provides the file",
     )
     ROBOTS_TOO_LONG = warning(
         "the file robots.txt has over 2,000 lines or 500 KiB, or too many wildcards",

@@ -232,6 +232,19 @@ def test_a_copied_coverage_report_is_not_part_of_the_site(project: Path, folder:
     assert "the page is part of a report of coverage.py (coverage_html" in shown
 
 
+def test_a_copied_page_is_listed_or_excluded_by_name(project: Path) -> None:
+    site = SphinxSite.create(project, {"index.rst": document("Home")}, html_extra_path=["../extra"])
+    site.repository.write({"extra/demo.html": "<title>Demo</title>"})
+    site.build()
+    done = docs_sitemap("check", site.out(), cwd=site.path)
+    assert "demo.html: warning missing: no sitemap lists it, and it is not a page of" in done.out
+    for option, listed in (("sitemap_excludes", []), ("sitemap_include", ["demo.html"])):
+        site.configure(html_extra_path=["../extra"], **{option: ["demo.html"]})
+        assert [*site.build()] == [*listed, "index.html"]
+        done = docs_sitemap("check", "--strict", site.out(), cwd=site.path)
+        assert done.code == 0, done.out
+
+
 def test_handlers_of_an_event_change_and_exclude_entries(project: Path) -> None:
     site = SphinxSite.create(project, PAGES)
     site.extend_configuration(

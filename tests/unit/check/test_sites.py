@@ -1014,15 +1014,37 @@ def test_missing_pages_are_unknown_if_urls_are_not_below_the_base_url(tmp_path: 
         assert [one.line for one in diagnostics] == [4]
 
 
-def test_pages_that_the_build_does_not_know_are_left_over(tmp_path: Path) -> None:
+def test_pages_that_the_build_does_not_know_are_missing(tmp_path: Path) -> None:
     files = {**LISTED, "old.html": page(), "new.html": page()}
-    site = write_site(tmp_path, {**files, "sitemap.xml": urls("", "a/")})
-    build = report(known=["index.html", "a/index.html", "new.html"])
-    found = summarize(check(site, reports={str(site): build}).diagnostics, site)
-    assert "old.html left-over" in found
-    assert "new.html missing" in found
-    found = summarize(check(site).diagnostics, site)
-    assert "old.html missing" in found
+    site = write_site(tmp_path, files)
+    build = report(known=["index.html", "a/index.html", "b.html", "new.html"])
+    found = check(site, reports={str(site): build}).diagnostics
+    assert summarize(found, site) == ["new.html missing", "old.html missing"]
+    message = "no sitemap lists it"
+    assert [one.message for one in found] == [
+        message,
+        f"{message}, and it is not a page of the last build",
+    ]
+    assert {one.message for one in check(site).diagnostics} == {message}
+
+
+def test_a_relative_sitemap_in_robots_txt_has_the_fix_to_write_its_url(tmp_path: Path) -> None:
+    files = {**LISTED, "sitemap.xml": at_root(urls("", "a/", "b.html"))}
+    site = write_site(tmp_path, {**files, "robots.txt": "Sitemap: /sitemap.xml\n"})
+    (invalid, _) = check(site).diagnostics
+    assert invalid.code == "robots-sitemap-not-found"
+    assert "not absolute" in invalid.message
+    assert invalid.fix.startswith("write the absolute URL of the sitemap;")
+
+
+def test_pages_that_robots_txt_disallows_are_not_missing(tmp_path: Path) -> None:
+    """Listing them would be an error, and crawlers could not read that they declare noindex."""
+    files = {**LISTED, "private/a.html": page(), "open.html": page(), "bing/a.html": page()}
+    robots = "User-agent: *\nDisallow: /private/\n\nUser-agent: Bingbot\nDisallow: /bing/\n"
+    lines = f"{robots}\nSitemap: {ROOT}sitemap.xml\n"
+    sitemap = at_root(urls("", "a/", "b.html"))
+    site = write_site(tmp_path, {**files, "sitemap.xml": sitemap, "robots.txt": lines})
+    assert summarize(check(site).diagnostics, site) == ["open.html missing"]
 
 
 def test_findings_can_be_ignored_by_code(tmp_path: Path) -> None:

@@ -368,19 +368,19 @@ def test_a_report_can_be_named(here: Path, report: SavedReport) -> None:
     assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
 
 
-def test_pages_that_the_last_build_does_not_know_are_left_over(here: Path) -> None:
+def test_pages_that_the_last_build_does_not_know_are_named(here: Path) -> None:
     write_site(here / "site", "", pages=("index.html", "renamed/index.html"))
     pages = (SavedPage(name="index.md", url="", loc=BASE, output="index.html"),)
     save_report(SavedReport(base_url=BASE, pages=pages), here / "site", here)
     done = invoke("check", "site")
     file = os.path.join("site", "renamed/index.html")
-    assert done.out.startswith(f"{file}: warning left-over: ")
-    assert "no sitemap lists it, and the last build does not know it" in done.out
-    assert "left-over: clean the output folder and build again" in done.out
+    assert done.out.startswith(f"{file}: warning missing: ")
+    assert ": no sitemap lists it, and it is not a page of the last build (" in done.out
+    assert "if an earlier build wrote it, clean the output folder" in done.out
     outdated = SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=pages)
     write_report(outdated, "report.json")
     done = invoke("check", "--report", "report.json", "site")
-    assert done.out.startswith(f"{file}: warning missing: ")
+    assert done.out.startswith(f"{file}: warning missing: no sitemap lists it (")
 
 
 def test_codes_are_listed_without_a_path(here: Path) -> None:
