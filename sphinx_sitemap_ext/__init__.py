@@ -6,6 +6,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from sphinx.errors import ExtensionError
+from sphinx.extension import Extension
 
 from sphinx_sitemap_ext.config import add_config_values
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
@@ -26,10 +27,14 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     app.require_sphinx("7.4")
     # sphinx_sitemap defines the same configuration values. It may be loaded earlier or later.
-    if "sphinx_sitemap" in app.config.extensions or "sphinx_sitemap" in app.extensions:
+    is_named = "sphinx_sitemap" in app.config.extensions
+    if is_named or "sphinx_sitemap" in app.extensions:
+        fix = "remove 'sphinx_sitemap' from extensions in conf.py"
+        if not is_named:
+            fix = "let 'sphinx_sitemap_ext' be first in extensions in conf.py"
         raise ExtensionError(
             "sphinx_sitemap_ext and sphinx_sitemap cannot be used together: they define the same "
-            "configuration values. Fix: remove 'sphinx_sitemap' from extensions in conf.py."
+            f"configuration values. Fix: {fix}."
         )
     add_config_values(app)
     app.add_event(URL_EVENT)
@@ -52,9 +57,12 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.
     app.connect("build-finished", extension.write_sitemap, priority=900)
-    return {
+    metadata: ExtensionMetadata = {
         "version": version("docs-sitemap"),
         "env_version": ENV_VERSION,
         "parallel_read_safe": True,
         "parallel_write_safe": True,
     }
+    # Some themes load sphinx_sitemap. Sphinx loads no extension twice.
+    app.extensions["sphinx_sitemap"] = Extension("sphinx_sitemap", None, **metadata)
+    return metadata

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from sphinx.errors import ConfigError, ExtensionError, VersionRequirementError
@@ -56,6 +57,20 @@ def test_older_sphinx_is_an_error(project: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr("sphinx.version_info", (7, 3, 7, "final", 0))
     with pytest.raises(VersionRequirementError, match=r"at least Sphinx v7\.4"):
         site.log()
+
+
+def test_an_extension_that_loads_sphinx_sitemap_gets_this_extension(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES, extensions=["our_theme"])
+    module = """
+        def setup(app):
+            app.setup_extension("sphinx_sitemap")
+            return {"parallel_read_safe": True}
+    """
+    site.repository.write({"docs/our_theme.py": dedent(module)})
+    assert site.build()
+    site.run("html", "-j", "2", "-W", "-a")
+    with pytest.raises(ExtensionError, match="Fix: let 'sphinx_sitemap_ext' be first in extensio"):
+        site.log(overrides={"extensions": ["our_theme", "sphinx_sitemap_ext"]})
 
 
 def test_rules_and_values_for_all_pages(project: Path) -> None:
