@@ -149,8 +149,8 @@ def front_matter_page() -> Iterator[str]:
         key = field.name.replace("_", "-")
         value, meaning = notes.FRONT_MATTER.get(key, ("", ""))
         value = value or types.get(field.name, "")
-        rows.append((f"`{key}`", f"`:sitemap-{key}:`", value, meaning))
-    yield table(("Key below `sitemap`", "Field in reStructuredText", "Value", "Meaning"), rows)
+        rows.append((f"`{key}`", value, meaning))
+    yield table(("Key", "Value", "Meaning"), rows)
     yield notes.FRONT_MATTER_NOTES
 
 
@@ -194,11 +194,11 @@ def check_codes_page() -> Iterator[str]:
     for severity in (Severity.ERROR, Severity.WARNING):
         yield f"## {severity.capitalize()}s"
         rows = [
-            (f"`{rule.slug}`", sentence(rule.meaning), sentence(rule.fix))
+            (f"`{rule.slug}`", f"{sentence(rule.meaning)} {sentence(f'**Fix:** {rule.fix}')}")
             for rule in RULES
             if rule.severity is severity
         ]
-        yield table(("Code", "Meaning", "Fix"), rows)
+        yield table(("Code", "Meaning"), rows)
 
 
 def json_page() -> Iterator[str]:
