@@ -84,7 +84,8 @@ def reference_pages() -> Iterator[tuple[Path, str]]:
         "python-api": python_api_page,
     }
     for name, make_page in pages.items():
-        yield OUTPUT / f"{name}.md", "\n\n".join((_MARK, *make_page())) + "\n"
+        title, _, text = "\n\n".join(make_page()).partition("\n")
+        yield OUTPUT / f"{name}.md", f"{title}\n\n{_MARK}\n{text}\n"
 
 
 # One function for each page. Each yields the blocks of its page.
@@ -100,12 +101,12 @@ def options_page() -> Iterator[str]:
         type_, meaning = described[option.name]
         yield sentence(meaning)
         yield f"Type: {type_}."
-        rows = []
+        names = []
         if option.mkdocs is not None:
-            rows.append(("`mkdocs.yml`", f"`{option.mkdocs}`", _default(option.default, "yaml")))
+            names.append(f"- `mkdocs.yml`: `{option.mkdocs}`" + _default(option.default, "yaml"))
         if option.sphinx is not None:
-            rows.append(("`conf.py`", f"`{option.sphinx}`", _default(option.default, "python")))
-        yield table(("Set in", "Name", "Default"), rows)
+            names.append(f"- `conf.py`: `{option.sphinx}`" + _default(option.default, "python"))
+        yield "\n".join(names)
         if option.name in notes.OPTION_EXAMPLES:
             value = notes.OPTION_EXAMPLES[option.name]
             option.parse(value)  # Every example must be valid.
@@ -116,10 +117,12 @@ def options_page() -> Iterator[str]:
 
 def _default(value: object, language: str) -> str:
     if value is None or value == ():
-        return "none"
+        return ""
     if language == "yaml":
-        return f"`{str(value).lower() if isinstance(value, bool) else value}`"
-    return f"`{value!r}`" if isinstance(value, bool | int) else f'`"{value}"`'
+        text = str(value).lower() if isinstance(value, bool) else value
+    else:
+        text = repr(value) if isinstance(value, bool | int) else f'"{value}"'
+    return f" (default: `{text}`)"
 
 
 class _Dumper(yaml.SafeDumper):
@@ -350,6 +353,8 @@ def _describe(item: griffe.Object | griffe.Alias, value: object) -> Iterator[str
 
 def _signature(item: griffe.Object | griffe.Alias) -> str:
     signature = item.signature(return_type=not item.is_class)  # type: ignore[union-attr]
+    # The default of a field with a `default_factory`.
+    signature = re.sub(r"\(lambda: \w+\)\(\)", "{}", signature)
     if len(signature) <= 88:
         return signature
     name, _, rest = signature.partition("(")
