@@ -15,8 +15,10 @@ _BLOCK = re.compile(r"^```(?P<language>\w+)(?P<info>.*)\n(?P<code>[\s\S]*?)^```\
 _FIRST_LINES = {"# mkdocs.yml": "MkDocs", "# conf.py": "Sphinx"}
 
 
-def on_page_markdown(markdown: str, **arguments: object) -> str:
-    """Run as a hook of MkDocs."""
+def on_page_markdown(markdown: str, page, **arguments: object) -> str:  # type: ignore[no-untyped-def]
+    """Run as a hook of MkDocs, which also gives the front page the width of the sidebars."""
+    if page.is_homepage:
+        page.meta["hide"] = ["navigation", "toc"]
     return with_tabs(markdown, _material_tabs)
 
 
