@@ -95,22 +95,6 @@ def lock_folder(folder: Path, *, timeout: float = 30.0) -> Iterator[None]:
         lock.release()
 
 
-def check_parents(path: str | os.PathLike[str], project: str | os.PathLike[str]) -> None:
-    """Check that no folder of a path in a project is a symbolic link out of the project, which
-    anyone could commit.
-
-    Raises:
-        OSError: One is.
-    """
-    project = os.path.abspath(project)
-    parent = os.path.dirname(os.path.abspath(path))
-    places = ((parent, project), (os.path.realpath(parent), os.path.realpath(project)))
-    is_below, is_really_below = (Path(one).is_relative_to(other) for one, other in places)
-    if is_below and not is_really_below:
-        message = "its folder is a symbolic link to a place outside the project"
-        raise OSError(errno.ELOOP, message, os.fspath(path))
-
-
 def replace_files(contents: Mapping[Path, bytes | None]) -> None:
     """Write files so that each is the old or the new one at any time. No file is replaced before
     all of them could be written.

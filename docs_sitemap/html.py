@@ -32,17 +32,24 @@ _MAX_SEARCHED = 2**21
 # Lexbor needs quadratic time for nested elements, and for the attributes of one element. Real pages
 # have fewer of both.
 _MAX_DEPTH = 10_000
-_MAX_ATTRIBUTES = 50_000
+_MAX_ATTRIBUTES = 5_000
 _ATTRIBUTE = re.compile(r"[\s/][^\s/]")
 _TAG = re.compile(r"<(/?)([a-z][^\s/>]*)([^<]*)", re.I)
 # Elements that are empty, or that end where the next one starts.
-_NOT_NESTED = frozenset(
-    (
-        *("area", "base", "br", "circle", "col", "dd", "dt", "embed", "hr", "img", "input", "li"),
-        *("line", "link", "meta", "option", "p", "path", "rect", "source", "td", "th", "tr"),
-        *("track", "wbr"),
-    )
+_NOT_NESTED = (
+    *("area", "base", "br", "circle", "col", "dd", "dt", "embed", "hr", "img", "input", "li"),
+    *("line", "link", "meta", "option", "p", "path", "rect", "source", "td", "th", "tr"),
+    *("track", "wbr"),
 )
+# Each paragraph contains copies of all different formatting elements that are open. Real pages have
+# two.
+_FORMATTING = (
+    *("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"),
+)
+_FORMATTING_TAG = re.compile(rf"<((?=[bcefinstu])(?:{'|'.join(_FORMATTING)})[\s/][^<>]*)", re.I)
+_MAX_FORMATTING = 20
+# How many levels an open element counts for.
+_LEVELS = dict.fromkeys(_NOT_NESTED, 0) | dict.fromkeys(_FORMATTING, _MAX_DEPTH // _MAX_FORMATTING)
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are ignored.
 _MAX_URL = 8_000
@@ -216,17 +223,22 @@ def _parse(data: bytes) -> LexborHTMLParser:
 def _simple_part(html: str) -> str:
     """Return a page up to the first element that has too many attributes or parents."""
     pieces = html.split("<")
-    if len(pieces) <= _MAX_DEPTH and max(map(len, pieces)) <= 2 * _MAX_ATTRIBUTES:
+    if (
+        len(pieces) <= _MAX_DEPTH
+        and max(map(len, pieces)) <= 2 * _MAX_ATTRIBUTES
+        and len({*_FORMATTING_TAG.findall(html)}) <= _MAX_FORMATTING
+    ):
         return html
     depth, is_open = 0, Counter[str]()
     for tag in _TAG.finditer(html):
         name, text = tag[2].lower(), tag[3]
+        levels = _LEVELS.get(name, 1)
         if tag[1] and is_open[name]:
             is_open[name] -= 1
-            depth -= 1
-        elif not tag[1] and name not in _NOT_NESTED:
+            depth -= levels
+        elif not tag[1] and levels:
             is_open[name] += 1
-            depth += 1
+            depth += levels
         is_long = len(text) > 2 * _MAX_ATTRIBUTES and name not in ("script", "style")
         if depth > _MAX_DEPTH or (is_long and len(_ATTRIBUTE.findall(text)) > _MAX_ATTRIBUTES):
             return html[: tag.start()]

@@ -24,7 +24,8 @@ from docs_sitemap.cache_folder import report_path
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import DateFallback, Entry, ExclusionReason
-from docs_sitemap.files import check_parents, describe_write_error, is_path
+from docs_sitemap.files import describe_write_error, is_path
+from docs_sitemap.git.location import check_parents
 from docs_sitemap.json_store import FilePath, JsonStore
 from docs_sitemap.options import use_sphinx_names
 from docs_sitemap.page import Source
@@ -229,7 +230,8 @@ def write_reports(report: Report, site: Site) -> list[Diagnostic]:
     save_report(saved, site.out_dir, site.root)
     if path is not None:
         try:
-            check_parents(path, site.root)
+            path = os.path.abspath(path)
+            check_parents(path, os.fspath(site.root))
             write_report(saved, path)
         except OSError as error:
             message = f"the report cannot be written: {describe_write_error(error)}"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
@@ -62,25 +63,43 @@ class FileLocator:
         return FileLocation(self._repository_file(path), tuple(filter(None, in_repositories)))
 
     def _repository_file(self, path: str) -> RepositoryFile | None:
-        top = self._find_top(os.path.dirname(path))
+        top = _find_top(os.path.dirname(path), self._is_top)
         if top is None:
             return None
         below = path[len(os.path.join(top, "")) :]
         return RepositoryFile(top, below.replace(os.sep, "/"))
 
-    def _find_top(self, folder: str) -> str | None:
-        """Return the top level of the work tree that contains a folder without links."""
-        while not self._is_top(folder):
-            parent = os.path.dirname(folder)
-            if parent == folder:
-                return None
-            folder = parent
-        return folder
-
 
 def is_possible(path: str) -> bool:
     """Return whether a file can have this path."""
     return is_path(path) and len(path) < _MAX_PATH
+
+
+def check_parents(path: str, project: str) -> None:
+    """Check that no folder of a path is a symbolic link out of the project, or out of its
+    repository, which anyone could commit. The path itself may be outside.
+
+    Raises:
+        OSError: One is.
+    """
+    project, parent = os.path.abspath(project), os.path.dirname(os.path.abspath(path))
+    top = _find_top(project, _is_top) or project
+    places = ((parent, top), (os.path.realpath(parent), os.path.realpath(top)))
+    is_below, is_really_below = (PurePath(one).is_relative_to(other) for one, other in places)
+    if is_below and not is_really_below:
+        message = "its folder is a symbolic link to a place outside the project; if you want this "
+        message += "place, name it without the link"
+        raise OSError(errno.ELOOP, message, path)
+
+
+def _find_top(folder: str, is_top: Callable[[str], bool]) -> str | None:
+    """Return the top level of the work tree that contains a folder without links."""
+    while not is_top(folder):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+    return folder
 
 
 def _is_top(folder: str) -> bool:

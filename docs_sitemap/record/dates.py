@@ -14,9 +14,10 @@ from urllib.parse import urlsplit
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry, Lastmod
-from docs_sitemap.files import check_parents, describe_write_error
+from docs_sitemap.files import describe_write_error
 from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import GitError
 from docs_sitemap.json_store import OtherVersionError
 from docs_sitemap.options import Options

@@ -94,6 +94,27 @@ def test_warnings_have_a_type_and_options_are_checked(project: Path) -> None:
 
 
 @needs_posix
+@pytest.mark.parametrize("option", ["sitemap_lastmod_record", "sitemap_report"])
+def test_a_committed_link_does_not_lead_out_of_the_repository(
+    project: Path, tmp_path: Path, option: str
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    leftover = outside / f".docs-sitemap-{'0' * 16}.tmp"
+    leftover.touch()
+    site = make_site(project, **{option: "../rec/a.json"})
+    (project / "rec").symlink_to(outside)
+    site.repository.commit({}, day=2)
+    log = site.log()
+    assert log.number_of_warnings == 1
+    assert "rec/a.json (its folder is a symbolic link to a place outside the" in log.warnings
+    assert [*outside.iterdir()] == [leftover]
+    # Paths that the configuration itself puts outside are written.
+    site.log(overrides={option: str(outside / "a.json")})
+    assert {path.name for path in outside.iterdir()} == {"a.json"}
+
+
+@needs_posix
 def test_the_workflow_of_the_guide_keeps_dates(project: Path, tmp_path: Path) -> None:
     pytest.importorskip("ghp_import")
     steps = yaml_blocks("guides/content-record.md")[3]

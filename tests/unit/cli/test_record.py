@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import invoke
+from support.platforms import needs_posix
 from support.repository import Repository
 
 RECORD = json.dumps(
@@ -160,3 +161,19 @@ def test_a_record_that_cannot_be_written_is_an_error(repository: Repository) -> 
     done = invoke("record", "--previous", "gh-pages", "site/record.json")
     assert done.code == 2
     assert "Fix: " in done.err
+
+
+@needs_posix
+def test_a_committed_link_does_not_lead_out_of_the_repository(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "outside").mkdir()
+    (repository.path / "site").symlink_to(tmp_path / "outside")
+    (repository.path / "docs").mkdir()
+    for folder, path in (".", "site/record.json"), ("docs", "../site/record.json"):
+        monkeypatch.chdir(repository.path / folder)
+        done = invoke("record", "--previous", "gh-pages", path)
+        assert done.code == 2
+        assert "PATH cannot be written: " in done.err
+        assert "is a symbolic link to a place outside the project" in done.err
+    assert not [*(tmp_path / "outside").iterdir()]
