@@ -54,7 +54,7 @@ from docs_sitemap.git.run import GitError
 MAX_UNSEEN = 200
 
 # Clocks differ a little, and rebased commits can be older than their parents.
-_CLOCK_TOLERANCE = timedelta(days=1)
+CLOCK_TOLERANCE = timedelta(days=1)
 
 
 @dataclass(eq=False, slots=True)
@@ -300,6 +300,6 @@ class HistoryWalk:
     def _check_clock(self, found: FileDate) -> FileDate:
         """Remove a date after that of the commit at which the walk starts: a clock was wrong."""
         latest = self._reader.commit(self._head.encode()).committed
-        if found.date and latest and found.date - latest > _CLOCK_TOLERANCE:
+        if found.date and latest and found.date - latest > CLOCK_TOLERANCE:
             return replace(found, status=DateStatus.FUTURE_DATE, date=None)
         return found

@@ -19,6 +19,7 @@ from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import GitError
+from docs_sitemap.git.walk import CLOCK_TOLERANCE
 from docs_sitemap.json_store import OtherVersionError
 from docs_sitemap.options import Options
 from docs_sitemap.printing import shorten
@@ -26,6 +27,13 @@ from docs_sitemap.record.digest import RULES_VERSION
 from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage, open_store
 
 _SHORT_NAME = 12
+
+
+# Git has no commit of such a page, and will not have one later.
+_GENERATED = (
+    *(DateStatus.NO_SOURCE, DateStatus.UNKNOWN_SOURCES, DateStatus.UNTRACKED),
+    *(DateStatus.IGNORED, DateStatus.NO_REPOSITORY),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +44,16 @@ class _EarlierBuild:
         pages: The pages of the record; empty if it is not used.
         has_same_rules: Whether the digests can be compared. Otherwise, all pages are unchanged: a
             change of the rules is not a change of the pages.
-        built: The date of the commit that is built, for changed pages; `None` if they have the
-            date from git.
         recorded_at: The committer date of the commit of the record.
+        built: The date of the commit that is built, for changed pages; `None` if it is unknown.
+        is_later: Whether this commit comes after the commit of the record.
     """
 
     pages: Mapping[str, RecordedPage] = field(default_factory=dict)
     has_same_rules: bool = True
-    built: Lastmod | None = None
     recorded_at: datetime = datetime.max.replace(tzinfo=UTC)
+    built: Lastmod | None = None
+    is_later: bool = False
 
     def date(self, url: str, digest: str, from_git: Lastmod) -> Lastmod:
         """Return the date of a page.
@@ -56,11 +65,17 @@ class _EarlierBuild:
         """
         page, value = self.pages.get(url), from_git.value
         if page is not None and (page.digest == digest or not self.has_same_rules):
-            return from_git if page.lastmod is None else Lastmod(DateStatus.RECORD, page.lastmod)
-        if self.built is None or not isinstance(value, datetime):
+            if page.lastmod is not None:
+                return Lastmod(DateStatus.RECORD, page.lastmod)
+            # The record knows no earlier commit with this content.
+            is_known = self.is_later and from_git.status in _GENERATED
+            return Lastmod(DateStatus.RECORD, self.recorded_at) if is_known else from_git
+        if not isinstance(value, datetime):
             return self.built or from_git
         # Readers saw another page when the record was written, whatever the dates of its sources.
-        return from_git if page is None or value > self.recorded_at else self.built
+        if page is None or value > self.recorded_at:
+            return from_git
+        return self.built or Lastmod(DateStatus.GIT_FAILED)
 
 
 class RecordedDates:
@@ -103,12 +118,13 @@ class RecordedDates:
         for entry in entries:
             if entry.content is None:
                 continue
-            url, digest, value = entry.loc.removeprefix(self._base_url), entry.content.value, None
+            url, digest, date = entry.loc.removeprefix(self._base_url), entry.content.value, None
             if entry.settings.lastmod is None:
                 entry.lastmod = earlier.date(url, digest, entry.lastmod)
-                value = entry.lastmod.value
-            lastmod = value if isinstance(value, datetime) else None
-            pages[url] = RecordedPage(digest, lastmod)
+                date = entry.lastmod.value if isinstance(entry.lastmod.value, datetime) else None
+                if built and date and date - built.committed > CLOCK_TOLERANCE:
+                    entry.lastmod = Lastmod(DateStatus.FUTURE_DATE)
+            pages[url] = RecordedPage(digest, date)
         if built is not None and pages:
             self._new = ContentRecord(
                 rules=RULES_VERSION,
@@ -162,18 +178,16 @@ class RecordedDates:
             )
             return None
         rules = RULES_VERSION, self._options.lastmod_record_selector
-        earlier = _EarlierBuild(record.pages, (record.rules, record.selector) == rules)
+        has_same_rules = (record.rules, record.selector) == rules
+        earlier = _EarlierBuild(record.pages, has_same_rules, record.commit_date)
         if built is None:
             return earlier
         common = built.common_commit(record.commit)
         may_be_earlier = built.is_shallow and record.commit_date <= built.committed
         if common == record.commit or (common is None and may_be_earlier):
             date = max(built.committed, record.commit_date)
-            return replace(
-                earlier,
-                built=Lastmod(DateStatus.BUILT_COMMIT, date, built.name),
-                recorded_at=record.commit_date,
-            )
+            lastmod = Lastmod(DateStatus.BUILT_COMMIT, date, built.name)
+            return replace(earlier, built=lastmod, is_later=built.name != record.commit)
         is_newer = common == built.name
         position = "newer than this build" if is_newer else "not in the history of this build"
         fix = "build the newest commit" if is_newer else "give each branch its own file"

@@ -16,6 +16,7 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import History, OptionError, Options, Page, Report, Severity
+from docs_sitemap.git.run import GitError
 
 
 @dataclass
@@ -38,7 +39,9 @@ class Project:
             {f"site/{name}.html": f"<main>{text}</main>" for name, text in pages.items()}
         )
 
-    def build(self, *, is_complete: bool = True, **options: Any) -> Report:
+    def build(
+        self, *, is_complete: bool = True, history: History | None = None, **options: Any
+    ) -> Report:
         pages = []
         for output in sorted(self.path.glob("site/*.html")):
             source = self.path / f"docs/{output.stem}.md"
@@ -60,7 +63,7 @@ class Project:
             Options(**values),
             self.path / "site",
             root=self.path,
-            history=History(),
+            history=history or History(),
             is_complete=is_complete,
         )
 
@@ -130,9 +133,44 @@ def test_the_first_build_has_the_dates_from_git(site: Project) -> None:
 def test_unchanged_pages_keep_their_dates(site: Project) -> None:
     site.build()
     site.repository.commit({"docs/a.md": "a reformatted"}, day=2)
-    assert site.dates() == {"a": "record 1", "made": "no-source"}
-    assert site.recorded() == {"a": 1, "made": None}
+    assert site.dates() == {"a": "record 1", "made": "record 1"}
+    assert site.recorded() == {"a": 1, "made": 1}
     assert not site.build().diagnostics
+
+
+def test_a_generated_page_has_the_date_of_the_first_commit_that_the_record_knows(
+    site: Project,
+) -> None:
+    assert site.dates()["made"] == "no-source"
+    assert site.dates()["made"] == "no-source"  # Another build of the same commit.
+    for day in range(2, 5):
+        site.repository.commit({"other": str(day)}, day=day)
+        assert site.dates()["made"] == "record 1"
+    site.write(made="changed")
+    assert site.dates()["made"] == "built-commit 4"
+
+
+@pytest.mark.parametrize("status", ["untracked", "git-ignored"])
+def test_a_source_that_is_not_in_git_makes_a_generated_page(site: Project, status: str) -> None:
+    if status == "git-ignored":
+        site.repository.commit({".gitignore": "/site/\n/record.json\n/docs/made.md\n"}, day=1)
+    site.repository.write({"docs/made.md": "made"})
+    assert site.dates()["made"] == status
+    site.repository.git("commit", "-q", "--allow-empty", "-m", "2", day=2)
+    assert site.dates()["made"] == "record 1"
+
+
+def test_a_page_whose_history_is_missing_is_not_a_generated_page(
+    site: Project, tmp_path: Path
+) -> None:
+    site.repository.commit({"other": "1"}, day=2)
+    clone = Project(Repository(tmp_path / "clone"))
+    site.repository.git("clone", "-q", "--depth=1", site.path.as_uri(), str(clone.path))
+    clone.write(a="a")
+    assert clone.dates() == {"a": "shallow"}
+    assert clone.dates() == {"a": "shallow"}
+    clone.repository.git("fetch", "-q", "--unshallow")
+    assert clone.dates() == {"a": "commit 1"}
 
 
 def test_changed_pages_have_the_date_of_a_newer_commit_or_of_the_built_commit(
@@ -162,7 +200,7 @@ def test_new_pages_have_the_date_from_git_or_of_the_built_commit(site: Project) 
     assert site.dates() == {
         "a": "record 1",
         "b": "commit 2",
-        "made": "no-source",
+        "made": "record 1",
         "new": "built-commit 3",
     }
 
@@ -188,25 +226,49 @@ def test_a_commit_that_is_merged_later_does_not_make_a_page_older(site: Project)
     [("merged", "commit 11"), ("committed", "built-commit 12"), ("authored", "built-commit 12")],
 )
 def test_a_changed_page_is_never_dated_before_the_recorded_commit(
-    site: Project, kind: str, expected: str
+    site: Project, tmp_path: Path, kind: str, expected: str
 ) -> None:
     site.repository.git("checkout", "-q", "-b", "branch")
     site.repository.commit({"docs/a.md": "branch"}, day=5)
     site.repository.git("checkout", "-q", "main")
     site.repository.commit({"other": "1"}, day=10)
-    site.build(lastmod_date=kind)
+    cache = tmp_path / "cache"
+    site.build(lastmod_date=kind, history=History(cache))
     site.repository.git("merge", "-q", "branch", day=11)
     site.repository.commit({"other": "2"}, day=12)
     site.write(a="merged")
-    assert site.dates(lastmod_date=kind)["a"] == expected
+    earlier = site.record.read_bytes()
+    for history in History(), History(cache), History(cache):
+        site.record.write_bytes(earlier)
+        assert site.dates(lastmod_date=kind, history=history)["a"] == expected
+    # Readers saw another page on day 10, even if git knows less.
+    for depth in range(1, 4):
+        clone = Project(Repository(tmp_path / str(depth)))
+        origin = site.path.as_uri()
+        site.repository.git("clone", "-q", f"--depth={depth}", origin, str(clone.path))
+        clone.record.write_bytes(earlier)
+        clone.write(a="merged")
+        assert clone.dates(lastmod_date=kind)["a"] in (expected, "built-commit 12")
 
 
 def test_the_built_commit_may_be_dated_before_the_recorded_commit(site: Project) -> None:
     site.repository.commit({"other": "1"}, day=10)
     site.build()
-    site.repository.commit({"other": "2"}, day=8)
+    site.repository.commit({"other": "2"}, day=9)
     site.write(a="changed")
     assert site.dates()["a"] == "built-commit 10"
+
+
+def test_dates_after_the_built_commit_are_omitted_until_it_has_a_later_date(site: Project) -> None:
+    site.repository.commit({"docs/a.md": "b"}, day=10)
+    site.write(a="b", made="b")
+    assert site.dates()["a"] == "commit 10"
+    site.repository.commit({"docs/b.md": "b"}, day=8)
+    site.write(b="b", made="changed")
+    assert site.dates() == {"a": "future-date", "b": "commit 8", "made": "future-date"}
+    assert site.recorded() == {"a": 10, "b": 8, "made": 10}
+    site.repository.commit({"other": "1"}, day=9)
+    assert site.dates() == {"a": "record 10", "b": "record 8", "made": "record 10"}
 
 
 def test_the_same_commit_and_record_give_the_same_bytes(site: Project) -> None:
@@ -275,8 +337,8 @@ def test_a_change_of_the_rules_is_not_a_change_of_the_pages(
     if not by_selector:
         monkeypatch.setattr("docs_sitemap.record.dates.RULES_VERSION", 99)
         site.write(a="x")
-    assert site.dates(**options) == {"a": "record 1", "made": "no-source"}
-    assert site.recorded() == {"a": 1, "made": None}
+    assert site.dates(**options) == {"a": "record 1", "made": "record 1"}
+    assert site.recorded() == {"a": 1, "made": 1}
     after = site.read()
     assert (after["rules"], after["selector"]) != (before["rules"], before["selector"])
 
@@ -378,7 +440,7 @@ def test_a_shallow_clone_uses_the_record(site: Project, tmp_path: Path) -> None:
     shutil.copy(site.record, second.record)
     second.repository.commit({"other": "1"}, day=5)
     second.write(a="a", b="b", made="made")
-    assert second.dates() == {"a": "record 1", "b": "commit 3", "made": "no-source"}
+    assert second.dates() == {"a": "record 1", "b": "commit 3", "made": "record 1"}
     second.write(a="changed")
     second.repository.commit({"docs/a.md": "changed"}, day=6)
     second.repository.commit({"other": "2"}, day=7)
@@ -400,6 +462,29 @@ def test_without_git_recorded_dates_stay_and_the_record_too(site: Project, tmp_p
     assert {is_notice for is_notice, _ in messages(report)} == {True}
     assert "is not updated: the commit that is built is unknown" in messages(report)[0][1]
     assert copy.record.read_bytes() == data
+
+
+def test_without_the_built_commit_no_page_is_dated_before_the_recorded_commit(
+    site: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site.repository.commit({"other": "1"}, day=5)
+    site.build()
+    site.repository.commit({"docs/b.md": "b"}, day=6)
+    site.write(a="changed", b="b")
+    monkeypatch.setattr("docs_sitemap.git.built_commit.merge_base", fail)
+    report = site.build()
+    dates = {entry.page.name: entry.url.lastmod for entry in report.listed}
+    assert dates == {"a": None, "b": noon(6), "made": None}
+    assert [str(entry.lastmod.status) for entry in report.listed] == [
+        "git-failed",
+        "commit",
+        "no-source",
+    ]
+    assert "the commit that is built is unknown (it failed)" in messages(report)[0][1]
+
+
+def fail(*arguments: object, **options: object) -> str:
+    raise GitError("it failed")
 
 
 def test_an_exported_tree_belongs_to_the_commit_that_the_options_name(
