@@ -140,6 +140,8 @@ def _option_example(option: docs_sitemap.Option, value: object) -> Iterator[str]
         )
         yield block("yaml", "# mkdocs.yml\nplugins:\n  - sitemap:\n" + indent(text, " " * 6))
     if option.sphinx is not None:
+        value = notes.SPHINX_EXAMPLES.get(option.name, value)
+        option.parse(value)
         text = pformat(value, width=80, sort_dicts=False).replace("'", '"')
         yield block("python", f"# conf.py\n{option.sphinx} = {text}")
 

@@ -41,6 +41,13 @@ OPTION_EXAMPLES: dict[str, object] = {
     "min_translated": 50,
 }
 
+# Paths in `conf.py` are relative to its folder, which is usually `docs`.
+SPHINX_EXAMPLES: dict[str, object] = {
+    "ignore_dependencies": ["glossary.md", "../data/*.json"],
+    "lastmod_record": "../site/record.json",
+    "report": "../sitemap-report.json",
+}
+
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
 _DEPENDENCIES = "See [Date generated pages](../guides/generated-pages.md)."
 _COMMITS = "Files keep their earlier dates: see [`ignore_revs_file`](#ignore_revs_file)."

@@ -21,8 +21,9 @@ class Repository:
         repository.git("init", "--quiet", "--initial-branch=main")
         return repository
 
-    def git(self, *arguments: str, day: int = 1) -> str:
-        timestamp = f"2024-01-{day:02}T12:00:00+02:00"
+    def git(self, *arguments: str, day: int = 1, committed: int | None = None) -> str:
+        """Run git. Its date is a day in January 2024, or a Unix timestamp."""
+        timestamp = f"2024-01-{day:02}T12:00:00+02:00" if committed is None else f"@{committed} +0"
         dates = {"GIT_COMMITTER_DATE": timestamp, "GIT_AUTHOR_DATE": "2020-02-02T02:02:02Z"}
         command = ["git", "-c", "protocol.file.allow=always", *arguments]
         done = subprocess.run(

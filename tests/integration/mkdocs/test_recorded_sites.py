@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -59,7 +61,8 @@ def test_only_changes_of_the_main_content_change_dates(project: Path, theme: str
     site.replace_in_config("site_name: Test", "site_name: New\nextra_css: [x.css]")
     site.repository.commit({"docs/x.css": ""}, day=4)
     site.build()
-    unchanged = {"": noon(1), "a/": noon(1), "made/": None}
+    # Nothing but the record dates the generated page: it is as old as the first build.
+    unchanged = {"": noon(1), "a/": noon(1), "made/": noon(2)}
     assert days(site) == unchanged | {"b/": noon(3)}
     site.repository.commit({"data.txt": "Two."}, day=5)
     site.repository.commit({"docs/b.md": "# B\n\nText."}, day=6)
@@ -113,8 +116,32 @@ def test_dirty_builds_use_the_record_but_do_not_write_it(project: Path) -> None:
     site.repository.commit({"docs/a.md": "# A\n\nNew."}, day=3)
     os.utime(project / "docs/a.md", (4e9, 4e9))
     site.run("build", "--dirty")
-    assert days(site) == {"": noon(1), "a/": noon(3), "made/": None}
+    assert days(site) == {"": noon(1), "a/": noon(3), "made/": noon(2)}
     assert (project / RECORD).read_bytes() == data
+
+
+@pytest.mark.parametrize("record", ["", "record.json"])
+def test_dates_in_the_future_are_not_written_and_check_agrees(project: Path, record: str) -> None:
+    site = make_site(project, record=record)
+    site.build()
+    now = int(time.time())
+    for name, days_ahead in ("a", 0.9), ("b", 1.1):
+        site.repository.write({f"docs/{name}.md": f"# {name}\n\nChanged."})
+        site.repository.git("add", "-A")
+        timestamp = now + int(days_ahead * 86_400)
+        commit = "commit", "-q", "-m", name
+        site.repository.git(*commit, committed=timestamp)
+    site.repository.git("commit", "-q", "--allow-empty", "-m", "now", committed=now)
+    for _ in range(2):
+        log = site.run("build", "--strict", "--verbose")
+        dates = days(site)
+        assert dates["a/"] == datetime.fromtimestamp(now + 77_760, UTC).isoformat()
+        # The record shows that the page changed not long ago.
+        built = datetime.fromtimestamp(now, UTC).isoformat()
+        assert dates["b/"] == (built if record else None)
+        if not record:
+            assert "b/ (b.md): no date: future-date" in log
+        assert docs_sitemap("check", "--strict", "site", cwd=project).code == 0
 
 
 def test_invalid_options_stop_the_build(project: Path) -> None:

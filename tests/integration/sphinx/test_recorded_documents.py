@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cli import docs_sitemap
 from support.platforms import needs_posix
 from support.repository import Repository
 from support.sphinx import SphinxSite, days, document
@@ -51,7 +54,8 @@ def test_only_changes_of_the_main_content_change_dates(project: Path, theme: str
     hidden = hidden.replace("\n\ndef", "\n\nimport os\n\ndef")
     site.repository.commit({"src/module.py": hidden, "other": ""}, day=3)
     site.build("dirhtml", overrides={"html_title": "New"}, force_all=True)
-    assert days(site.read("dirhtml")) == {"": 1, "api/": 1, "made/": None}
+    # Nothing but the record dates the generated page: it is as old as the first build.
+    assert days(site.read("dirhtml")) == {"": 1, "api/": 1, "made/": 1}
     site.repository.commit({"data.txt": "Two.\n"}, day=4)
     site.repository.commit({"src/module.py": hidden.replace("(path)", "(path, x=1)", 1)}, day=5)
     site.repository.commit({"other": "2"}, day=6)
@@ -60,6 +64,31 @@ def test_only_changes_of_the_main_content_change_dates(project: Path, theme: str
     data = (project / "record.json").read_bytes()
     assert days(site.build("dirhtml", force_all=True)) == {"": 1, "api/": 5, "made/": 6}
     assert (project / "record.json").read_bytes() == data
+
+
+@pytest.mark.parametrize("record", [None, "../record.json"])
+def test_dates_in_the_future_are_not_written_and_check_agrees(
+    project: Path, record: str | None
+) -> None:
+    site = make_site(project, sitemap_lastmod_record=record)
+    site.build("dirhtml")
+    site.repository.write({"docs/index.rst": document("New", toctree=("api", "made"))})
+    site.repository.git("add", "-A")
+    now = int(time.time())
+    site.repository.git("commit", "-q", "-m", "clock", committed=now + 95_040)
+    site.repository.git("commit", "-q", "--allow-empty", "-m", "now", committed=now)
+    statuses = ["built-commit", "record"]
+    for _ in range(2):
+        site.log("dirhtml", force_all=True)
+        # The record shows that the page changed not long ago.
+        built = datetime.fromtimestamp(now, UTC).isoformat()
+        assert site.read("dirhtml")[""].lastmod == (built if record else None)
+        out = str(site.out("dirhtml"))
+        explain = docs_sitemap("explain", "--format", "json", out, "index.rst", cwd=project)
+        (result,) = explain.json()["results"]
+        status = result["pages"][0]["page"]["date_status"]
+        assert status == ("future-date" if record is None else statuses.pop(0))
+        assert docs_sitemap("check", "--strict", out, cwd=project).code == 0
 
 
 def test_builders_have_the_same_digests_of_pages_without_links(project: Path) -> None:
