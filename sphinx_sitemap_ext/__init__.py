@@ -27,14 +27,11 @@ if TYPE_CHECKING:
 def setup(app: Sphinx) -> ExtensionMetadata:
     app.require_sphinx("7.4")
     # sphinx_sitemap defines the same configuration values. It may be loaded earlier or later.
-    is_named = "sphinx_sitemap" in app.config.extensions
-    if is_named or "sphinx_sitemap" in app.extensions:
-        fix = "remove 'sphinx_sitemap' from extensions in conf.py"
-        if not is_named:
-            fix = "let 'sphinx_sitemap_ext' be first in extensions in conf.py"
+    if "sphinx_sitemap" in app.config.extensions or "sphinx_sitemap" in app.extensions:
         raise ExtensionError(
             "sphinx_sitemap_ext and sphinx_sitemap cannot be used together: they define the same "
-            f"configuration values. Fix: {fix}."
+            "configuration values. Fix: remove 'sphinx_sitemap' from extensions in conf.py. If "
+            "another extension loads it, put 'sphinx_sitemap_ext' before that extension."
         )
     add_config_values(app)
     app.add_event(URL_EVENT)

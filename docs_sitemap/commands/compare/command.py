@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import click
 
 from docs_sitemap.commands.compare.comparison import (
     Comparison,
-    Difference,
     common_start,
     compare_sitemaps,
     read_entries,
@@ -54,45 +53,34 @@ def _print_text(comparison: Comparison) -> None:
     if len(changed) > 1 and len(starts) == 1:
         ((before, after),) = starts
         changed = [f"all start with {after} instead of {before}"]
-    for verb, urls, lines in (
-        ("disappear", comparison.removed, removed),
-        ("appear", comparison.added, comparison.added),
-        ("change", comparison.changed, changed),
-    ):
-        ending = "s" if len(urls) == 1 else ""
-        _print_list(f"{count(len(urls), 'URL')} {verb}{ending}", lines)
-    dates = comparison.dates.items()
-    lines = [f"{url}: {_arrow(pair)}" for url, pair in dates if pair[0] is not None]
-    _print_list(f"lastmod changes for {count(len(lines), 'page')}", lines, _MAX_SHOWN)
-    links = comparison.alternates.items()
-    lines = [
-        f"{url}: {', '.join(f'{one} {_arrow(pairs[one])}' for one in pairs)}"
-        for url, pairs in links
-    ]
-    _print_list(f"hreflang changes for {count(len(lines), 'page')}", lines, _MAX_SHOWN)
-    dates_added = sum(before is None for _, (before, _) in dates)
-    dates_removed = sum(after is None for _, (_, after) in dates)
-    LinePrinter().line(
-        f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after; of the "
-        f"pages in both, lastmod is added to {dates_added:,}, removed from {dates_removed:,}, and "
-        f"changed for {len(dates) - dates_added - dates_removed:,}"
-    )
-
-
-def _print_list(title: str, lines: Sequence[str], limit: int | None = None) -> None:
-    if not lines:
-        return
+    _print_list(len(removed), "URL", "disappear", removed)
+    _print_list(len(comparison.added), "URL", "appear", comparison.added)
+    _print_list(len(comparison.changed), "URL", "change", changed)
+    links = {
+        f"{url}: {language}": pair
+        for url, pairs in comparison.alternates.items()
+        for language, pair in pairs.items()
+    }
+    for subject, differences in (("date", comparison.dates), ("hreflang link", links)):
+        by_verb: dict[str, list[str]] = {"disappear": [], "appear": [], "change": []}
+        for name, (old, new) in differences.items():
+            verb = "appear" if old is None else "disappear" if new is None else "change"
+            by_verb[verb].append(f"{name}: {' -> '.join(filter(None, (old, new)))}")
+        for verb, lines in by_verb.items():
+            more = f"… and {len(lines) - _MAX_SHOWN:,} more; --format json shows all"
+            shown = [*lines[:_MAX_SHOWN], more] if len(lines) > _MAX_SHOWN else lines
+            _print_list(len(lines), subject, verb, shown)
     printer = LinePrinter()
-    printer.line((f"{title}:", "bold"))
-    for line in lines[:limit]:
-        printer.line(f"  {line}")
-    if limit is not None and len(lines) > limit:
-        printer.line(f"  … and {len(lines) - limit:,} more; --format json shows all")
-    printer.line()
+    printer.line(f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after")
 
 
-def _arrow(pair: Difference) -> str:
-    return " -> ".join(value or "none" for value in pair)
+def _print_list(total: int, subject: str, verb: str, lines: Iterable[str]) -> None:
+    if total:
+        printer = LinePrinter()
+        printer.line((f"{count(total, subject)} {verb}{'s' if total == 1 else ''}:", "bold"))
+        for line in lines:
+            printer.line(f"  {line}")
+        printer.line()
 
 
 def _differing_starts(before: str, after: str) -> tuple[str, str]:

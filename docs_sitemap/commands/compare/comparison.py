@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import takewhile
-from typing import NamedTuple
 from urllib.parse import unquote
 
 import click
@@ -28,21 +27,8 @@ from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, normalize_url, strip_index
 
-
-class Values(NamedTuple):
-    """What a sitemap says about a URL, as written.
-
-    Attributes:
-        lastmod: The date, if there is one.
-        alternates: The URLs of the page by language.
-    """
-
-    lastmod: str | None
-    alternates: Mapping[str, str]
-
-
-Entries = Mapping[str, Values]
-"""What a sitemap says, by the text of `<loc>`."""
+Entries = Mapping[str, SitemapLine]
+"""The entries by the text of `<loc>`."""
 
 Difference = tuple[str | None, str | None]
 """The values in the first and in the second sitemap; `None` where there is none."""
@@ -94,10 +80,7 @@ def read_entries(path: str, report: SavedReport | None = None) -> Entries:
         sitemaps = find_sitemaps(folder, () if report is None else report.files)
     base_url = guess_base_url(folder, sitemaps)
     lines = read_all_entries(folder, sitemaps, base_url, partial(_read_complete, base_url))
-    entries = {
-        line.loc: Values(line.lastmod, {one.hreflang: one.href for one in line.alternates})
-        for line in lines
-    }
+    entries = {line.loc: line for line in lines}
     if not entries:
         raise click.UsageError(
             f"{path} contains no sitemap with URLs. Fix: name a sitemap or the folder of a site."
@@ -145,7 +128,7 @@ def compare_sitemaps(
         new = after[url]
         if not _same_date(old.lastmod, new.lastmod):
             dates[url] = old.lastmod, new.lastmod
-        if links := _compare_alternates(old.alternates, new.alternates, changed):
+        if links := _compare_alternates(old, new, changed):
             alternates[url] = links
     return Comparison(
         urls_before=len(before),
@@ -207,13 +190,15 @@ def _pair(
 
 
 def _compare_alternates(
-    before: Mapping[str, str], after: Mapping[str, str], changed: Mapping[str, str]
+    old: SitemapLine, new: SitemapLine, changed: Mapping[str, str]
 ) -> dict[str, Difference]:
     """Return the languages in which a page has another URL, with both URLs."""
+    before, after = ({one.hreflang: one.href for one in line.alternates} for line in (old, new))
+    pairs = {one: (before.get(one), after.get(one)) for one in sorted({*before, *after})}
     return {
-        language: (before.get(language), after.get(language))
-        for language in sorted({*before, *after})
-        if changed.get(before.get(language, ""), before.get(language)) != after.get(language)
+        one: (url, other)
+        for one, (url, other) in pairs.items()
+        if other != (url and changed.get(url, url))
     }
 
 

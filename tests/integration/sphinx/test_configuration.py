@@ -69,7 +69,7 @@ def test_an_extension_that_loads_sphinx_sitemap_gets_this_extension(project: Pat
     site.repository.write({"docs/our_theme.py": dedent(module)})
     assert site.build()
     site.run("html", "-j", "2", "-W", "-a")
-    with pytest.raises(ExtensionError, match="Fix: let 'sphinx_sitemap_ext' be first in extensio"):
+    with pytest.raises(ExtensionError, match="put 'sphinx_sitemap_ext' before that extension"):
         site.log(overrides={"extensions": ["our_theme", "sphinx_sitemap_ext"]})
 
 
