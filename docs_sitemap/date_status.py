@@ -24,3 +24,7 @@ class DateStatus(Described):
     INVALID_DATE = "invalid-date", "the commit has an invalid date"
     FUTURE_DATE = "future-date", "the commit is dated after the built commit: a clock was wrong"
     GIT_FAILED = "git-failed", "git is missing, failed, timed out, or does not trust the repository"
+
+
+NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
+"""Why a file has no commit."""

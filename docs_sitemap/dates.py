@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import DateFallback, Entry, Lastmod
 from docs_sitemap.errors import OptionError, ShallowError
@@ -26,8 +26,6 @@ from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.record.store import load_record
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
 from docs_sitemap.site import Site
-
-_NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)
 
 _TEXT = Shown(ShownKind.TEXT)
 
@@ -147,7 +145,7 @@ def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:
 
 def _is_ignored(source: Source, status: DateStatus) -> bool:
     """Return whether a page can be dated without a source that git does not know."""
-    if source.is_optional and status in _NOT_IN_GIT:
+    if source.is_optional and status in NOT_IN_GIT:
         return True
     if source.role is SourceRole.DOCUMENT:
         return False

@@ -17,8 +17,9 @@ FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udff
 
 _T = TypeVar("_T")
 
-# The largest file that is read, in bytes. The file of the largest known site has a tenth of it.
-MAX_BYTES = 2**26
+# The largest file that is read, in bytes. The report of the largest known site has a tenth of it.
+# A hostile file needs thirty times its size in memory.
+MAX_BYTES = 2**25
 
 _ENCODER = msgspec.json.Encoder()
 

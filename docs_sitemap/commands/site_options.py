@@ -72,7 +72,8 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
             return report
     if report is not None:
         LinePrinter(stderr=True).line(
-            "Note: the report of the build does not match: another build wrote the sitemap in "
-            f"{site_dir}. Fix: build the site again"
+            "Note: the report of the build does not match: another build wrote or removed the "
+            f"sitemap in {site_dir}. Fix: build the site again, with its address (site_url in "
+            "MkDocs, html_baseurl in Sphinx)"
         )
     return None if report_file is None else report

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
+from docs_sitemap.date_status import NOT_IN_GIT
 from docs_sitemap.printing import count, join_some, shell_word
 from docs_sitemap.report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
@@ -22,8 +23,8 @@ _DAY = 10
 
 _NO_REPORT = (
     "Note: without the report of the build, the reasons for exclusions and the sources of dates "
-    "are unknown. Fix: build the site on this machine, or pass the file that the option `report` "
-    "names: --report FILE"
+    "are unknown. Fix: build the site with its address (site_url in MkDocs, html_baseurl in "
+    "Sphinx) on this machine, or pass the file that the option `report` names: --report FILE"
 )
 
 _UNPUBLISHED_REASONS = (
@@ -83,7 +84,7 @@ def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[s
     yield "page", page.name if page.name != page.output else None
     newest_first = sorted(page.sources, key=lambda source: source.date or "", reverse=True)
     for source in newest_first[:_MAX_NAMES]:
-        yield "source", _source_text(source)
+        yield "source", _source_text(source, explanation)
     if len(newest_first) > _MAX_NAMES:
         yield "source", f"and {len(newest_first) - _MAX_NAMES:,} more"
     if page.output is not None:
@@ -108,17 +109,21 @@ def _commit_text(page: SavedPage) -> str:
     return text
 
 
-def _source_text(source: SavedSource) -> str:
+def _source_text(source: SavedSource, explanation: Explanation) -> str:
+    target = explanation.links.get(source.path)
+    path = source.path if target is None else f"{source.path} -> {target}"
     if source.status is None:
-        return source.path
+        return path
     if source.commit is None or source.date is None:
-        return f"{source.path}: {source.status.meaning}"
-    text = f"{source.path}: {source.date}, commit {source.commit[:_SHORT_NAME]}"
+        is_ignored = explanation.page.commit is not None and source.status in NOT_IN_GIT
+        return f"{path}: {'ignored, it is not in git' if is_ignored else source.status.meaning}"
+    text = f"{path}: {source.date}, commit {source.commit[:_SHORT_NAME]}"
     if source.merge is not None:
         text += f", merged by {source.merge[:_SHORT_NAME]}"
     if source.shows is not ShownKind.FILE:
-        parts = f" ({join_some(source.parts, _MAX_NAMES)})" if source.parts else ""
-        text += f", {source.shows.meaning}{parts}"
+        names = [one.removesuffix("?").removesuffix("()") for one in source.parts]
+        parts = join_some([name or "the complete module" for name in names], _MAX_NAMES)
+        text += f", {source.shows.meaning}{f' ({parts})' if parts else ''}"
     if source.newest_skipped is not None:
         reason = f"it changed {source.shows.other_changes}"
         if source.is_newest_ignored:

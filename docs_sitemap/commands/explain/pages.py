@@ -40,6 +40,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
             is already listed.
         date_fix: How to date the page, or how to name the files that its code read; `None` if the
             build knows its date, or has excluded it.
+        links: The files to which symbolic links among the sources lead, by the paths of the links.
+            All paths are relative to the folder of the project. Without this folder, it is empty.
         head: What the `<head>` of the HTML file declares; `None` if the file cannot be read.
         sitemap: The file and the line of the entry in the sitemap on disk, relative to the folder
             of the site; `None` if there is none.
@@ -53,6 +55,7 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     date_meaning: str | None = None
     fix: str | None = None
     date_fix: str | None = None
+    links: dict[str, str] = {}
     head: Head | None = None
     sitemap: str | None = None
 
@@ -110,6 +113,8 @@ class _BuiltSite:
     ) -> None:
         self._folder = folder
         self._report = report
+        project = "" if report is None else report.project
+        self._project = os.path.realpath(os.path.join(folder.root, project))
         self._built: Sequence[SavedPage] = () if report is None else report.pages
         sitemaps = find_sitemaps(folder, () if report is None else report.files)
         known_url = guess_base_url(folder, sitemaps) if report is None else report.base_url
@@ -163,12 +168,8 @@ class _BuiltSite:
             yield normalize_url(query)
             return
         yield query
-        folders = [self._folder.root]
-        if self._report is not None:
-            folders.append(os.path.realpath(os.path.join(self._folder.root, self._report.project)))
-        for folder in folders:
-            with suppress(ValueError, RecursionError):  # It is on another drive, or cannot exist.
-                yield os.path.relpath(os.path.realpath(query), folder).replace(os.sep, "/")
+        for folder in (self._folder.root, self._project):
+            yield _real_path(os.path.abspath(query), folder)
 
     def explain_all(self) -> list[ExplainResult]:
         """Explain all pages of the build or, without a report, of the site."""
@@ -188,6 +189,7 @@ class _BuiltSite:
         if head is not None and not is_built and not listed and self._base_url is not None:
             reason, detail = next(head_reasons(head, url), (None, ""))
             page = msgspec.structs.replace(page, reason=reason, detail=detail)
+        files = {one.path: _real_path(one.path, self._project) for one in page.sources}
         entry = self._entries.get(normalize_url(url))
         return Explanation(
             url=url,
@@ -200,6 +202,7 @@ class _BuiltSite:
             if listed or self._report is None
             else self._translate(how_to_list(page, is_built=is_built)),
             date_fix=self._translate(how_to_date(page)),
+            links={path: file for path, file in files.items() if file != path},
             head=head,
             sitemap=None if entry is None else f"{entry.file}:{entry.line}",
         )
@@ -207,3 +210,12 @@ class _BuiltSite:
     def _translate(self, text: str | None) -> str | None:
         """Return a text with the names that options have in the generator."""
         return text if text is None or self._report is None else self._report.name_options(text)
+
+
+def _real_path(path: str, folder: str) -> str:
+    """Return a path without symbolic links, relative to a folder, with `/` as separator. A path
+    that cannot exist, or is on another drive, is returned as it is.
+    """
+    with suppress(ValueError, RecursionError):
+        path = os.path.relpath(os.path.realpath(os.path.join(folder, path)), folder)
+    return path.replace(os.sep, "/")

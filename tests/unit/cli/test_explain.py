@@ -180,6 +180,15 @@ def test_undated_pages_and_how_to_date_them(
     assert fix is None or fix in shown["to date it"]
 
 
+def test_more_sources_than_people_read_are_counted(project: Path) -> None:
+    sources = from_files(*(f"docs/{number}.txt" for number in range(8)))
+    page = SavedPage(name="a.md", url="", loc=BASE, **sources, date_status=DateStatus.UNTRACKED)
+    write_report(SavedReport(base_url=BASE, project="..", pages=(page,)), "report.json")
+    done = invoke("explain", "--report", "report.json", "site", "a.md")
+    assert done.out.count("  source:     docs/") == 5
+    assert "  source:     and 3 more\n" in done.out
+
+
 def test_a_date_from_the_fallback_is_named(project: Path) -> None:
     page = SavedPage(
         name="a.md",
@@ -355,8 +364,9 @@ def test_an_outdated_report_is_used_only_if_it_is_named(project: Path) -> None:
     save_report(report, project / "site", project)
     write_report(report, "report.json")
     note = (
-        "Note: the report of the build does not match: another build wrote the sitemap in site. "
-        "Fix: build the site again\n"
+        "Note: the report of the build does not match: another build wrote or removed the "
+        "sitemap in site. Fix: build the site again, with its address (site_url in MkDocs, "
+        "html_baseurl in Sphinx)\n"
     )
     assert note in explain("index.html").err
     assert "dated by" not in labels(explain("index.html"))
@@ -408,6 +418,7 @@ def test_json_contains_everything(built: Path) -> None:
         "meaning": ExclusionReason.NOINDEX.meaning,
         "date_meaning": None,
         "date_fix": None,
+        "links": {},
         "head": {
             "title": "secret.md",
             "noindex": "robots: noindex",

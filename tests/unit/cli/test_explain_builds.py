@@ -193,6 +193,50 @@ def test_the_commits_that_do_not_count_are_explained(project: Path) -> None:
     ) in text
 
 
+def test_a_complete_module_is_named(project: Path) -> None:
+    pytest.importorskip("mkdocstrings")
+    site = MkDocsSite.create(project, {"index.md": "# API\n\n::: mod\n"}, plugins=["mkdocstrings"])
+    site.repository.commit({"mod.py": '"""A module."""\n'}, day=2)
+    site.run("build")
+    text = docs_sitemap("explain", "site", "index.md", cwd=site.path).out
+    assert ", dated by its documentation (the complete module)\n" in text
+
+
+def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
+    """Material has no file for an archive of its blog, and a link has the date of its target."""
+    pytest.importorskip("material")
+    post = "---\ndate: 2024-01-05\n---\n# Post\n\nText\n\n<!-- more -->\n"
+    pages = {"index.md": "# Home", "blog/index.md": "# Blog", "blog/posts/a.md": post}
+    site = MkDocsSite.create(project, pages, theme="material", plugins=["blog"])
+    (site.path / "docs/changes.md").symlink_to("../CHANGES.md")
+    site.repository.commit({"CHANGES.md": "# Changes"}, day=2)
+    site.run("build")
+    text = docs_sitemap("explain", "site", "blog/archive/2024.md", cwd=site.path).out
+    assert "  source:     docs/blog/archive/2024.md: ignored, it is not in git\n" in text
+    text = docs_sitemap("explain", "site", "changes.md", cwd=site.path).out
+    assert f"  source:     docs/changes.md -> CHANGES.md: {noon(2)}, commit " in text
+    (page,) = explain(site, site.site, "changes.md").values()
+    assert page["links"] == {"docs/changes.md": "CHANGES.md"}
+
+
+def test_a_build_without_an_address_is_explained(project: Path) -> None:
+    """Such a build writes no report, and removes the sitemap of a build with an address."""
+    site = MkDocsSite.create(project, {"index.md": "# A"}, site_url="")
+    site.run("build")
+    fix = (
+        "Fix: build the site with its address (site_url in MkDocs, html_baseurl in Sphinx) on this"
+    )
+    assert fix in docs_sitemap("explain", "site", "index.html", cwd=site.path).err
+    site.replace_in_config("site_url: ''", f"site_url: {BASE_URL}")
+    site.run("build")
+    assert docs_sitemap("explain", "site", "index.html", cwd=site.path).err == ""
+    site.replace_in_config(f"site_url: {BASE_URL}", "site_url: ''")
+    site.run("build")
+    fix = "Fix: build the site again, with its address (site_url in MkDocs, html_baseurl in Sphinx)"
+    for command in (["explain", "site", "index.html"], ["check", "site"]):
+        assert fix in docs_sitemap(*command, cwd=site.path).err
+
+
 @pytest.mark.parametrize("query", [".", "./index.md", "guide/../new.md"])
 def test_a_page_in_another_spelling_is_not_called_a_part_of_itself(
     mkdocs_site: MkDocsSite, query: str

@@ -603,8 +603,8 @@ def test_a_folder_and_a_huge_file_are_damaged_records(site: Project) -> None:
     assert kinds == [("record", False), ("write", False)]
     site.record.rmdir()
     with site.record.open("wb") as file:
-        file.truncate(2**26 + 1)
-    assert "(it has more than 67,108,864 bytes)" in messages(site.build())[0][1]
+        file.truncate(2**25 + 1)
+    assert "(it has more than 33,554,432 bytes)" in messages(site.build())[0][1]
 
 
 def test_a_build_that_is_not_deployed_does_not_write(site: Project) -> None:
