@@ -159,28 +159,34 @@ class Branch:
             raise GitError(f"git cannot commit: {error}", fix=fix) from None
 
     def _push(self, commit: str) -> None:
-        """Push a commit, but no tags. If a hook of the remote rejects it, the error is the message
-        of the hook.
+        """Push a commit, but no tags. If the remote rejects it, the error is the message of the
+        remote.
         """
         git = replace(self.git, timeout=_PUSH_TIMEOUT, network=True)
         # With --porcelain, the errors do not start with the address of the remote.
         push = ["push", "--quiet", "--porcelain", "--no-follow-tags", "--", self.remote]
+        status = bytearray()
         try:
-            git.output([*push, f"{commit}:refs/heads/{self.name}"])
+            for block in git.blocks([*push, f"{commit}:refs/heads/{self.name}"]):
+                status += block
         except GitError as error:
-            fetch = fetch_command(self.remote, self.name)
-            raise GitError(
-                f"{self.name} was not pushed, and is unchanged: {error}",
-                fix=f"if {self.remote} has other commits, {fetch}, and run the command again",
-            ) from None
+            fix = f"check your access to {self.remote}, and its rules for {self.name}"
+            if b"[rejected]" in status:  # A hook causes `[remote rejected]`.
+                fix = f"{fetch_command(self.remote, self.name)}, and run the command again"
+            text = f"{self.name} was not pushed, and is unchanged: {error}"
+            raise GitError(text, fix=fix) from None
 
     def _move(self, commit: str) -> None:
         """Let the branch name a new commit if it still names the old one."""
         update = ["update-ref", "-m", "docs-sitemap index", f"refs/heads/{self.name}", commit]
+        # If it is stopped, it may leave a lock behind.
+        git = replace(self.git, grace=self.git.timeout)
         try:
-            self.git.output([*update, self.old or "0" * len(commit)])
+            git.output([*update, self.old or "0" * len(commit)])
         except GitError as error:
-            fix = "run the command again when no other git command is running"
+            fix = "run the command again"
+            if ".lock'" in str(error):
+                fix = f"when no other git command runs, remove the file if it remains, and {fix}"
             raise GitError(str(error), fix=fix) from None
 
     def _write_tree(self, folder: str, changes: Mapping[str, TreeEntry | None]) -> str:

@@ -76,11 +76,14 @@ class Git:
     Attributes:
         folder: The folder to run in.
         timeout: Seconds without output after which a command is stopped.
+        grace: Seconds in which a command may end by itself when its output is no longer needed,
+            for example because the user interrupts the process.
         network: Whether commands may connect to other machines.
     """
 
     folder: str
     timeout: float = 60.0
+    grace: float = 0.0
     network: bool = False
 
     def output(
@@ -203,6 +206,8 @@ class _Process:
         """Stop the process if it is still running, and free its resources."""
         if self._closed.is_set():
             return
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(self._git.grace)
         is_stopped = self._process.poll() is None
         if is_stopped:
             self._stop()

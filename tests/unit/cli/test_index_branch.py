@@ -8,12 +8,15 @@ import subprocess
 import sys
 import threading
 import time
+import zlib
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from support.cli import COMMAND, Done, docs_sitemap
 from support.deployed import BASE_URL, read_index, read_urls, write_version
+from support.fake_git import replace_git
+from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
@@ -171,8 +174,7 @@ def test_commits_of_others_are_never_lost(repository: Repository) -> None:
     done = run(repository, "--commit", "--push", code=2)
     assert "gh-pages was not pushed, and is unchanged: " in done.err
     command = "git fetch origin gh-pages:refs/remotes/origin/gh-pages"
-    fix = f"Fix: if origin has other commits, {command}, and run the command again"
-    assert fix in done.err
+    assert f"Fix: {command}, and run the command again" in done.err
     assert tip(repository) == before
     assert tip(remote) == tip(other)
     repository.git(*command.split()[1:])
@@ -182,13 +184,18 @@ def test_commits_of_others_are_never_lost(repository: Repository) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="The hook is a shell script.")
-def test_a_push_that_a_hook_rejects(repository: Repository) -> None:
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [("echo commits must be signed >&2", "remote: commits must be signed"), ("", "error: failed ")],
+)
+def test_a_push_that_a_hook_rejects(repository: Repository, command: str, reason: str) -> None:
     before = tip(repository)
     hook = repository.path.parent / "remote" / "hooks" / "pre-receive"
-    hook.write_text("#!/bin/sh\necho commits must be signed >&2\nexit 1\n")
+    hook.write_text(f"#!/bin/sh\n{command}\nexit 1\n")
     hook.chmod(0o755)
     done = run(repository, "--commit", "--push", code=2)
-    assert "was not pushed, and is unchanged: remote: commits must be signed. Fix: " in done.err
+    assert f"was not pushed, and is unchanged: {reason}" in done.err
+    assert ". Fix: check your access to origin, and its rules for gh-pages\n" in done.err
     assert tip(repository) == before
 
 
@@ -291,9 +298,50 @@ def test_a_damaged_folder_is_one_line(repository: Repository) -> None:
     tree = done.stdout.decode().strip()
     commit = repository.git("commit-tree", "-m", "x", tree).strip()
     repository.git("update-ref", "refs/heads/gh-pages", commit)
+    repository.git("remote", "remove", "origin")
     error = run(repository, code=2).err
     assert error.startswith("Error: gh-pages: ")
+    assert error.endswith(". Fix: if git fsck reports damage, clone the repository again\n")
     assert len(error.splitlines()) == 1
+
+
+@pytest.mark.parametrize("damage", [None, b"", b"garbage", zlib.compress(b"weird 3\0abc")])
+@pytest.mark.parametrize(
+    "name", ["gh-pages", "gh-pages^{tree}", "gh-pages:2.0", "gh-pages:2.0/sitemap.xml"]
+)
+def test_a_damaged_object_is_one_line(
+    repository: Repository, name: str, damage: bytes | None
+) -> None:
+    found = tip(repository, name)
+    path = repository.path / ".git/objects" / found[:2] / found[2:]
+    path.unlink()
+    if damage is not None:
+        path.write_bytes(damage)
+    done = docs_sitemap(
+        *("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path
+    )
+    errors = [line for line in (done.err + done.out).splitlines() if line.startswith("Error: ")]
+    assert errors
+    assert all(". Fix: " in line for line in errors)
+    assert done.code in (1, 2)
+
+
+def test_the_sitemap_is_committed_unchanged(repository: Repository) -> None:
+    repository.git("config", "core.autocrlf", "true")
+    repository.write({".gitattributes": "* text eol=crlf working-tree-encoding=UTF-16\n"})
+    printed = run(repository).out
+    run(repository, "--commit")
+    assert repository.git("show", "gh-pages:sitemap.xml") == printed
+
+
+def test_the_branch_stays_if_it_cannot_be_pushed(repository: Repository) -> None:
+    before = tip(repository)
+    repository.git("remote", "set-url", "origin", "../nowhere")
+    done = run(repository, "--commit", "--push", code=2)
+    assert "was not pushed, and is unchanged: '../nowhere' does not appear to be a git" in done.err
+    assert "Fix: check your access to origin, " in done.err
+    assert tip(repository) == before
+    assert len(done.err.splitlines()) == 1
 
 
 def test_a_lock_of_git_is_named(repository: Repository) -> None:
@@ -301,9 +349,34 @@ def test_a_lock_of_git_is_named(repository: Repository) -> None:
     lock = repository.path / ".git/refs/heads/gh-pages.lock"
     lock.write_bytes(b"")
     error = run(repository, "--commit", code=2).err
-    assert f"'{lock}': File exists. Fix: run the command again when no other" in error
+    fix = "when no other git command runs, remove the file if it remains, and run the command"
+    assert f"'{lock}': File exists. Fix: {fix} again\n" in error
     lock.unlink()
     run(repository, "--commit")
+    assert tip(repository, "gh-pages~1") == before
+
+
+SLOW_UPDATE = """
+case "$*" in
+    *update-ref*) {git} "$@"; touch begun; sleep 1; touch done ;;
+    *) exec {git} "$@" ;;
+esac
+"""
+
+
+@needs_posix
+def test_git_moves_the_branch_to_its_end_after_an_interrupt(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = tip(repository)
+    replace_git(tmp_path, monkeypatch, SLOW_UPDATE)
+    with subprocess.Popen(COMMIT, cwd=repository.path, stderr=subprocess.PIPE) as process:
+        while not (repository.path / "begun").exists():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == (None, b"\nError: interrupted\n")
+    assert process.returncode == 1
+    assert (repository.path / "done").exists()
     assert tip(repository, "gh-pages~1") == before
 
 
