@@ -149,8 +149,10 @@ class SiteChecker:
     ) -> None:
         version = self._other_version(canonical, url)
         if version is None:
-            is_same_file = self._opens(canonical, file)
-            rule = SiteRule.CANONICAL_FORM if is_same_file else SiteRule.CANONICAL
+            opened = self._open(normalize_url(canonical))
+            target = "elsewhere" if opened is None else opened.file
+            rules = {file: SiteRule.CANONICAL_FORM, None: SiteRule.CANONICAL_NOT_FOUND}
+            rule = rules.get(target, SiteRule.CANONICAL)
             entry.report(rule, f"{shorten(file)} declares the canonical URL {shorten(canonical)}")
         elif version not in self._other_versions:
             # Report once that the pages name another version: their sitemap is useful, for example

@@ -34,6 +34,10 @@ class SiteRule(RuleCode):
         "the listed page declares another page as its canonical URL",
         "list the canonical page instead, or correct the canonical link",
     )
+    CANONICAL_NOT_FOUND = warning(
+        "the listed page declares a canonical URL that does not exist, which search engines ignore",
+        "correct the canonical link; ignore this for pages that newer versions removed",
+    )
     CANONICAL_VERSION = warning(
         "the listed pages declare the same pages of another version as canonical",
         "list only the canonical version in search engines: see docs-sitemap index",

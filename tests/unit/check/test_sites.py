@@ -325,6 +325,10 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         {**LISTED, "a/index.html": page(head=canonical("../b.html"))},
         ["sitemap.xml canonical@4"],
     ),
+    "a canonical page that does not exist": (
+        {**LISTED, "a/index.html": page(head=canonical("../c/"))},
+        ["sitemap.xml canonical-not-found@4"],
+    ),
     "the same pages of another version are canonical": (
         {
             **LISTED,
