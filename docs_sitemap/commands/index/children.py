@@ -35,7 +35,7 @@ class Child:
 
     Attributes:
         file: The file in the tree.
-        loc: Its URL.
+        loc: Its normalized URL.
         count: The number of different URLs on the host of the base URL.
         first: The first of these URLs, normalized; empty if there is none.
         lastmod: The newest date in their entries; `None` if there is none.
@@ -78,8 +78,8 @@ class ChildReader:
             file: The file in the tree.
             with_entries: Whether to keep the entries. There may be millions.
         """
-        child = Child(file, self.base_url + quote_path(file))
-        locs = self._read(child, with_entries)
+        child = Child(file, normalize_url(self.base_url + quote_path(file)))
+        locs = self.read_file(child, with_entries=with_entries)
         return [self._read_listed(file, loc, with_entries) for loc in locs] or [child]
 
     def _read_listed(self, index: str, loc: str, with_entries: bool) -> Child:
@@ -89,15 +89,15 @@ class ChildReader:
         child = Child(path or loc, loc)
         if path is None:
             text = f"it lists {shorten(loc)}, which does not exist below {base}"
-            fix = "deploy this sitemap, or build the index again"
+            fix = "deploy this sitemap, or use --external if another repository deploys it"
             child.fault = Diagnostic("not-found", text, Severity.ERROR, fix, file=index)
-        elif self._read(child, with_entries):
+        elif self.read_file(child, with_entries=with_entries):
             text, fix = f"{index} is a sitemap index, and lists another one", "list its sitemaps"
             child.fault = Diagnostic("child-not-sitemap", text, Severity.ERROR, fix, file=path)
         return child
 
-    def _read(self, child: Child, with_entries: bool) -> list[str]:
-        """Read a file. If it is an index, return the URLs that it lists."""
+    def read_file(self, child: Child, *, with_entries: bool = False) -> list[str]:
+        """Read a file. If it is an index, return the normalized URLs that it lists."""
         reader = SitemapReader()
         host = f"{origin(normalize_url(self.base_url))}/"
         dates: dict[str, str | None] = {}

@@ -87,8 +87,7 @@ def _parse_versions(
     ctx: click.Context, param: click.Parameter, values: Sequence[str]
 ) -> tuple[str, ...]:
     names = [name.strip() for value in values for name in value.split(",")]
-    names = [name.rstrip("/") or name for name in names if name] or ["canonical"]
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(name.rstrip("/") or name for name in names if name))
 
 
 def _option(
@@ -128,6 +127,19 @@ Exit codes:
     "NAMES",
     multiple=True,
     callback=_parse_versions,
+)
+@_option(
+    "--skip",
+    "The names or patterns of versions to ignore, such as old ones. Can be repeated.",
+    "NAMES",
+    multiple=True,
+    callback=_parse_versions,
+)
+@_option(
+    "--external",
+    "Also list a sitemap that another repository deploys below the base URL. Can be repeated.",
+    "URL",
+    multiple=True,
 )
 @_option(
     "--root-version",
@@ -174,12 +186,12 @@ def index(ctx: click.Context, /, **values: Any) -> None:
     try:
         composition = _run(options)
     except GitError as error:
-        text, fix = str(error), error.fix
+        text = str(error)
+        fix = error.fix or "if git fsck reports damage, clone the repository again"
         if text.startswith("not a git repository"):
             text = "there is no folder of this name, and the current folder is not a git repository"
             fix = "correct the name, or change to a folder of the repository"
-        fix = f". Fix: {fix}" if fix else ""
-        raise _OutputError(printable(f"{options.deployed}: {text}{fix}")) from None
+        raise _OutputError(printable(f"{options.deployed}: {text}. Fix: {fix}")) from None
     except OSError as error:
         raise _OutputError(
             printable(f"nothing is written: {describe_write_error(error)}")

@@ -43,12 +43,12 @@ from docs_sitemap.commands.index.versions import (
 )
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.files import compress
-from docs_sitemap.printing import count, join_some
+from docs_sitemap.printing import count, join_some, shorten
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Url, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.split import split
-from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url
+from docs_sitemap.sitemap.urls import BaseUrl, check_url, make_loc, normalize_url
 from docs_sitemap.sitemap.validation import DateLimits
 
 STDOUT = "-"
@@ -64,6 +64,8 @@ class IndexOptions:
         base_url: Where the tree is published.
         merge: Whether to write one sitemap instead of an index.
         versions: The versions to list: see `select_versions`.
+        skip: The versions to ignore.
+        external: The URLs of sitemaps to list that the tree does not contain.
         root_version: The name of the version at the root; empty if a site there has no versions.
         prereleases: Whether pre-releases are selected, too.
         keep_removed: Whether to list pages that only older versions have.
@@ -79,6 +81,8 @@ class IndexOptions:
     base_url: BaseUrl
     merge: bool
     versions: tuple[str, ...]
+    skip: tuple[str, ...]
+    external: tuple[str, ...]
     root_version: str
     prereleases: bool
     keep_removed: bool
@@ -102,6 +106,10 @@ class IndexOptions:
             raise click.UsageError("--push needs --commit")
         if name != STDOUT and not name.endswith(".xml"):
             raise click.UsageError("--output: the name of a sitemap ends in .xml")
+        base = normalize_url(self.base_url)
+        for url in self.external:
+            if not (check_url(url).normalized or "").startswith(base):
+                raise click.UsageError(f"--external: {shorten(url)} is not a URL below {base}")
         if self.is_commit and folder:
             raise click.UsageError("--output: with --commit, write only the name of the file")
 
@@ -167,15 +175,16 @@ class Composition:
         self.files: dict[str, bytes | None] = {}
         self.document = IndexJson(metadata=self._layout.metadata)
         groups, selected = select_versions(
-            self._layout, options.versions, prereleases=options.prereleases
+            self._layout, options.versions, options.skip, prereleases=options.prereleases
         )
         # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap is
         # probably outdated.
         needs_folder = not options.merge or bool(groups)
         dates = DateLimits(datetime.now(UTC))
         self._reader = ChildReader(tree, options.base_url, dates, needs_folder)
-        # By file, as several indexes may list the same sitemap.
+        # By URL, as several indexes may list the same sitemap.
         self._listed: dict[str, Child] = {}
+        self._external = [*map(normalize_url, options.external)]
         self._merged: dict[str, Url] = {}
         self._stripped: list[str] = []
         for version in selected:
@@ -186,6 +195,8 @@ class Composition:
             self.document.diagnostics += check_canonical_links(self._layout, group)
         if options.prune_alternates:
             self._prune()
+        for url in self._external:
+            self._listed.setdefault(url, Child(url, url))
         self.document.versions = msgspec.convert(
             self._layout.deployed, list[IndexedVersion], from_attributes=True
         )
@@ -202,7 +213,7 @@ class Composition:
         used = [one.folder for one in self._layout.deployed if one.sitemaps]
         text, severity = "there is no folder with a sitemap that can be used", Severity.ERROR
         fix = "build and deploy the site with docs-sitemap, and name the folder of all versions"
-        if not self._merged and used == [""]:
+        if not self._merged and not self._external and used == [""]:
             text, fix = f"{self._root_sitemap} already lists all pages", "list more versions"
             severity = Severity.NOTICE
         elif used:
@@ -229,6 +240,7 @@ class Composition:
         later_parts = (part_name(name, number) for number in count_from(len(files)))
         for old in takewhile(partial(is_own, target), later_parts):
             self.files |= {old: None, f"{old}.gz": None}
+        self._report_dropped(target)
         if self._stripped:
             names = join_some(self._stripped, _MAX_NAMED)
             text = f"images, videos, and news of {names} are left out"
@@ -239,6 +251,16 @@ class Composition:
             text = f"{self._root_sitemap} belongs to the site at the root, so {name} is written"
             fix = f"add this line to robots.txt: Sitemap: {make_loc(self._base_url, name)}"
             self._report("root-site", text, Severity.NOTICE, fix)
+
+    def _report_dropped(self, target: DeployedTree) -> None:
+        """Report sitemaps that the replaced index lists, and that the tree does not contain."""
+        reader = replace(self._reader, tree=target)
+        kept = {*self._listed, *(normalize_url(self._base_url + name) for name in self.files)}
+        before = [url for url in reader.read_file(Child(self.filename, "")) if url not in kept]
+        if lost := [url for url in before if not self._opens(url)]:
+            text = f"{self.filename} no longer lists {join_some(lost, _MAX_NAMED)}, which does not "
+            fix = f"if another repository deploys it, use --external {lost[0]}"
+            self._report("dropped", f"{text}exist in the tree", Severity.WARNING, fix)
 
     def _render(self) -> dict[str, bytes]:
         """Return the sitemap and its parts by name."""
@@ -253,7 +275,7 @@ class Composition:
             files[part] = data
             lastmod = newest_date(url.lastmod for url in entries)
             sitemaps.append(Url(make_loc(self._base_url, part), lastmod))
-        if self._options.merge and len(files) == 1:
+        if len(sitemaps) == len(files) == 1 and self._options.merge:
             return {name: data}
         document.sitemaps = len(sitemaps)
         index = renderer.index(sitemaps, comment=MARK)
@@ -294,7 +316,7 @@ class Composition:
         is_merged = self._options.merge or target is not None
         with_entries = is_merged or self._options.prune_alternates
         children = self._reader.read(sitemap, with_entries=with_entries)
-        if all(self._is_copy(version, child) for child in children):
+        if all(self._copied_folder(version, child) for child in children):
             return NOT_CANONICAL
         used = [child for child in children if self._is_usable(child)]
         version.sitemaps = [child.file for child in used]
@@ -302,13 +324,18 @@ class Composition:
         version.lastmod = newest_date(child.lastmod for child in used)
         for child in used:
             if target is not None:
-                before, after = (folder_url(self._base_url, f) for f in (version.folder, target))
-                child.urls = {key: move_url(url, before, after) for key, url in child.urls.items()}
+                self._move(child, version.folder, target)
             if is_merged:
                 self._merge(child)
             else:
-                self._listed.setdefault(child.file, child)
+                self._listed.setdefault(child.loc, child)
         return None if used else "its sitemap cannot be used"
+
+    def _move(self, child: Child, folder: str, target: str) -> None:
+        """Move the entries of a sitemap that are in one folder to another one."""
+        before, after = (folder_url(self._base_url, one) for one in (folder, target))
+        urls = [move_url(url, before, after) for url in child.urls.values()]
+        child.urls = {normalize_url(url.loc): url for url in urls}
 
     def _merge(self, child: Child) -> None:
         """Merge the entries of a sitemap."""
@@ -323,17 +350,18 @@ class Composition:
         self.document.duplicates += key in self._merged
         self._merged.setdefault(key, url)
 
-    def _is_copy(self, version: Deployed, child: Child) -> bool:
-        """Return whether a sitemap lists only the pages of another version."""
+    def _copied_folder(self, version: Deployed, child: Child) -> str:
+        """Return the folder of another version if a sitemap lists only pages there: that version is
+        the canonical one.
+        """
         if child.fault is None or child.fault.code != FormatRule.OUT_OF_SCOPE.slug:
-            return False
-        folders = self._layout.by_folder()
-        others = (folder for folder, one in folders.items() if folder and one is not version)
-        return child.first.startswith(tuple(folder_url(self._base_url, one) for one in others))
+            return ""
+        folder = self._layout.folder_of(child.first)
+        return "" if not folder or self._layout.by_folder[folder] is version else folder
 
     def _is_usable(self, child: Child) -> bool:
         """Return whether a sitemap can be used, and report why not."""
-        if child.fault is not None:
+        if child.fault is not None and child.loc not in self._external:
             message = f"{child.fault.message}. It is left out"
             self.document.diagnostics.append(replace(child.fault, message=message))
         return child.fault is None
@@ -346,12 +374,15 @@ class Composition:
         for version in _older_versions(group):
             start = folder_url(self._base_url, version.folder)
             for child in self._reader.read(str(version.sitemap), with_entries=True):
-                urls = child.urls if child.file in self._listed or self._is_usable(child) else {}
-                for url in urls:
+                if copied := self._copied_folder(version, child):
+                    self._move(child, copied, version.folder)
+                elif child.loc not in self._listed and not self._is_usable(child):
+                    continue
+                for url, entry in child.urls.items():
                     path = url.removeprefix(start)
                     is_new = url.startswith(start) and path not in known
                     if is_new and not self._opens(canonical + path) and self._opens(url):
-                        self._add(urls[url])
+                        self._add(entry)
                     known.add(path)
         self.document.kept += len(self._merged) - before
 
@@ -371,7 +402,7 @@ class Composition:
             if not found:
                 break
             for child in found:
-                self._merge(self._listed.pop(child.file))
+                self._merge(self._listed.pop(child.loc))
             replaced += found
         self._merged = {key: without_links(url, dead) for key, url in self._merged.items()}
         if dead:

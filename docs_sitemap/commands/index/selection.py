@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import islice
 from typing import NamedTuple
@@ -46,13 +46,14 @@ class VersionGroup(NamedTuple):
 
 
 def select_versions(
-    layout: Layout, wanted: Sequence[str], *, prereleases: bool
+    layout: Layout, wanted: Sequence[str], skipped: Sequence[str], *, prereleases: bool
 ) -> tuple[list[VersionGroup], list[Deployed]]:
     """Select versions. The others receive a reason.
 
     Args:
         layout: All versions, and the sites without versions.
         wanted: `canonical`, `all`, names, aliases, folders, and patterns with `*`, `?`, or `[`.
+        skipped: The names and patterns of versions to treat as if they were not deployed.
         prereleases: Whether `all` and patterns select pre-releases, too.
 
     Returns:
@@ -61,16 +62,20 @@ def select_versions(
     Raises:
         click.UsageError: No version has one of the names.
     """
+    wanted = wanted or (CANONICAL,)
     known = {name for one in layout.deployed for name in one.names} | {CANONICAL, ALL}
-    unknown = [name for name in wanted if not any(_matches(one, name) for one in known)]
+    unknown = [name for name in (*wanted, *skipped) if not _matches(known, [name])]
     if unknown and layout.deployed:
         names = [one.name or one.folder or "/" for one in layout.deployed]
         raise click.UsageError(
-            f"--versions: there is no version {', '.join(map(shorten, unknown))}. Fix: use the "
-            f"names of versions, which are {join_some(names, _MAX_NAMED)}"
+            f"there is no version {', '.join(map(shorten, unknown))}. Fix: use the names of "
+            f"versions, which are {join_some(names, _MAX_NAMED)}"
         )
-    by_group: dict[str, list[Deployed]] = {}
     for one in layout.deployed:
+        one.reason = "--skip names it" if _matches(one.names, skipped) else None
+    used = [one for one in layout.deployed if one.reason is None]
+    by_group: dict[str, list[Deployed]] = {}
+    for one in used:
         if one.name:
             by_group.setdefault(one.group, []).append(one)
     groups = []
@@ -80,7 +85,7 @@ def select_versions(
         canonical.is_canonical = True
         groups.append(VersionGroup(versions, canonical))
     ordered = [one for group in groups for one in group.versions]
-    ordered += [one for one in layout.deployed if not one.name]
+    ordered += [one for one in used if not one.name]
     for one in ordered:
         one.reason = _reason(one, wanted, prereleases=prereleases)
     listed = [one for one in ordered if one.reason is None]
@@ -101,8 +106,9 @@ def check_canonical_links(layout: Layout, group: VersionGroup) -> Iterator[Diagn
     if own:
         text = f"{len(own):,} of {count(len(pages), 'page')} in other versions do not point to "
         text += f"{title}, such as {own[0]}: they compete with {title} in search results"
-        fix = "build all versions with the canonical address (canonical_version in mike, "
-        yield Diagnostic("canonical", text, fix=f"{fix}html_baseurl in Sphinx)")
+        fix = "build all versions with the canonical address (canonical_version in mike, the same "
+        fix += "html_baseurl in Sphinx), or --skip the versions that you cannot build again"
+        yield Diagnostic("canonical", text, fix=fix)
 
 
 def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bool]]:
@@ -110,7 +116,8 @@ def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bo
     is in its version. A page without a canonical link is its own.
     """
     for version in group.versions:
-        if version is group.canonical or not version.folder:
+        # Versions that the user lists are meant to be found.
+        if version is group.canonical or not version.folder or version.reason is None:
             continue
         start = folder_url(layout.base_url, version.folder)
         for file in layout.tree.html_files(version.folder):
@@ -137,21 +144,22 @@ def _choose_canonical(layout: Layout, versions: Sequence[Deployed]) -> Deployed:
     released = [one for one in versions if not one.is_prerelease]
     chosen = [*preferred, *named, *released, *versions][0]
     folder = canonical_folder(layout, chosen)
-    other = None if folder is None else layout.by_folder().get(folder)
+    other = None if folder is None else layout.by_folder.get(folder)
     return other if other is not None and (other in versions or not other.folder) else chosen
 
 
 def _reason(one: Deployed, wanted: Sequence[str], *, prereleases: bool) -> str | None:
     """Return why a version is not listed; `None` if it is."""
-    if any(name in one.names for name in wanted):
+    if not one.names.isdisjoint(wanted):
         return None
     if CANONICAL in wanted and (one.is_canonical or not one.name):
         return None
-    if ALL in wanted or any(_matches(name, other) for other in wanted for name in one.names):
+    if ALL in wanted or _matches(one.names, wanted):
         is_allowed = prereleases or one.is_canonical or not one.is_prerelease
         return None if is_allowed else "a pre-release"
     return NOT_CANONICAL if CANONICAL in wanted else "--versions does not name it"
 
 
-def _matches(name: str, wanted: str) -> bool:
-    return name == wanted or fnmatchcase(name, wanted)
+def _matches(names: Collection[str], wanted: Sequence[str]) -> bool:
+    """Return whether one of the names is wanted, by name or by pattern."""
+    return any(name == one or fnmatchcase(name, one) for one in wanted for name in names)

@@ -122,6 +122,7 @@ class Layout:
         tree: The tree.
         base_url: Where it is published.
         deployed: All versions and sites, each once, sorted by folder.
+        by_folder: The version or site that each folder shows.
         metadata: The file that names the versions; `None` if there is none.
         root_sitemap: The sitemap of the site at the root; `None` if there is none.
 
@@ -157,15 +158,19 @@ class Layout:
             if target in self._found:
                 self._found[target].other_folders.append(folder)
                 self._found[target].aliases.append(folder.rpartition("/")[2])
+        found = self._found.values()
+        self.by_folder = {path: one for one in found for path in one.other_folders} | self._found
         self._find_preferred()
         self.deployed = [self._found[folder] for folder in sorted(self._found)]
         for one in self.deployed:
             one.aliases = sorted({*one.aliases} - {one.name})
 
-    def by_folder(self) -> dict[str, Deployed]:
-        """Return the version or site that each folder shows."""
-        found = self._found.values()
-        return {folder: one for one in found for folder in one.other_folders} | self._found
+    def folder_of(self, url: str) -> str:
+        """Return the folder of the version or site that contains a URL; empty if none does."""
+        path = folder_of_url(normalize_url(url), self.base_url) or ""
+        while path and path not in self.by_folder:
+            path = path.rpartition("/")[0]
+        return path
 
     def _find_folders(self, parent: str = "", depth: int = 1) -> None:
         """Find the folders with a sitemap, and links to folders."""
@@ -227,15 +232,12 @@ class Layout:
         """Mark the versions to which the root, or the folder of a group, redirects."""
         if any(one.is_preferred for one in self._found.values()):
             return
-        by_folder = self.by_folder()
         for group in {"", *(one.group for one in self._found.values())}:
             page = self.tree.head(join(group, INDEX_FILE))
             target = page.redirect_target(folder_url(self.base_url, group))
-            path = target and folder_of_url(normalize_url(target), self.base_url)
-            while path and path not in by_folder:
-                path = path.rpartition("/")[0]
-            if path and by_folder[path].name:
-                by_folder[path].is_preferred = True
+            path = self.folder_of(target) if target else ""
+            if path and self.by_folder[path].name:
+                self.by_folder[path].is_preferred = True
 
     def _has_page(self, folder: str) -> bool:
         return self.tree.is_file(join(folder, INDEX_FILE))

@@ -177,6 +177,12 @@ def test_canonical_version(deploy: Deploy) -> None:
     assert [*read_urls(root / "sitemap-1.xml")] == ["latest/", "latest/guide/"]
     assert check(root, "--strict").code == 0
     assert "Warning" not in done.out
+    done = index(site, "--keep-removed")
+    root = published(site)
+    paths = ["1.0/a%20b/", "1.0/old/", "1.1/gone/", "latest/", "latest/guide/"]
+    assert [*read_urls(root / "sitemap-1.xml")] == paths
+    assert check(root, "--strict", "--ignore", "canonical-not-found").code == 0
+    assert "Warning" not in done.out
 
 
 def test_sitemaps_of_mkdocs_itself(deploy: Deploy) -> None:
@@ -198,3 +204,6 @@ def test_sitemaps_of_mkdocs_itself_with_canonical_version(deploy: Deploy) -> Non
     # The sitemaps of the other versions list the pages of the canonical one.
     assert done.out.count("<sitemap>") == 1
     assert done.err.count("skipped: not the canonical version") == 2
+    index(site, "--keep-removed")
+    removed = [*read_urls(published(site) / "sitemap-1.xml")]
+    assert removed == ["1.0/a%20b/", "1.0/old/", "1.1/gone/"]

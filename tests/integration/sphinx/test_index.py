@@ -20,7 +20,6 @@ from sphinx_polyversion import load
 from sphinx_polyversion.git import GitRef
 
 current: GitRef = load(globals())["current"]
-html_baseurl += f"{current.name}/"
 """
 
 POLYVERSION = """
@@ -42,6 +41,11 @@ DefaultDriver(
 """
 
 
+needs_sphinx8 = pytest.mark.skipif(
+    sphinx.version_info >= (9,), reason="sphinx-multiversion does not support Sphinx 9"
+)
+
+
 def create(project: Path, conf: str) -> SphinxSite:
     """Make a project with the tags v1.0 and v2.0, and newer commits on main."""
     site = SphinxSite.create(project, {})
@@ -61,7 +65,9 @@ def create(project: Path, conf: str) -> SphinxSite:
 def index(root: Path, *arguments: str) -> Done:
     done = docs_sitemap("index", root, "--base-url", BASE_URL, *arguments, cwd=root)
     assert done.code == 0, done
-    assert docs_sitemap("check", "--base-url", BASE_URL, "--strict", root, cwd=root).code == 0
+    # The canonical page of a removed page does not exist.
+    check = ("check", "--base-url", BASE_URL, "--strict", "--ignore", "canonical-not-found", root)
+    assert docs_sitemap(*check, cwd=root).code == 0
     return done
 
 
@@ -91,23 +97,54 @@ def check_versions(root: Path, release: str, other: str) -> None:
     assert [*read_index(root / "sitemap.xml")] == [f"{other}/sitemap.xml"]
 
 
-def test_sphinx_polyversion(project: Path) -> None:
-    site = create(project, POLYVERSION_CONF)
+def check_canonical_version(root: Path) -> None:
+    """Check the sitemaps of a tree in which all versions have the canonical address of `stable`."""
+    (root / "stable").symlink_to("v2.0", target_is_directory=True)
+    done = index(root)
+    assert read_index(root / "sitemap.xml") == {"stable/sitemap.xml": noon(3)}
+    assert "Warning" not in done.out
+    done = index(root, "--keep-removed")
+    assert "Warning" not in done.out
+    assert [*read_index(root / "sitemap.xml")] == ["stable/sitemap.xml", "sitemap-1.xml"]
+    removed = {path: entry.lastmod for path, entry in read_urls(root / "sitemap-1.xml").items()}
+    assert removed == {"v1.0/b.html": noon(1)}
+
+
+def build_with_polyversion(project: Path, conf: str) -> Path:
+    site = create(project, conf)
     (site.path / "docs/poly.py").write_text(POLYVERSION)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     command = [sys.executable, "-m", "sphinx_polyversion", str(site.path / "docs/poly.py")]
     run(command, cwd=site.path, env={"PATH": path})
-    check_versions(site.path / "out", "v2.0", "v1.0")
+    return site.path / "out"
 
 
-@pytest.mark.skipif(
-    sphinx.version_info >= (9,), reason="sphinx-multiversion does not support Sphinx 9"
-)
-def test_sphinx_multiversion(project: Path) -> None:
+def build_with_multiversion(project: Path, base_url: str) -> Path:
     site = create(project, 'extensions.append("sphinx_multiversion")\n')
     command = [sys.executable, "-m", "sphinx_multiversion", "docs", "out", "-W"]
-    run([*command, "-D", f"html_baseurl={BASE_URL}${{name}}/"], cwd=site.path)
-    check_versions(site.path / "out", "v2.0", "v1.0")
+    run([*command, "-D", f"html_baseurl={base_url}"], cwd=site.path)
+    return site.path / "out"
+
+
+def test_sphinx_polyversion(project: Path) -> None:
+    conf = f'{POLYVERSION_CONF}html_baseurl += f"{{current.name}}/"\n'
+    check_versions(build_with_polyversion(project, conf), "v2.0", "v1.0")
+
+
+def test_sphinx_polyversion_with_a_canonical_version(project: Path) -> None:
+    conf = f'{POLYVERSION_CONF}html_baseurl += "stable/"\n'
+    check_canonical_version(build_with_polyversion(project, conf))
+
+
+@needs_sphinx8
+def test_sphinx_multiversion(project: Path) -> None:
+    root = build_with_multiversion(project, f"{BASE_URL}${{name}}/")
+    check_versions(root, "v2.0", "v1.0")
+
+
+@needs_sphinx8
+def test_sphinx_multiversion_with_a_canonical_version(project: Path) -> None:
+    check_canonical_version(build_with_multiversion(project, f"{BASE_URL}stable/"))
 
 
 def test_sitemaps_of_sphinx_sitemap(project: Path) -> None:

@@ -6,6 +6,7 @@ import errno
 import gzip
 import json
 import os
+import time
 import tracemalloc
 from pathlib import Path
 
@@ -105,6 +106,29 @@ def test_an_unknown_version_is_an_error(tmp_path: Path) -> None:
     assert done.code == 2
     assert "there is no version '3.0'. Fix: use the names of versions, which are 1.0" in done.err
     assert not (tmp_path / "sitemap.xml").exists()
+
+
+def test_versions_by_name_and_pattern_can_be_skipped(tmp_path: Path) -> None:
+    for name in ("0.8", "0.9", "1.0", "2.0", "3.0"):
+        write_version(tmp_path, name, ["", f"only-{name}/"])
+    for name in ("0.8/sitemap.xml", "0.9/sitemap.xml", "1.0/sitemap.xml"):
+        (tmp_path / name).write_text("<urlset", encoding="utf-8")
+    options = ("--keep-removed", "--merge")
+    for mode in (("--versions", "all"), options):
+        done = invoke("index", tmp_path, "--base-url", BASE_URL, *mode)
+        assert done.code == 1
+        assert done.out.count("Error: ") == 3
+        done = run(tmp_path, "--skip", "0.*,1.0", *mode)
+        assert "0.9: version 0.9, skipped: --skip names it\n" in done.out
+        assert "Error" not in done.out
+        # Nobody can add canonical links to them.
+        assert "0.8/" not in done.out.replace("0.8: ", "")
+    assert [*read_urls(tmp_path / "sitemap.xml")] == ["2.0/only-2.0/", "3.0/", "3.0/only-3.0/"]
+    # The canonical version is the next one.
+    assert listed(tmp_path, "--skip", "3.0", "--skip", "1.0,0.*/") == ["2.0/sitemap.xml"]
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--skip", "4.*")
+    assert done.code == 2
+    assert "there is no version '4.*'. Fix: use the names of versions, which are 0.8, " in done.err
 
 
 def test_sites_without_versions_are_all_listed(tmp_path: Path) -> None:
@@ -450,6 +474,63 @@ def test_nothing_is_deployed(tmp_path: Path) -> None:
     assert done.out.startswith("Error: nothing is written: there is no folder with a sitemap that")
 
 
+# External sitemaps
+
+EXTERNAL = f"{BASE_URL}fastui/sitemap.xml"
+
+
+def test_a_sitemap_of_another_repository_is_listed(tmp_path: Path) -> None:
+    write_versions(tmp_path)
+    names = ["2.0/sitemap.xml", "fastui/sitemap.xml"]
+    for _ in range(2):
+        assert listed(tmp_path, "--external", EXTERNAL) == names
+        # Other spellings of the URL, and a sitemap that is listed anyway.
+        other = f"{BASE_URL}2.0/sitemap.xml"
+        assert listed(tmp_path, "--external", EXTERNAL, "--external", other) == names
+    spelling = EXTERNAL.replace("fastui", "f%61stui")
+    assert listed(tmp_path, "--external", EXTERNAL, "--external", spelling) == names
+    check = ("check", "--ignore", "not-found,canonical", "--base-url", BASE_URL, tmp_path)
+    assert invoke(*check).code == 0
+    done = run(tmp_path, "--external", EXTERNAL, "--merge", "--keep-removed")
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["fastui/sitemap.xml", "sitemap-1.xml"]
+    assert "Warning: " not in done.out.replace("Warning: 4 of 4 pages", "")
+
+
+@pytest.mark.parametrize("arguments", [(), ("--merge",)])
+def test_no_sitemap_of_another_repository_is_dropped_silently(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    write_versions(tmp_path)
+    run(tmp_path, "--external", EXTERNAL, "--versions", "all", "--keep-removed")
+    done = run(tmp_path, *arguments)
+    assert f"Warning: sitemap.xml no longer lists {EXTERNAL}, which does not exist in " in done.out
+    assert f"Fix: if another repository deploys it, use --external {EXTERNAL}\n" in done.out
+    assert "no longer lists" not in run(tmp_path, *arguments).out
+
+
+def test_the_index_of_a_site_at_the_root_may_list_external_sitemaps(tmp_path: Path) -> None:
+    text = sitemap_index(f"{BASE_URL}sitemap-site.xml", EXTERNAL)
+    write_site(tmp_path, {"sitemap.xml": text, "sitemap-site.xml": urlset(url(BASE_URL))})
+    write_version(tmp_path, "blog", PAGES)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 1
+    assert f"Error: sitemap.xml: not-found: it lists '{EXTERNAL}', which does not" in done.out
+    assert "Fix: deploy this sitemap, or use --external if another repository deploys" in done.out
+    run(tmp_path, "--external", EXTERNAL)
+    names = ["sitemap-site.xml", "blog/sitemap.xml", "fastui/sitemap.xml"]
+    assert [*read_index(tmp_path / "sitemap-index.xml")] == names
+
+
+@pytest.mark.parametrize(
+    "value", ["fastui/sitemap.xml", "https://example.org/sitemap.xml", "", "x"]
+)
+def test_an_external_sitemap_is_below_the_base_url(tmp_path: Path, value: str) -> None:
+    write_versions(tmp_path)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--external", value)
+    assert done.code == 2
+    assert f"--external: '{value}' is not a URL below {BASE_URL}" in done.err
+
+
 # Merging
 
 
@@ -584,6 +665,27 @@ def test_pages_of_an_unusable_sitemap_are_not_kept(tmp_path: Path) -> None:
     assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
+@pytest.mark.parametrize("canonical", ["2.0", "stable"])
+def test_pages_of_sitemaps_that_list_the_canonical_version_are_kept(
+    tmp_path: Path, canonical: str
+) -> None:
+    # The sitemaps of Sphinx with the same html_baseurl in all versions, or of MkDocs itself with
+    # canonical_version of mike.
+    start = f"{BASE_URL}{canonical}/"
+    pages = {"1.0": ["", "old/", "gone/"], "1.1": ["", "gone/"], "2.0": [""]}
+    for name, paths in pages.items():
+        write_version(tmp_path, name, paths, canonical=f"{canonical}/")
+        text = urlset(*(url(start + path, "<lastmod>2026-01-01</lastmod>") for path in paths))
+        write_site(tmp_path, {f"{name}/sitemap.xml": text})
+    if canonical == "stable":
+        (tmp_path / canonical).symlink_to("2.0", target_is_directory=True)
+    done = run(tmp_path, "--keep-removed", "--merge")
+    entries = read_urls(tmp_path / "sitemap.xml")
+    assert [*entries] == ["1.0/old/", "1.1/gone/", f"{canonical}/"]
+    assert entries["1.0/old/"].lastmod == "2026-01-01"
+    assert "Warning" not in done.out
+
+
 def test_a_file_of_the_user_is_not_replaced_by_a_part(tmp_path: Path) -> None:
     write_version(tmp_path, "1.0", ["", "old/"])
     write_version(tmp_path, "2.0", [""])
@@ -605,6 +707,8 @@ def test_canonical_links_of_other_versions_are_checked(tmp_path: Path) -> None:
     done = run(tmp_path)
     warning = "Warning: 3 of 5 pages in other versions do not point to stable, such as 1.2/index"
     assert warning in done.out
+    # Versions that are listed on purpose may compete.
+    assert "Warning: 1 of 3 pages in other" in run(tmp_path, "--versions", "stable,1.1").out
 
 
 def test_accurate_canonical_links_cause_no_message(tmp_path: Path) -> None:
@@ -689,6 +793,21 @@ def test_the_file_of_another_tool_is_not_replaced(tmp_path: Path, name: str) -> 
     assert f"{name} " in done.err
     assert "would be replaced" in done.err
     assert (tmp_path / name).read_text(encoding="utf-8") == text
+
+
+def test_the_time_is_linear_in_the_number_of_folders(tmp_path: Path) -> None:
+    def seconds(name: str, number: int) -> float:
+        root = tmp_path / name
+        for one in range(number):
+            # The sitemap lists pages of another folder.
+            text = urlset(url(f"{BASE_URL}{one + 1}/"))
+            write_site(root, {f"{one}/sitemap.xml": text, f"empty-{one}/x": ""})
+        begin = time.process_time()
+        assert invoke("index", root, "--base-url", BASE_URL).code == 1
+        return time.process_time() - begin
+
+    seconds("warm", 10)
+    assert seconds("many", 1_600) < 8 * seconds("few", 400)
 
 
 def test_the_sitemap_of_a_version_is_not_replaced(tmp_path: Path) -> None:
