@@ -11,6 +11,7 @@ from sphinx.extension import Extension
 from sphinx_sitemap_ext.config import add_config_values
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
 from sphinx_sitemap_ext.sources.catalogs import NoteTranslations, note_progress
+from sphinx_sitemap_ext.sources.code import watch_code
 from sphinx_sitemap_ext.sources.included import (
     NoteDefinitions,
     note_shown_code,
@@ -41,6 +42,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", check_config, priority=600)
     # Late: other extensions may replace the directives, and connect a handler at the default
     # priority, 500.
+    app.connect("builder-inited", watch_code, priority=900)
     app.connect("builder-inited", watch_inclusions, priority=900)
     app.connect("env-before-read-docs", extension.start_reading)
     app.connect("env-purge-doc", purge_notes)

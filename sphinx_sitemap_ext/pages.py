@@ -84,6 +84,7 @@ def read_pages(
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
             sources=sources.of(docname),
+            ran_code=sources.ran_code(docname),
             overrides=overrides,
             is_translated=docname in translated,
             generator_page=(

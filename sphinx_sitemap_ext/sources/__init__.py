@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING
 
 from docs_sitemap import Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
-from sphinx_sitemap_ext.sources.definitions import top_package
+from sphinx_sitemap_ext.sources.definitions import LIBRARIES, top_package
 from sphinx_sitemap_ext.sources.generated import GeneratedDocuments
 from sphinx_sitemap_ext.sources.notes import DocumentNotes, all_notes
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
-
-# The folders of installed packages.
-_LIBRARIES = {"site-packages", "dist-packages"}
 
 
 class DocumentSources:
@@ -78,6 +75,10 @@ class DocumentSources:
                 sources[file] = known if is_same else replace(known, shows=COMPLETE_FILE)
         return tuple(sources.values())
 
+    def ran_code(self, docname: str) -> tuple[str, ...]:
+        """Return the directives that ran code of the project for a document."""
+        return tuple(sorted(self._notes.get(docname, DocumentNotes()).ran_code))
+
     def _detected_files(self, docname: str) -> set[str]:
         paths = {*self._recorded_files(docname), *self._generated.originals(docname)}
         return paths | self._notes[docname].sources if docname in self._notes else paths
@@ -127,7 +128,7 @@ class DocumentSources:
         """
         real = Path(path).resolve()
         for number, folder in enumerate(real.parts, start=1):
-            if folder in _LIBRARIES:
+            if folder in LIBRARIES:
                 return self._find_original(real, real.parts[number:])
         if any(map(real.is_relative_to, self._excluded)):
             return None

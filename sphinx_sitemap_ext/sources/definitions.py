@@ -16,6 +16,9 @@ from types import FunctionType, ModuleType
 Definition = tuple[str, str]
 """A Python file, and the part of it, in the form that `Shown` describes for `python`."""
 
+LIBRARIES = {"site-packages", "dist-packages"}
+"""The folders of installed packages."""
+
 
 def find_definitions(
     name: str, *, has_members: bool = False, inherits: bool = False
@@ -35,10 +38,10 @@ def find_definitions(
         module = sys.modules.get(module_name)
         return {*_definitions(module, attributes, has_members=has_members, inherits=inherits)}
     except Exception:  # Attributes of the project can raise any exception.
-        return {(path, "") for path in _module_files(module_name)}
+        return {(path, "") for path in module_files(module_name)}
 
 
-def _module_files(name: object) -> list[str]:
+def module_files(name: object) -> list[str]:
     """Return the Python file of an imported module, if it has one."""
     try:
         path = getattr(sys.modules.get(str(name)), "__file__", None)
@@ -71,10 +74,10 @@ def _definitions(
     elif module is not None and owner is not None:
         # The statement that assigns the name. A module can create values in unknown ways.
         is_value = value is not None and not callable(value)
-        for path in _module_files(module.__name__):
+        for path in module_files(module.__name__):
             yield path, ".".join(attributes) + ("" if is_value else "?")
     if isinstance(value, ModuleType):
-        for path in _module_files(value.__name__):
+        for path in module_files(value.__name__):
             yield path, "" if has_members else "__doc__"
     elif isinstance(value, type):
         yield from _of_class(value, has_members=has_members, inherits=inherits)
@@ -137,4 +140,4 @@ def _class_files(cls: type) -> list[str]:
         for path, name in _of_function(value):
             if name.startswith(f"{cls.__qualname__}."):
                 return [path]
-    return _module_files(cls.__module__)
+    return module_files(cls.__module__)

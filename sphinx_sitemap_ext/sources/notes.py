@@ -33,6 +33,7 @@ class DocumentNotes:
             An empty text stands for all lines. Without any, the document shows nothing of the file.
         messages: The paths of message catalogs, and the messages of the document that each could
             translate.
+        ran_code: The directives that ran code, which may have read further files.
         translated_percentage: How many messages of the document are translated; `None` if no
             catalog exists for the document.
     """
@@ -43,6 +44,7 @@ class DocumentNotes:
     imported: set[str] = field(default_factory=set)
     inclusions: dict[str, list[str]] = field(default_factory=dict)
     messages: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    ran_code: set[str] = field(default_factory=set)
     translated_percentage: float | None = None
 
     def add_source(self, path: str | os.PathLike[str]) -> None:

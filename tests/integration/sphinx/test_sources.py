@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 from sphinx.ext.apidoc import main as apidoc
+from support.command import run
 from support.sphinx import SphinxSite, days, document
 
 from sphinx_sitemap_ext.sources.definitions import find_definitions
@@ -420,3 +421,84 @@ def test_modules_that_raise_exceptions_have_no_files(monkeypatch: pytest.MonkeyP
     del lazy.__dict__["__name__"]
     monkeypatch.setitem(sys.modules, "lazy", lazy)
     assert find_definitions("lazy") == find_definitions("lazy.value") == set()
+
+
+COMMAND = '''\
+import argparse
+import click
+
+def parser():
+    return argparse.ArgumentParser(description="A parser.")
+
+@click.command()
+def main():
+    """Say hello."""
+    print("hello")
+'''
+
+
+@pytest.mark.parametrize(
+    ("extension", "directive", "text"),
+    [
+        ("sphinxcontrib.programoutput", "command-output", "python ../src/command.py\n   :cwd: ."),
+        ("sphinx_click", "click", "command:main\n   :prog: hello"),
+        ("sphinxarg.ext", "argparse", "\n   :ref: command.parser\n   :prog: hello"),
+        ("matplotlib.sphinxext.plot_directive", "plot", "../src/command.py"),
+    ],
+)
+def test_directives_that_run_code(project: Path, extension: str, directive: str, text: str) -> None:
+    pytest.importorskip(extension)
+    pytest.importorskip("click")
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("guide/run",)),
+            "guide/run.rst": document("Run") + f"\n.. {directive}:: {text}\n",
+            "../src/command.py": COMMAND,
+        },
+        extensions=[extension],
+    )
+    site.import_from("src")
+    site.repository.commit({"src/command.py": COMMAND.replace("hello", "new")}, day=4)
+    log = site.log(verbosity=1)
+    assert days(site.read()) == {"index": 1, "guide/run": 4}
+    assert log.status.count(f"{directive} ran code for this page: name the files") == 1
+    explain = [sys.executable, "-m", "docs_sitemap", "explain", "out/html", "guide/run.rst"]
+    assert f"{directive} ran code for this page" in run(explain, cwd=project)
+    assert days(site.build()) == {"index": 1, "guide/run": 4}, "also if nothing is read again"
+
+
+DIRECTIVE = """\
+from docutils import nodes
+from docutils.parsers.rst import Directive
+
+class Show(Directive):
+    required_arguments = 1
+    has_content = True
+
+    def run(self):
+        return [nodes.paragraph(text="shown")]
+"""
+
+
+@pytest.mark.parametrize("is_module", [True, False])
+def test_directives_of_the_project_run_its_code(project: Path, is_module: bool) -> None:
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("a", "b")) + "\n.. note:: Text.\n",
+            "a.rst": document("A") + "\n.. show:: /data/a.json\n\n   b.rst\n",
+            "b.rst": document("B") + "\n.. show:: nothing/..\n",
+            "own.py": DIRECTIVE,
+            "data/a.json": "{}",
+        },
+    )
+    site.extend_configuration("from own import Show\n" if is_module else DIRECTIVE)
+    site.extend_configuration("def setup(app):\n    app.add_directive('show', Show)\n")
+    site.repository.commit({"docs/data/a.json": "[]"}, day=4)
+    for arguments in ({}, {"parallel": 2, "freshenv": True}):
+        log = site.log(verbosity=1, **arguments)
+        assert days(site.read()) == {"index": 1, "a": 4, "b": 1}
+        assert log.status.count("show ran code for this page: name the files") == 2
+    named = {"sitemap_dependencies": {"**": ["own.py"]}}
+    assert "ran code" not in site.log(verbosity=1, overrides=named).status
