@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import filecmp
 import os
+import re
 import sysconfig
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
@@ -19,6 +20,9 @@ from sphinx_sitemap_ext.sources.notes import DocumentNotes, all_notes
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
+
+# The file that Doxygen names for an object in its XML.
+_LOCATION = re.compile(r'<location file="([^"]+)"')
 
 
 class DocumentSources:
@@ -37,6 +41,7 @@ class DocumentSources:
     def __init__(self, builder: Builder, *, detect_dependencies: bool) -> None:
         self._builder = builder
         self._env = builder.env
+        self._confdir = Path(os.path.abspath(builder.confdir))
         self._detect_dependencies = detect_dependencies
         self._notes = all_notes(builder.env)
         self._generated = GeneratedDocuments(builder)
@@ -53,6 +58,7 @@ class DocumentSources:
             if not Path(builder.srcdir).is_relative_to(folder)
         ]
         self._project_file = cache(self._find_project_file)
+        self._documented_files = cache(self._find_documented_files)
         # A page can show lines of a file, and the complete file as an image or a download.
         self._assets = {
             (docname, os.path.realpath(self._env.srcdir / path))
@@ -85,13 +91,24 @@ class DocumentSources:
 
     def _recorded_files(self, docname: str) -> Iterator[str]:
         # Sphinx records this configuration file for every document, so that all are read again.
-        configuration = os.path.abspath(self._builder.confdir / "docutils.conf")
+        configuration = os.fspath(self._confdir / "docutils.conf")
         for recorded in self._env.dependencies.get(docname, ()):
             # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
             path = os.path.abspath(self._env.srcdir / recorded)
             # Sphinx records the compiled catalog of a translation only from the second build on.
             if path != configuration and not path.endswith(".mo"):
                 yield path
+        # Breathe records the XML of Doxygen, which is usually not in git.
+        for xml, (_, docnames) in getattr(self._env, "breathe_file_state", {}).items():
+            yield from self._documented_files(xml) if docname in docnames else ()
+
+    def _find_documented_files(self, xml: str) -> list[str]:
+        """Return the files that a file of Doxygen documents."""
+        text = Path(xml).read_text("utf-8", "replace") if os.path.isfile(xml) else ""
+        # Doxygen removes the first folders from paths.
+        folders = (self._confdir, *self._confdir.parents)
+        paths = [folder / name for name in {*_LOCATION.findall(text)} for folder in folders]
+        return [os.fspath(path) for path in paths if path.is_file()]
 
     def _shown(self, docname: str, path: str) -> Shown | None:
         """Return what a document shows of a file; `None` if it shows nothing."""
@@ -137,8 +154,7 @@ class DocumentSources:
         return None if os.path.isdir(path) else path
 
     def _find_original(self, installed: Path, module: Sequence[str]) -> str | None:
-        confdir = Path(os.path.abspath(self._builder.confdir))
-        for folder in (confdir, *confdir.parents):
+        for folder in (self._confdir, *self._confdir.parents):
             for candidate in (folder.joinpath(*module), folder.joinpath("src", *module)):
                 if candidate.is_file() and filecmp.cmp(candidate, installed, shallow=False):
                     return os.fspath(candidate)

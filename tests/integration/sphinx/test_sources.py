@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from sphinx.ext.apidoc import main as apidoc
@@ -496,9 +497,49 @@ def test_directives_of_the_project_run_its_code(project: Path, is_module: bool) 
     site.extend_configuration("from own import Show\n" if is_module else DIRECTIVE)
     site.extend_configuration("def setup(app):\n    app.add_directive('show', Show)\n")
     site.repository.commit({"docs/data/a.json": "[]"}, day=4)
-    for arguments in ({}, {"parallel": 2, "freshenv": True}):
+    in_parallel: dict[str, Any] = {"parallel": 2, "freshenv": True}
+    for arguments in ({}, in_parallel):
         log = site.log(verbosity=1, **arguments)
         assert days(site.read()) == {"index": 1, "a": 4, "b": 1}
         assert log.status.count("show ran code for this page: name the files") == 2
     named = {"sitemap_dependencies": {"**": ["own.py"]}}
     assert "ran code" not in site.log(verbosity=1, overrides=named).status
+
+
+DOXYGEN_INDEX = """<?xml version="1.0"?>
+<doxygenindex version="1.9.8"><compound refid="structA" kind="struct"><name>A</name></compound>
+<compound refid="structB" kind="struct"><name>B</name></compound></doxygenindex>
+"""
+DOXYGEN_STRUCT = """<?xml version="1.0"?>
+<doxygen version="1.9.8"><compounddef id="struct{0}" kind="struct" language="C++" prot="public">
+<compoundname>{0}</compoundname><briefdescription><para>Text.</para></briefdescription>
+<detaileddescription></detaileddescription>
+<location file="include/{0}.h" line="2" column="1" bodyfile="src/{0}.cpp" bodystart="2"/>
+</compounddef></doxygen>
+"""
+
+
+def test_pages_of_breathe_have_the_dates_of_the_documented_files(project: Path) -> None:
+    pytest.importorskip("breathe")
+    files = {f"{folder}/{name}": "" for name in "AB" for folder in ("include", "src")}
+    files = {f"{path}.{'h' if 'include' in path else 'cpp'}": "1" for path in files}
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("a", "b")),
+            "a.rst": document("A") + "\n.. doxygenstruct:: A\n",
+            "b.rst": document("B") + "\n.. doxygenstruct:: B\n",
+            **{f"../{path}": text for path, text in files.items()},
+        },
+        extensions=["breathe"],
+        breathe_projects={"project": "xml"},
+        breathe_default_project="project",
+    )
+    site.repository.commit({".gitignore": "/out/\n/docs/xml/\n"}, day=2)
+    site.repository.write({"docs/xml/index.xml": DOXYGEN_INDEX})
+    site.repository.write(
+        {f"docs/xml/struct{name}.xml": DOXYGEN_STRUCT.format(name) for name in "AB"}
+    )
+    site.repository.commit({"include/A.h": "2", "src/B.cpp": "2"}, day=4)
+    for _ in range(2):
+        assert days(site.build()) == {"index": 1, "a": 4, "b": 1}
