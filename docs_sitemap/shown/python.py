@@ -91,6 +91,7 @@ class Rules(NamedTuple):
         source: Whether the code of functions is shown.
         class_source: Whether the code of classes is shown.
         ordered: Whether members are in the order of the module.
+        summary: Whether only the first paragraph of docstrings is shown.
     """
 
     tool: str = ""
@@ -102,6 +103,7 @@ class Rules(NamedTuple):
     source: bool = False
     class_source: bool = False
     ordered: bool = False
+    summary: bool = False
 
     def shows(self, name: str) -> bool:
         """Return whether the name of a member passes the filters."""
@@ -288,7 +290,7 @@ class _PageObjects:
         self._texts.append(name)
         if last in ("", "__doc__"):
             docs = [text for item in definitions.get(scope, ()) for text in item.docs]
-            self._texts += docs if scope else [self._module.doc]
+            self._texts += self._shown_docs(docs if scope else [self._module.doc])
         elif name in definitions:
             self._add_head(name)
         elif part[-1:] != "?" and name.partition(".")[0] not in self._module.imported:
@@ -331,7 +333,7 @@ class _PageObjects:
         """Return a digest of a definition. A statement can define many objects."""
         key = id(item), has_docs
         if key not in self._digests:
-            docs = item.docs if has_docs else []
+            docs = self._shown_docs(item.docs) if has_docs else []
             texts = [type(item.node).__name__, *docs]
             if isinstance(item.node, ast.ClassDef | _Function):
                 shown = [*self._describe(item.node, " ".join(docs))]
@@ -343,6 +345,9 @@ class _PageObjects:
                 texts += self._describe_value(item.node, is_shown=is_shown)
             self._digests[key] = _hash(texts).hexdigest()
         return self._digests[key]
+
+    def _shown_docs(self, docs: list[str]) -> list[str]:
+        return [text.partition("\n\n")[0] for text in docs] if self._rules.summary else docs
 
     def _values(self, names: Iterable[str], owner: str) -> Iterator[str]:
         """Yield the values of names in a signature, which autodoc shows in place of the names."""

@@ -62,7 +62,7 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
         )
         for path, part in found:
             notes.add_object(path, part)
-            notes.add_object(path, _rules(app.config, options))
+            notes.add_object(path, _rules(app.config, options, is_listed=name not in names))
     for name in _drawn_classes(app, doctree):
         for path, _ in find_definitions(name):
             # A class that is removed from a module leaves its diagram, too.
@@ -79,9 +79,9 @@ def _shows_members(options: Any) -> bool:
     )
 
 
-def _rules(config: Config, options: Any) -> str:
+def _rules(config: Config, options: Any, *, is_listed: bool) -> str:
     """Return how autodoc shows objects with some options, for `Shown`. Other extensions can import
-    objects without autodoc.
+    objects without autodoc. A table of autosummary lists objects with their first sentence.
     """
     hidden = "!^__.+__$" if getattr(options, "private_members", None) else "!^_"
     filters = [hidden, "^__.+__$"] if getattr(options, "special_members", None) else [hidden]
@@ -94,6 +94,7 @@ def _rules(config: Config, options: Any) -> str:
         bases=bool(getattr(options, "show_inheritance", None)),
         init="signature" if content in ("class", "") else "docstring",
         ordered=order == "bysource",
+        summary=is_listed,
     )
 
 

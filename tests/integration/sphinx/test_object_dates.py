@@ -253,6 +253,12 @@ case("other than imported members", PACKAGE, "child", "Another function.", "New.
 TABLE = "autosummary::\n\n   pkg.Child\n   pkg.function"
 case("table", TABLE, "child", "The child.", "New.", True)
 case("signature in a table", TABLE, "module", "__init__(self, a)", "__init__(self)", True)
+MORE = "The function.\n\n    More text."
+case("further text", FUNCTION, "module", "The function.", MORE, True)
+case("first sentence in a table", TABLE, "module", "The function.", "New.", True)
+case("further text in a table", TABLE, "module", "The function.", MORE, False)
+BOTH = f"{TABLE}\n\n.. {FUNCTION}"
+case("further text beside a table", BOTH, "module", "The function.", MORE, True)
 case("member beside a table", TABLE, "child", "def overridden(self)", "def overridden(me)", False)
 case("function in a table", TABLE, "module", "function(a)", "function(b)", True)
 
