@@ -11,12 +11,7 @@ from sphinx.extension import Extension
 from sphinx_sitemap_ext.config import add_config_values
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
 from sphinx_sitemap_ext.sources.catalogs import NoteTranslations, note_progress
-from sphinx_sitemap_ext.sources.code import watch_code
-from sphinx_sitemap_ext.sources.included import (
-    NoteDefinitions,
-    note_shown_code,
-    watch_inclusions,
-)
+from sphinx_sitemap_ext.sources.directives import NoteDefinitions, watch_directives
 from sphinx_sitemap_ext.sources.notes import ENV_VERSION, merge_notes, purge_notes
 from sphinx_sitemap_ext.sources.objects import note_shown_objects, watch_autodoc
 
@@ -42,12 +37,10 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", check_config, priority=600)
     # Late: other extensions may replace the directives, and connect a handler at the default
     # priority, 500.
-    app.connect("builder-inited", watch_code, priority=900)
-    app.connect("builder-inited", watch_inclusions, priority=900)
+    app.connect("builder-inited", watch_directives, priority=900)
     app.connect("env-before-read-docs", extension.start_reading)
     app.connect("env-purge-doc", purge_notes)
     app.connect("env-merge-info", merge_notes)
-    app.connect("doctree-read", note_shown_code)
     app.connect("doctree-read", note_progress)
     app.connect("doctree-read", note_shown_objects)
     app.connect("config-inited", watch_autodoc)

@@ -14,7 +14,7 @@ from sphinx.directives.code import LiteralIncludeReader
 from sphinx.pycode import ModuleAnalyzer
 
 from docs_sitemap.shown import lines
-from sphinx_sitemap_ext.sources.included import literal_lines, text_lines
+from sphinx_sitemap_ext.sources.directives import literal_lines, text_lines
 
 _CODE = [
     "",

@@ -159,13 +159,8 @@ def test_lines_in_markdown(project: Path) -> None:
     text = fence.format("include", "../src/a.md", ":end-before: Second")
     pages = {
         "lines": lines,
-        "code": lines + fence.format("include", "../src/a.py", ":code: python"),
         "text": text,
         "rst": fence.format("eval-rst", "", ".. include:: ../src/a.md\n   :end-line: 1"),
-        "both": (
-            fence.format("literalinclude", "../src/a.md", ":lines: 1")
-            + fence.format("include", "../src/a.md", "")
-        ),
     }
     site = SphinxSite.create(
         project,
@@ -180,7 +175,7 @@ def test_lines_in_markdown(project: Path) -> None:
     changes = {"src/a.py": CODE.replace("return", "return 3 +"), "src/a.md": TEXT + "New.\n"}
     site.repository.commit(changes, day=4)
     # The include directive of MyST-Parser is its own, so its files count completely.
-    expected = {"index": 1, "lines": 1, "code": 4, "text": 4, "rst": 4, "both": 4}
+    expected = {"index": 1, "lines": 1, "text": 4, "rst": 1}
     assert days(site.build()) == expected
     assert days(site.build()) == expected
 

@@ -1,28 +1,26 @@
-"""Which lines of other files a document shows: the directives `literalinclude` and `include`."""
+"""What directives show of other files: lines, links, and the results of code."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from docutils.parsers.rst import directives
-from docutils.parsers.rst.languages import en
+from docutils.parsers.rst import Directive, directives
 from sphinx.directives.code import LiteralInclude
 from sphinx.directives.other import Include
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
 from docs_sitemap.shown import selected_lines
+from sphinx_sitemap_ext.sources.definitions import LIBRARIES, module_files
 from sphinx_sitemap_ext.sources.notes import current_notes
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
-    from sphinx.environment import BuildEnvironment
 
 ALL_LINES = ""
 """The inclusion shows all lines of the file."""
@@ -43,19 +41,30 @@ _DEFINITION = re.compile(
 )
 
 
-def watch_inclusions(app: Sphinx) -> None:
-    """Extend the directives, so that they note their lines: the event `builder-inited`.
+# Directives that run code, of matplotlib, sphinx-click, sphinx-argparse,
+# sphinxcontrib-programoutput, and similar extensions.
+_CODE = re.compile(
+    "argparse|autoprogram|click|command-output|exec|exec_code|execute_code|ipython|"
+    "jupyter-execute|plot|program-output|runblock|sphinx_argparse_cli"
+)
+_WORD = re.compile(r"[\w./-]+")
 
-    Other extensions may have replaced the directives. Then, any change to their files counts.
+
+def watch_directives(app: Sphinx) -> None:
+    """Extend directives, so that they note what they show: the event `builder-inited`.
+
+    All directives of the project itself are code that runs. Other extensions may have replaced
+    directives of Sphinx. Then, any change to the files of these directives counts.
     """
-    for name, original, noted in (
-        ("literalinclude", LiteralInclude, _NotedLiteralInclude),
-        ("include", Include, _NotedInclude),
-    ):
-        # The language and the document are only for names in other languages.
-        directive, _ = directives.directive(name, en, None)  # type: ignore[arg-type]
-        if directive is original:
-            app.add_directive(name, noted, override=True)
+    for name, directive in [*vars(directives)["_directives"].items()]:
+        files = module_files(directive.__module__)  # none for directives in `conf.py`
+        is_own = not any(LIBRARIES.intersection(Path(file).parts) for file in files)
+        if directive is LiteralInclude:
+            app.add_directive(name, _NotedLiteralInclude, override=True)
+        elif directive is Include:
+            app.add_directive(name, _NotedInclude, override=True)
+        elif isinstance(directive, type) and (is_own or _CODE.fullmatch(name)):
+            app.add_directive(name, type(name, (_NotedCode, directive), {}), override=True)
 
 
 class _NotedLiteralInclude(LiteralInclude):
@@ -79,6 +88,22 @@ class _NotedInclude(Include):
 
 def _note_lines(directive: SphinxDirective, argument: str, lines: str) -> None:
     current_notes(directive.env).add_inclusion(directive.env.relfn2path(argument)[1], lines)
+
+
+class _NotedCode(Directive):
+    """Notes that a directive runs code, and the files and modules that it names."""
+
+    def run(self) -> Sequence[nodes.Node]:
+        content = super().run()
+        env = self.state.document.settings.env
+        notes = current_notes(env)
+        notes.ran_code.add(self.name)
+        for word in _WORD.findall(" ".join([*self.arguments, *map(str, self.options.values())])):
+            files = [env.relfn2path(word)[1], env.relfn2path(f"/{word}")[1]]
+            files += module_files(word) + module_files(word.rpartition(".")[0])
+            for file in filter(os.path.isfile, files):
+                notes.add_source(file)
+        return content
 
 
 class NoteDefinitions(SphinxTransform):
@@ -128,27 +153,3 @@ def text_lines(options: Mapping[str, Any]) -> str:
     # Code shows its lines, even those of links and comments.
     is_selection = chosen or {"literal", "code"} & options.keys()
     return selected_lines(**chosen, text=True) if is_selection else ALL_LINES
-
-
-def note_shown_code(app: Sphinx, doctree: nodes.document) -> None:
-    """Note the files whose code a document shows in an unknown way: the event `doctree-read`."""
-    # The directives name the file of a block.
-    blocks = Counter(
-        os.path.realpath(block["source"])
-        for block in doctree.findall(nodes.literal_block)
-        if block.get("source")
-    )
-    notes = current_notes(app.env)
-    for path, number in blocks.items():
-        if number > len(notes.inclusions.get(path, ())):
-            notes.add_inclusion(path, ALL_LINES)
-    if not _is_restructuredtext(app.env):
-        # MyST-Parser has an `include` of its own, which may include the same files completely.
-        recorded = {*map(os.path.realpath, doctree.settings.record_dependencies.list)}
-        for path in recorded & notes.inclusions.keys():
-            notes.add_inclusion(path, ALL_LINES)
-
-
-def _is_restructuredtext(env: BuildEnvironment) -> bool:
-    suffixes: Mapping[str, str] = env.config.source_suffix
-    return suffixes.get(os.path.splitext(env.doc2path(env.docname))[1]) == "restructuredtext"
