@@ -56,14 +56,15 @@ def watch_directives(app: Sphinx) -> None:
     All directives of the project itself are code that runs. Other extensions may have replaced
     directives of Sphinx. Then, any change to the files of these directives counts.
     """
-    for name, directive in [*vars(directives)["_directives"].items()]:
+    registered: dict[str, Any] = getattr(directives, "_directives", {})
+    for name, directive in [*registered.items()]:
         files = module_files(directive.__module__)  # none for directives in `conf.py`
         is_own = not any(LIBRARIES.intersection(Path(file).parts) for file in files)
         if directive is LiteralInclude:
             app.add_directive(name, _NotedLiteralInclude, override=True)
         elif directive is Include:
             app.add_directive(name, _NotedInclude, override=True)
-        elif isinstance(directive, type) and (is_own or _CODE.fullmatch(name)):
+        elif (is_own or _CODE.fullmatch(name)) and Directive in getattr(directive, "__mro__", ()):
             app.add_directive(name, type(name, (_NotedCode, directive), {}), override=True)
 
 

@@ -22,6 +22,14 @@ def test_the_configuration_of_docutils_is_not_a_source(project: Path) -> None:
     assert days(site.build()) == {"index": 1}, "also if nothing is read again"
 
 
+def test_a_release_is_not_a_change_of_the_pages_that_name_it(project: Path) -> None:
+    page = document("Home") + "\nVersion |version|, |release|.\n"
+    site = SphinxSite.create(project, {"index.rst": page}, version="1.0", release="1.0.1")
+    site.configure(version="2.0", release="2.0.1")
+    site.repository.commit({}, day=4)
+    assert days(site.build()) == {"index": 1}
+
+
 CATALOG = """msgid ""
 msgstr ""
 "Content-Type: text/plain; charset=UTF-8\\n"
@@ -469,7 +477,7 @@ def test_directives_that_run_code(project: Path, extension: str, directive: str,
     assert days(site.build()) == {"index": 1, "guide/run": 4}, "also if nothing is read again"
 
 
-DIRECTIVE = """\
+DIRECTIVE = '''\
 from docutils import nodes
 from docutils.parsers.rst import Directive
 
@@ -479,7 +487,19 @@ class Show(Directive):
 
     def run(self):
         return [nodes.paragraph(text="shown")]
-"""
+
+class Other:
+    """Extensions can register anything that docutils can run."""
+
+    required_arguments, optional_arguments, final_argument_whitespace = 1, 0, False
+    option_spec, has_content = None, False
+
+    def __init__(self, *arguments):
+        pass
+
+    def run(self):
+        return [nodes.paragraph(text="other")]
+'''
 
 
 @pytest.mark.parametrize("is_module", [True, False])
@@ -489,13 +509,16 @@ def test_directives_of_the_project_run_its_code(project: Path, is_module: bool) 
         {
             "index.rst": document("Home", toctree=("a", "b")) + "\n.. note:: Text.\n",
             "a.rst": document("A") + "\n.. show:: /data/a.json\n\n   b.rst\n",
-            "b.rst": document("B") + "\n.. show:: nothing/..\n",
+            "b.rst": document("B") + "\n.. show:: nothing/..\n\n.. other:: b\n",
             "own.py": DIRECTIVE,
             "data/a.json": "{}",
         },
     )
-    site.extend_configuration("from own import Show\n" if is_module else DIRECTIVE)
-    site.extend_configuration("def setup(app):\n    app.add_directive('show', Show)\n")
+    site.extend_configuration("from own import Other, Show\n" if is_module else DIRECTIVE)
+    site.extend_configuration(
+        "def setup(app):\n"
+        "    app.add_directive('show', Show)\n    app.add_directive('other', Other)\n"
+    )
     site.repository.commit({"docs/data/a.json": "[]"}, day=4)
     in_parallel: dict[str, Any] = {"parallel": 2, "freshenv": True}
     for arguments in ({}, in_parallel):
