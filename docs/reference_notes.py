@@ -143,7 +143,7 @@ sitemap:
 ---
 ```
 
-In reStructuredText, set them as fields at the top of the document:
+In reStructuredText, set them as fields at the top of the document, with `sitemap-` before each key:
 
 ```rst
 :sitemap-changefreq: monthly
