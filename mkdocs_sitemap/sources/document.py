@@ -36,11 +36,9 @@ def _find_document(file: File, config: MkDocsConfig) -> str | None:
     """Return the Markdown file of a page; `None` if a plugin generates the page."""
     path = file.abs_src_path
     # Plugins generate pages from files of the project or from temporary files.
-    if path is not None and file.generated_by is None:
-        return path
-    if path is not None and path.startswith(os.path.join(project_folder(config), "")):
-        return path
-    return None
+    folder = os.path.join(project_folder(config), "")
+    is_own = path is not None and (file.generated_by is None or path.startswith(folder))
+    return path if is_own else None
 
 
 def _is_view(file: File) -> bool:
@@ -53,12 +51,6 @@ def _is_api_stub(file: File) -> bool:
     a line `::: package.module` with indented options.
     """
     text, _ = meta.get_data(file.content_string)
-    allowed: tuple[str, ...] = ("#", "::: ")
-    has_block = False
-    for line in filter(str.strip, text.splitlines()):
-        if line.startswith("::: "):
-            has_block = True
-            allowed = ("#", "::: ", " ", "\t")
-        if not line.startswith(allowed):
-            return False
-    return has_block
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    is_stub = all(line.startswith(("::: ", " ", "\t")) for line in lines)
+    return is_stub and lines != [] and lines[0].startswith("::: ")
