@@ -221,7 +221,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         assert shown["listed"] == f"no, {page.reason}: {page.reason.meaning}{detail}"
         in_page = "set `sitemap` to true in the front matter or metadata of the page"
         fixes = {
-            "moved.md": "do not list it: search engines drop redirects; list the target",
+            "moved.md": "list the target instead: search engines drop redirects",
             "own.md": in_page,
         }
         assert shown["to list it"] == fixes.get(
@@ -234,7 +234,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         "no, the page is not part of the build, redirect: "
         f"{ExclusionReason.REDIRECT.meaning} ({BASE}guide/setup/)"
     )
-    assert redirect["to list it"].startswith("do not list it: search engines drop redirects")
+    assert redirect["to list it"].startswith("list the target instead: search")
     write_html(built / "site/[x].html", "")
     static = labels(explain("[x].html"))
     assert static["listed"] == "no, the page is not part of the build"
@@ -244,7 +244,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
     )
     write_html(built / "site/htmlcov/a_py.html", "<script src=coverage_html.js></script>")
     report = labels(explain("htmlcov/a_py.html"))
-    assert "do not list it: readers do not search coverage reports" in report["to list it"]
+    assert "leave it out: readers do not search coverage reports" in report["to list it"]
     assert f"{ExclusionReason.COVERAGE_REPORT.meaning} (coverage_html.js)" in report["listed"]
 
 

@@ -274,7 +274,7 @@ def test_pages_of_sphinx(sphinx_site: SphinxSite) -> None:
         "to sitemap_ignore_reasons"
     )
     assert 'metadata of the page, add "secret.rst" to sitemap_include' in pages["secret"]["fix"]
-    assert pages["moved.rst"]["fix"].startswith("do not list it: ")
+    assert pages["moved.rst"]["fix"].startswith("list the target instead: ")
     assert pages["drafts/a"]["meaning"] == "a pattern of sitemap_excludes matches the page"
 
 
