@@ -32,7 +32,7 @@ Examples:
 @format_option
 @report_option
 def compare(before: str, after: str, output_format: str, report: str | None) -> None:
-    """Compare two sitemaps: which URLs, dates, and links to other languages change.
+    """Compare the URLs, dates, and hreflang links of two sitemaps.
 
     BEFORE and AFTER are sitemaps, or folders of built sites. If the report of the build of AFTER
     is known, the reasons why it excluded pages are shown.
