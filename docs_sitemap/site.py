@@ -28,7 +28,7 @@ class Site:
     """A built site, for [`build_sitemap`][docs_sitemap.build_sitemap].
 
     Attributes:
-        pages: All pages of the site, in the order in which they were written. Of pages with the
+        pages: All pages of the site, in the order in which they were written. If pages have the
             same URL, the last is listed, unless only an earlier one is requested.
         options: The options; `base_url` must be set.
         out_dir: The folder of the built site.

@@ -41,7 +41,7 @@ class ContentRecord(msgspec.Struct, frozen=True, kw_only=True):
         rules: The version of the rules for what is content.
         selector: The option `lastmod_record_selector`.
         base_path: The path of the URL that the URLs of all pages start with, without the domain.
-        commit: The full name of the commit that was built.
+        commit: The full hash of the commit that was built.
         commit_date: The committer date of that commit, as a W3C datetime in UTC.
         pages: The listed pages by their URLs relative to the base URL.
     """
