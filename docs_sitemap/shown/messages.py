@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from contextlib import redirect_stdout
 from functools import lru_cache
 from hashlib import sha256
-
-# https://www.gnu.org/software/gettext/manual/html_node/PO-Files.html
-_LINE = re.compile(r'(#~|#,(?=.*\bfuzzy\b)|msg\w+(?:\[\d+\])?)?\s*(".*")?')
-_ESCAPE = re.compile(r'\\([\\"ntr])')
-_ESCAPED = {"n": "\n", "t": "\t", "r": "\r"}
+from io import StringIO
 
 
 def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
@@ -21,6 +17,9 @@ def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
         path: The path of the file.
         content: Its content. Lines that are not valid, such as markers of conflicts, are ignored.
         parts: The original texts of the messages.
+
+    Raises:
+        ValueError: The file cannot be parsed, or Babel, which Sphinx requires, is not installed.
     """
     translations = _translations(content)
     texts = (translations.get(message, "") for message in parts)
@@ -30,28 +29,25 @@ def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
 # One catalog serves many documents.
 @lru_cache(8)
 def _translations(content: bytes) -> dict[str, str]:
-    # The texts of each keyword. A fuzzy entry has the keyword `#,`.
-    entries: list[dict[str, list[str]]] = [{}]
-    current = ""
-    # Other line separators can be part of a text.
-    for line in content.decode("utf-8-sig", "surrogateescape").split("\n"):
-        match = _LINE.match(line.strip())
-        if match is None or not match[0]:
-            continue
-        keyword, text = match.groups()
-        is_start = keyword in ("#,", "msgctxt", "msgid") and "msgid" in entries[-1]
-        if is_start or keyword == "#~":
-            entries.append({})
-        current = keyword or current
-        entries[-1].setdefault(current, []).append((text or "")[1:-1])
+    try:
+        # Only projects with catalogs need this package.
+        from babel.messages.pofile import read_po
+    except ImportError as error:
+        raise ValueError("Babel is not installed") from error
+    text = content.decode("utf-8-sig", "surrogateescape")
+    # Babel rejects `#~|`, which msgmerge writes before obsolete messages.
+    lines = [line for line in text.split("\n") if not line.startswith("#~|")]
+    try:
+        # Babel prints which lines it ignores.
+        with redirect_stdout(StringIO()):
+            catalog = read_po(lines, ignore_obsolete=True, abort_invalid=False)
+    except (LookupError, AttributeError, TypeError) as error:
+        raise ValueError("the catalog cannot be parsed") from error
     return {
-        _joined(entry["msgid"]): _joined(entry["msgstr"])
-        for entry in entries
-        if {"msgid", "msgstr"} <= entry.keys()
-        # Messages with a context are other messages.
-        and {"#,", "msgctxt"}.isdisjoint(entry)
+        message.id: message.string
+        for message in catalog
+        if isinstance(message.id, str)
+        and isinstance(message.string, str)
+        and not message.fuzzy
+        and not message.context  # Messages with a context are other messages.
     }
-
-
-def _joined(texts: Sequence[str]) -> str:
-    return _ESCAPE.sub(lambda match: _ESCAPED.get(match[1], match[1]), "".join(texts))
