@@ -91,6 +91,7 @@ class Head:
     """What the head of a page declares.
 
     Attributes:
+        language: The language of `<html>`, as written; empty if there is none.
         title: The text of `<title>`, with white space collapsed.
         noindex: The first robots meta element that excludes the page from search indexes, because
             of `noindex` or `none`, as `name: content`; `None` if there is none.
@@ -101,6 +102,7 @@ class Head:
             it loads no such script.
     """
 
+    language: str = ""
     title: str = ""
     noindex: str | None = None
     refresh: str | None = None
@@ -156,7 +158,7 @@ class BuiltPage:
         # A script, a comment, or a template can also contain the text `<body>`.
         if document.body is None or document.body.id != _BODY_MARK:
             document = _parse(start)
-        return _read_head(document.css("head > *"))
+        return _read_head(document.css("html, head > *"))
 
     def parse(self) -> LexborHTMLParser:
         """Parse the complete page."""
@@ -247,12 +249,14 @@ def _simple_part(html: str) -> str:
 
 def _read_head(nodes: Iterable[LexborNode]) -> Head:
     """Return what the elements of a head declare."""
-    title = ""
+    language = title = ""
     noindex = refresh = base = script = None
     canonicals: list[str] = []
     for node in _with_noscript(nodes):
         attributes = node.attributes
         match node.tag:
+            case "html":
+                language = attributes.get("lang") or ""
             case "title":
                 title = title or " ".join(node.text().split())
             case "meta":
@@ -264,7 +268,7 @@ def _read_head(nodes: Iterable[LexborNode]) -> Head:
                 base = base or _url(attributes.get("href"))
             case "script" if _COVERAGE_SCRIPT.fullmatch(source := attributes.get("src") or ""):
                 script = source
-    return Head(title, noindex, refresh, tuple(canonicals), base, script)
+    return Head(language, title, noindex, refresh, tuple(canonicals), base, script)
 
 
 def _with_noscript(nodes: Iterable[LexborNode]) -> Iterator[LexborNode]:

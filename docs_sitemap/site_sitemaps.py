@@ -17,8 +17,11 @@ from docs_sitemap.sitemap.reader import SitemapReader, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, normalize_url, origin
 
+# What `docs-sitemap index` writes next to the sitemap of one of the builds.
+INDEX_OF_BUILDS = "sitemap-index.xml"
+
 # The usual names of sitemaps.
-USUAL_NAMES = ("sitemap.xml", "sitemap-index.xml", "sitemap_index.xml", "sitemap.xml.gz")
+USUAL_NAMES = ("sitemap.xml", INDEX_OF_BUILDS, "sitemap_index.xml", "sitemap.xml.gz")
 
 # The number of entries of a sitemap from which the base URL is guessed.
 _SAMPLE = 100
@@ -112,15 +115,16 @@ def open_url(folder: SiteFolder, base_url: BaseUrl | None, url: NormalizedUrl) -
 
 
 def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
-    """Return the sitemap that the build wrote, those that robots.txt lists, the first one with a
-    usual name, or those at the top of the site with other names.
+    """Return the index of several builds, the sitemap that the build wrote, those that robots.txt
+    lists, the first one with a usual name, or those at the top of the site with other names.
 
     Args:
         folder: The folder of a built site.
         files: The files that its build wrote, the sitemap itself first.
     """
-    if files and folder.exists(files[0]):
-        return [files[0]]
+    for name in (INDEX_OF_BUILDS, *files[:1]):
+        if folder.exists(name):
+            return [name]
     text = ""
     with suppress(OSError), folder.open_file(ROBOTS_FILE) as robots:
         text = robots.read(MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")

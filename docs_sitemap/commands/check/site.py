@@ -72,7 +72,7 @@ class SiteChecker:
         self.separate_sites: dict[str, None] = {}
         self._folder = folder
         self._base = normalize_url(base_url)
-        self._other_versions: set[str] = set()
+        self._reported: set[str] = set()
         self._pages: set[str] = set()
         self._find_own_sitemap = cache(self._find_sitemap)
 
@@ -143,6 +143,14 @@ class SiteChecker:
             entry.report(SiteRule.ERROR_PAGE, f"{shorten(file)} is an error page")
         elif canonical is not None and not same_url(canonical, url):
             self._report_canonical(entry, url, file, canonical)
+        elif "/en/" in self._base and not head.language.lower().startswith("en"):
+            self._report_language(entry, head.language)
+
+    def _report_language(self, entry: CheckedEntry, language: str) -> None:
+        if language and language not in self._reported:
+            self._reported.add(language)
+            message = f"its language, like that of other pages, is {shorten(language)}"
+            entry.report(SiteRule.LANGUAGE_DIFFERS, message)
 
     def _report_canonical(
         self, entry: CheckedEntry, url: NormalizedUrl, file: str, canonical: str
@@ -154,10 +162,10 @@ class SiteChecker:
             rules = {file: SiteRule.CANONICAL_FORM, None: SiteRule.CANONICAL_NOT_FOUND}
             rule = rules.get(target, SiteRule.CANONICAL)
             entry.report(rule, f"{shorten(file)} declares the canonical URL {shorten(canonical)}")
-        elif version not in self._other_versions:
+        elif version not in self._reported:
             # Report once that the pages name another version: their sitemap is useful, for example
             # for a version selector.
-            self._other_versions.add(version)
+            self._reported.add(version)
             message = f"its canonical URL, like those of other pages, is below {shorten(version)}"
             entry.report(SiteRule.CANONICAL_VERSION, message)
 

@@ -46,6 +46,10 @@ class SiteRule(RuleCode):
         "the listed page declares another form of its own URL as canonical",
         "list the page with its canonical URL",
     )
+    LANGUAGE_DIFFERS = warning(
+        "the URLs contain /en/, but the listed pages are in another language",
+        "set site_url in MkDocs, or html_baseurl in Sphinx, to the address of this language",
+    )
     ERROR_PAGE = warning("the error page for URLs that do not exist is listed", "remove the entry")
     MISSING = warning(
         "no sitemap lists a page of the site",

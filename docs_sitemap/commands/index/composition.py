@@ -249,7 +249,7 @@ class Composition:
             self._report("extensions", text, Severity.NOTICE, fix)
         if self._root_sitemap:
             text = f"{self._root_sitemap} belongs to the site at the root, so {name} is written"
-            fix = f"add this line to robots.txt: Sitemap: {make_loc(self._base_url, name)}"
+            fix = f"in robots.txt, list it instead: Sitemap: {make_loc(self._base_url, name)}"
             self._report("root-site", text, Severity.NOTICE, fix)
 
     def _report_dropped(self, target: DeployedTree) -> None:
@@ -406,12 +406,14 @@ class Composition:
             replaced += found
         self._merged = {key: without_links(url, dead) for key, url in self._merged.items()}
         if dead:
+            page, target = min(dead)
             text = f"{count(len(dead), 'link')} to other languages left out: the targets are not "
-            text += "listed, or do not link back"
+            text += f"listed, or do not link back, such as {target} in {page}"
             if replaced:
                 name, files = part_name(self.filename, 1), [child.file for child in replaced]
                 text += f". {name} lists the pages of {join_some(files, _MAX_NAMED)} instead"
-            self._report("alternates", text, Severity.NOTICE, "")
+            fix = "if no link to a language is left, correct its folder in the option locales"
+            self._report("alternates", text, Severity.NOTICE, fix)
 
 
 def _pop_sorted(urls: dict[str, Url]) -> Iterator[Url]:

@@ -420,6 +420,7 @@ def test_json_contains_everything(built: Path) -> None:
         "date_fix": None,
         "links": {},
         "head": {
+            "language": "",
             "title": "secret.md",
             "noindex": "robots: noindex",
             "refresh": None,

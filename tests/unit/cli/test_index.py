@@ -732,7 +732,7 @@ def test_the_sitemap_of_a_site_at_the_root_is_not_replaced(tmp_path: Path) -> No
             "blog/sitemap.xml": None,
         }
         assert (tmp_path / "sitemap.xml").read_bytes() == before
-        line = f"add this line to robots.txt: Sitemap: {BASE_URL}sitemap-index.xml"
+        line = f"in robots.txt, list it instead: Sitemap: {BASE_URL}sitemap-index.xml"
         assert line in done.out
     run(tmp_path, "--merge")
     assert len(read_urls(tmp_path / "sitemap-index.xml")) == 5

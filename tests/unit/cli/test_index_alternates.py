@@ -67,6 +67,41 @@ def test_a_merged_sitemap_has_only_the_other_links(tmp_path: Path) -> None:
     assert alternates(tmp_path / "sitemap-index.xml") == expected
 
 
+@pytest.mark.parametrize("arguments", [(), ("--merge",)])
+@pytest.mark.parametrize("robots", [None, "sitemap-index.xml", "sitemap.xml"])
+def test_check_agrees(tmp_path: Path, arguments: tuple[str, ...], robots: str | None) -> None:
+    """The sitemap of the site at the root still has the links, but crawlers read the index."""
+    write_languages(tmp_path)
+    if robots is not None:
+        write_site(tmp_path, {"robots.txt": f"Sitemap: {ROOT}{robots}"})
+    assert "alternate-not-found" in invoke("check", tmp_path).out
+    done = run(tmp_path, *arguments)
+    checked = invoke("check", tmp_path, "--base-url", ROOT)
+    assert checked.code == 0
+    if robots == "sitemap.xml":
+        line = f"Sitemap: {ROOT}sitemap-index.xml"
+        assert f"Fix: in robots.txt, list it instead: {line}" in done.out
+        assert "warning robots-no-sitemap: " in checked.out
+    else:
+        assert "no problems found in " in checked.out
+
+
+def test_a_language_at_another_address_is_named(tmp_path: Path) -> None:
+    english = {"en": f"{ROOT}en/latest/", "pt_BR": f"{ROOT}pt_BR/latest/"}
+    brazilian = english | {"pt_BR": f"{ROOT}pt-br/latest/"}
+    write_site(
+        tmp_path,
+        {
+            "en/latest/sitemap.xml": urlset(url(english["en"], links(**english))),
+            "pt-br/latest/sitemap.xml": urlset(url(brazilian["pt_BR"], links(**brazilian))),
+        },
+    )
+    out = run(tmp_path).out
+    assert "Notice: 2 links to other languages left out: the targets are not listed, or do " in out
+    assert f"such as {ROOT}pt_BR/latest/ in {ROOT}en/latest/. sitemap-1.xml lists " in out
+    assert "Fix: if no link to a language is left, correct its folder in the option locales" in out
+
+
 def test_a_branch(project: Path) -> None:
     repository = Repository.create(project)
     write_languages(project)
