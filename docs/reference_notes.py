@@ -119,7 +119,8 @@ Name the commits themselves, not the merge of their branch. The file must be com
         "readers)."
     ),
     "min_translated": (
-        "See [Documents that are not translated](../guides/languages.md#documents-that-are-not-"
+        "See [mkdocs-static-i18n](../guides/languages.md#mkdocs-mkdocs-static-i18n), and, for "
+        "Sphinx, [Documents that are not translated](../guides/languages.md#documents-that-are-not-"
         "translated)."
     ),
     "robots": "See [Name the sitemap in robots.txt](../guides/robots.md).",

@@ -29,6 +29,7 @@ class ExclusionReason(Described):
     EXCLUDE_PATTERN = "exclude-pattern", "a pattern of the option exclude matches the page"
     NOT_WRITTEN = "not-written", "the build did not write the page"
     INVALID_URL = "invalid-url", "the page has no valid URL"
+    UNTRANSLATED = "untranslated", "the page is an untranslated copy of a page in another language"
     REDIRECT = "redirect", "the page redirects to another URL"
     NOINDEX = "noindex", "the page declares noindex"
     CANONICAL = "canonical", "the canonical link of the page names another URL"

@@ -6,7 +6,16 @@ import os
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.errors import UrlError
-from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, same_url
+from docs_sitemap.sitemap.urls import BaseUrl, origin, parse_base_url, same_url
+
+
+def name_folder(language: str, base_url: str | None) -> str:
+    """Return the name of the folder in which a site is published in a language: the language, but
+    `pt-br` for `pt_BR` on Read the Docs.
+    """
+    published = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
+    is_hosted = base_url is not None and published.startswith(f"{origin(base_url)}/")
+    return language.replace("_", "-").lower() if is_hosted else language
 
 
 def check_address(base_url: BaseUrl, diagnostics: list[Diagnostic]) -> None:

@@ -48,20 +48,11 @@ def to_hreflang(locale: str) -> str:
 
 def find_folder(path: str, url: str) -> str:
     """Return the last folder in a URL that has the name of a locale, or a path with several
-    folders; empty if there is none. Upper and lower case do not matter, and `_` is the same as `-`:
-    Read the Docs publishes `pt_BR` at `/pt-br/`.
+    folders; empty if there is none. Upper and lower case do not matter, and `_` is the same as `-`.
     """
     after_host = url.find("/", len("https://"))
     index = _folded(url).rfind(f"/{_folded(path)}/", max(after_host, 0)) + 1
     return url[index : index + len(path)] if path and index else ""
-
-
-def name_like(folder: str, locale: str, other: str) -> str:
-    """Return the folder of another locale, spelled as the folder of the first locale is."""
-    if folder == locale:
-        return other
-    name = other.replace("_", "-")
-    return name.lower() if folder == folder.lower() else name
 
 
 def _folded(name: str) -> str:

@@ -18,7 +18,8 @@ from docs_sitemap.entry import DateFallback, ExclusionReason
 from docs_sitemap.errors import OptionError, TemplateError, UrlError
 from docs_sitemap.files import is_path
 from docs_sitemap.git.file_date import CommitDate
-from docs_sitemap.languages import Locale, find_folder, name_like, to_hreflang
+from docs_sitemap.hosting import name_folder
+from docs_sitemap.languages import Locale, find_folder, to_hreflang
 from docs_sitemap.page import Rule
 from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
@@ -132,8 +133,9 @@ class Options:
             languages. `hreflang` sets the language tag, and `path` sets the folder, which is empty
             for the root of the site.
         x_default (one of the languages): The language for readers of all other languages.
-        min_translated (number from 0 to 100): The percentage of a document that must be
-            translated. Other documents are listed without links to their translations.
+        min_translated (number from 0 to 100): The percentage of a page that must be translated.
+            Other pages are listed without links to their translations. If it is not set, pages of
+            Sphinx are always linked, and untranslated copies of mkdocs-static-i18n are not listed.
         robots (boolean): Add the sitemap to the `robots.txt` of the output, if the site is at the
             root of its host.
 
@@ -176,7 +178,7 @@ class Options:
     version: str = _option("", values.parse_text, mkdocs=None, sphinx=None)
     locales: tuple[Locale, ...] = _option((), values.parse_locales)
     x_default: str | None = _option(None, values.parse_language)
-    min_translated: float | None = _option(None, values.parse_percentage, mkdocs=None)
+    min_translated: float | None = _option(None, values.parse_percentage)
     robots: bool = _option(False, values.parse_bool)
 
     def __post_init__(self) -> None:
@@ -218,10 +220,10 @@ class Options:
         return self._in_scheme(self.base_url or "https://example.org/", self.language)
 
     def language_folder(self) -> str:
-        """Return the last folder of `base_url` that is named after `language`, or has the path that
-        `locales` sets for it; empty if there is none. `/zh-cn/` is named after `zh_CN`.
+        """Return the last folder in the URL of all pages that is named after `language`, or has the
+        path that `locales` sets for it; empty if there is none. `/zh-cn/` is named after `zh_CN`.
         """
-        return find_folder(self._folder_of(self.language), self.base_url or "")
+        return find_folder(self.folder_of(self.language), self.page_base_url())
 
     def language_base_urls(self) -> dict[str, BaseUrl]:
         """Return the URL that the URLs of all pages start with in each language.
@@ -230,14 +232,14 @@ class Options:
         in the folder of `base_url` that is named after `language`. If `language` is at the root,
         the others are in folders of `base_url`. If there is neither, nothing is returned.
         """
-        if not self.locales:
+        if not self.locales or (self.folder_of(self.language) and not self.language_folder()):
             return {}
         codes = dict.fromkeys([self.language, *(locale.code for locale in self.locales)])
         urls: dict[str, BaseUrl] = {}
         for code in codes:
             with suppress(UrlError):  # The URL is too long.
                 urls[code] = self._in_scheme(self._base_url_in(code), code)
-        return {} if len(codes) > len({*urls.values()}) == 1 else urls
+        return urls
 
     def hreflang_of(self, code: str) -> str:
         """Return the language tag of a language.
@@ -251,32 +253,26 @@ class Options:
     def _find_locale(self, code: str) -> Locale | None:
         return next((locale for locale in self.locales if locale.code == code), None)
 
-    def _folder_of(self, code: str) -> str:
+    def folder_of(self, code: str) -> str:
         """Return the percent-encoded folder of a language; empty for the root."""
         locale = self._find_locale(code)
         if locale is None or locale.path is None:
-            return quote_path(code)
+            return quote_path(name_folder(code, self.base_url))
         return locale.path
 
     def _base_url_in(self, code: str) -> str:
         """Return the address of the site in another language, before `url_scheme`."""
-        base_url, locale = self.base_url or "", self._find_locale(code)
-        own, name = self._folder_of(self.language), self._folder_of(code)
-        folder = self.language_folder()
+        base_url, name = self.base_url or "", self.folder_of(code)
         if "{lang}" in self.url_scheme or code == self.language:
             return base_url
-        if not own:
+        if not self.folder_of(self.language):
             return f"{base_url}{name}/"
-        if not folder:
-            return base_url
-        if locale is None or locale.path is None:
-            name = name_like(folder, own, name)
-        before, _, after = base_url.rpartition(f"/{folder}/")
+        before, _, after = base_url.rpartition(f"/{self.language_folder()}/")
         return f"{before}/{name}/{after}" if name else f"{before}/{after}"
 
     def _in_scheme(self, base_url: str, language: str) -> BaseUrl:
         """Return a base URL with the path of `url_scheme` for a language."""
-        parts = {"lang": self._folder_of(language), "version": quote_path(self.version)}
+        parts = {"lang": self.folder_of(language), "version": quote_path(self.version)}
         folders = {name: f"{part}/" if part else "" for name, part in parts.items()}
         path = self.url_scheme.format(**folders, link="").lstrip("/")
         return parse_base_url(f"{base_url}{path}")

@@ -58,7 +58,8 @@ class Page:
             `include` lists them.
         canonicals: The absolute URLs that the generator itself writes into the canonical link,
             even if they are incorrect. Such a link does not exclude the page.
-        is_translated: False for untranslated fallbacks, which are not linked with translations.
+        is_translated: False for untranslated copies of pages in another language. They are not
+            linked with translations, and are excluded unless the option `min_translated` is set.
         ran_code: The plugins, directives, or hooks that ran code for the page, with the names that
             users know. The sources need not contain the files that this code read.
     """

@@ -59,6 +59,8 @@ def _reasons(
         message = f"{page.name} is excluded: {error}. Fix: rename the page."
         diagnostics.append(Diagnostic(BuildCode.URL, message, page=page.name))
         yield ExclusionReason.INVALID_URL, str(error)
+    if not page.is_translated and options.min_translated is None:
+        yield ExclusionReason.UNTRANSLATED, ""
     if page.output is None:
         return
     has_record = options.lastmod and options.lastmod_record is not None

@@ -15,7 +15,7 @@ from docs_sitemap import Options, Page, quote_path
 from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
 from sphinx_sitemap_ext.metadata import read_overrides
 from sphinx_sitemap_ext.sources import DocumentSources
-from sphinx_sitemap_ext.sources.catalogs import TranslatedDocuments
+from sphinx_sitemap_ext.sources.catalogs import find_untranslated
 
 if TYPE_CHECKING:
     from sphinx.builders import Builder
@@ -71,7 +71,7 @@ def read_pages(
     """
     sources = DocumentSources(builder, detect_dependencies=options.lastmod)
     drafts = draft_posts(builder)
-    translated = TranslatedDocuments(builder.env, options.min_translated)
+    untranslated = find_untranslated(builder.env, options.min_translated)
     docnames = builder.env.found_docs
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         # For example, Sphinx overwrites a document named `search` with its search page.
@@ -86,7 +86,7 @@ def read_pages(
             sources=sources.of(docname),
             ran_code=sources.ran_code(docname),
             overrides=overrides,
-            is_translated=docname in translated,
+            is_translated=docname not in untranslated,
             generator_page=(
                 is_overwritten
                 or docname in _error_pages(builder)

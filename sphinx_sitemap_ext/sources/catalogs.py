@@ -65,26 +65,18 @@ def note_progress(app: Sphinx, doctree: nodes.document) -> None:
         current_notes(app.env).translated_percentage = percentage
 
 
-class TranslatedDocuments:
-    """Finds the documents that are translated into the language of the build.
+def find_untranslated(env: BuildEnvironment, minimum: float | None) -> set[str]:
+    """Return the names of the documents that are not translated into the language of the build.
 
     Args:
         env: The environment, after all documents are read.
         minimum: The percentage of the messages that must be translated; `None` to accept all.
     """
-
-    def __init__(self, env: BuildEnvironment, minimum: float | None) -> None:
-        self._notes = all_notes(env)
-        self._minimum = minimum
-        # No message is translated into the original language, even if it has catalogs.
-        self._is_original = not any(one.translated_percentage for one in self._notes.values())
-
-    def __contains__(self, docname: str) -> bool:
-        if self._minimum is None or self._is_original:
-            return True
-        notes = self._notes.get(docname)
-        percentage = None if notes is None else notes.translated_percentage
-        return (percentage or 0) >= self._minimum
+    translated = {name: one.translated_percentage or 0 for name, one in all_notes(env).items()}
+    # No message is translated into the original language, even if it has catalogs.
+    if minimum is None or not any(translated.values()):
+        return set()
+    return {docname for docname in env.found_docs if translated.get(docname, 0) < minimum}
 
 
 def _is_translated(message: str, translation: str) -> bool:

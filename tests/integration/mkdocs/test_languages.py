@@ -85,8 +85,14 @@ def test_fallback_pages_of_static_i18n(project: Path) -> None:
     languages = [LANGUAGES[0], *({"locale": code, "name": code} for code in ("zh_TW", "pt_BR"))]
     pages = PAGES | {"index.zh_TW.md": "# 首頁"}
     site = MkDocsSite.create(project, pages, site_url=ROOT, plugins=[i18n(languages)])
-    links = alternates(site)
+    home = {"en": "", "zh-TW": "zh_TW/"}
+    assert alternates(site) == {"": home, "zh_TW/": home, "a/": {}}
+    listed: dict[str, Any] = {path: {} for path in ("a/", "pt_BR/", "pt_BR/a/", "zh_TW/a/")}
+    site.replace_in_config("sitemap: {}", "sitemap: {min_translated: 50}")
+    assert alternates(site) == {"": home, "zh_TW/": home} | listed
+    site.replace_in_config("min_translated: 50", "min_translated: 0")
     page = {"en": "a/", "pt-BR": "pt_BR/a/", "zh-TW": "zh_TW/a/"}
+    links = alternates(site)
     assert links["a/"] == links["pt_BR/a/"] == links["zh_TW/a/"] == page
     assert links["pt_BR/"] == {"en": "", "pt-BR": "pt_BR/", "zh-TW": "zh_TW/"}
 
@@ -209,7 +215,10 @@ def test_several_languages_can_have_one_address(project: Path) -> None:
 
 def test_static_i18n_takes_precedence_over_the_selector(project: Path) -> None:
     site = MkDocsSite.create(
-        project, PAGES, plugins=[i18n(LANGUAGES[:2])], **material(ROOT, selector=SELECTOR[:2])
+        project,
+        PAGES | {"a.zh-TW.md": "# A"},
+        plugins=[i18n(LANGUAGES[:2])],
+        **material(ROOT, selector=SELECTOR[:2]),
     )
     assert alternates(site)["a/"] == {"en": "a/", "zh-TW": "zh-TW/a/"}
 

@@ -80,22 +80,101 @@ def test_folders_of_catalogs_are_languages(project: Path) -> None:
     }
 
 
-def test_the_folders_of_read_the_docs_are_named_after_languages(project: Path) -> None:
+@pytest.mark.parametrize(
+    ("language", "folder"), [("en", "en"), ("zh_CN", "zh-cn"), ("pt_BR", "pt-br")]
+)
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"html_baseurl": ""},
+        {"html_baseurl": ROOT, "sitemap_url_scheme": "{lang}{version}{link}", "version": "latest"},
+    ],
+)
+def test_all_builds_on_read_the_docs_link_to_its_folders(
+    project: Path, monkeypatch: Any, language: str, folder: str, config: dict[str, Any]
+) -> None:
+    monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", f"{ROOT}{folder}/latest/")
     site = SphinxSite.create(
         project,
         PAGES,
-        html_baseurl=f"{ROOT}zh-cn/latest/",
-        language="zh_CN",
-        sitemap_locales=["pt_BR", "zh_CN", "de"],
-        sitemap_show_lastmod=True,
+        language=language,
+        sitemap_locales=["pt_BR", "zh_CN", "en"],
+        suppress_warnings=["sitemap.base_url"],
+        **config,
     )
     now, warnings = build_with_docs_sitemap(site)
     assert not warnings
-    assert now[f"{ROOT}zh-cn/latest/a.html"] == {
-        "de": f"{ROOT}de/latest/a.html",
+    assert now[f"{ROOT}{folder}/latest/a.html"] == {
+        "en": f"{ROOT}en/latest/a.html",
         "pt-BR": f"{ROOT}pt-br/latest/a.html",
         "zh-CN": f"{ROOT}zh-cn/latest/a.html",
     }
+
+
+def test_other_hosts_have_no_folders_of_read_the_docs(project: Path, monkeypatch: Any) -> None:
+    monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", "https://p.readthedocs.io/en/latest/")
+    config = {"html_baseurl": f"{ROOT}en/", "sitemap_locales": ["en", "pt_BR"]}
+    site = SphinxSite.create(project, PAGES, suppress_warnings=["sitemap.base_url"], **config)
+    now, _ = build_with_docs_sitemap(site)
+    assert now[f"{ROOT}en/a.html"]["pt-BR"] == f"{ROOT}pt_BR/a.html"
+
+
+def test_a_build_at_another_address_than_the_others_link_to_is_a_warning(project: Path) -> None:
+    config = {"html_baseurl": f"{ROOT}pt-br/", "language": "pt_BR"}
+    site = SphinxSite.create(project, PAGES, sitemap_locales=["en", "pt_BR"], **config)
+    _, warnings = build_with_docs_sitemap(site)
+    assert warnings.count("WARNING: ") == 1
+    assert (
+        f"the other languages link to /pt_BR/, but this build is at {ROOT}pt-br/. Fix: set the "
+        "path of pt_BR to pt-br in sitemap_locales of each build. [sitemap.option]"
+    ) in warnings
+    overrides = {"sitemap_locales": {"en": None, "pt_BR": {"path": "pt-br"}}}
+    assert not site.log(overrides=overrides).warnings
+    english = overrides | {"html_baseurl": f"{ROOT}en/", "language": "en"}
+    assert not site.log(overrides=english, force_all=True).warnings
+    assert read_alternates(site)[f"{ROOT}en/a.html"]["pt-BR"] == f"{ROOT}pt-br/a.html"
+
+
+@pytest.mark.parametrize("locales", [[], ["en", "es"], [None]])
+@pytest.mark.parametrize("language", ["es", "ja"])
+def test_a_translation_with_english_urls_is_a_notice(
+    project: Path, language: str, locales: list[str | None]
+) -> None:
+    config = {"html_baseurl": f"{ROOT}en/latest/", "sitemap_url_scheme": "{link}"}
+    pages = {name: text for name, text in PAGES.items() if name.endswith(".rst")}
+    site = SphinxSite.create(project, pages, sitemap_locales=locales, language=language, **config)
+    log = site.log()
+    assert not log.warnings
+    assert (
+        f"sitemap: this build is in {language}, but its URLs are in the English site, "
+        f"{ROOT}en/latest/. Fix: write {language} instead of en in the address of the site.\n"
+    ) in log.status
+
+
+def test_the_only_translation_at_the_root_is_a_notice(project: Path) -> None:
+    """sphinx-sitemap finds its catalogs, and lists its pages below `/de/`."""
+    pages = {name: text for name, text in PAGES.items() if "/" not in name or "/de/" in name}
+    site = SphinxSite.create(project, pages, html_baseurl=ROOT, language="de")
+    earlier = build_with_sphinx_sitemap(site)
+    assert earlier[f"{ROOT}de/a.html"].keys() == {"de"}
+    log = site.log(force_all=True)
+    message = f"the languages are not linked: {ROOT} is not the address of any of them. Fix: add "
+    assert f"{message}the folder de to the address of the site.\n" in log.status
+    moved = site.log(overrides={"html_baseurl": f"{ROOT}de/"}, force_all=True)
+    assert "languages" not in moved.status
+
+
+def test_a_language_that_the_others_do_not_know_is_a_notice(project: Path) -> None:
+    """With `sitemap_locales = ["en"]`, only translations link to English."""
+    config = {"sitemap_url_scheme": "{link}", "sitemap_locales": ["en"]}
+    site = SphinxSite.create(project, PAGES, html_baseurl=f"{ROOT}en/", **config)
+    assert "other languages" not in site.log().status
+    german = site.log(overrides={"language": "de", "html_baseurl": f"{ROOT}de/"}, force_all=True)
+    assert not german.warnings
+    assert (
+        "sitemap: the other languages do not link back: de is not in sitemap_locales. Fix: name "
+        "all languages there, in the same way in each build.\n"
+    ) in german.status
 
 
 def test_languages_are_found_in_the_base_url(project: Path) -> None:

@@ -133,7 +133,7 @@ def test_links_that_the_function_sets_stay(tmp_path: Path) -> None:
     def links(url: Url) -> tuple[Alternate, ...]:
         return Alternate("en", url.loc), Alternate("ja", "https://example.jp/")
 
-    options = {"url_scheme": "{lang}{link}", "language": "en", "locales": ["de"]}
+    options = {"url_scheme": "{lang}{link}", "language": "en", "locales": ["de", "en"]}
     report = build(tmp_path, lambda page, url: replace(url, alternates=links(url)), **options)
     assert report.diagnostics == ()
     assert [entry.url.alternates for entry in report.listed] == [

@@ -226,8 +226,21 @@ def test_alternates_are_listed_pages_at_the_same_path(tmp_path: Path) -> None:
 
 def test_pages_that_are_not_translated_are_not_linked(tmp_path: Path) -> None:
     pages = [page(url, is_translated=url != "pt/a/") for url in ("a/", "de/a/", "pt/a/")]
-    entries = build_languages(tmp_path, *pages, page("b/", is_translated=False), page("de/b/"))
-    assert [[*links] for links in entries.values()] == [["de", "en"], [], ["de", "en"], [], []]
+    pages += [page("b/", is_translated=False), page("de/b/")]
+    links = {"a/": ["de", "en"], "de/a/": ["de", "en"], "de/b/": []}
+    entries = build_languages(tmp_path, *pages)
+    assert {path: [*alternates] for path, alternates in entries.items()} == links
+    entries = build_languages(tmp_path, *pages, min_translated=1)
+    links |= {"b/": [], "pt/a/": []}
+    assert {path: [*alternates] for path, alternates in entries.items()} == links
+    entries = build_languages(tmp_path, *pages, min_translated=0)
+    assert [len(alternates) for alternates in entries.values()] == [3, 2, 3, 2, 3]
+
+
+def test_pages_that_are_not_translated_can_be_listed(tmp_path: Path) -> None:
+    pages = [page("a/"), page("pt/a/", is_translated=False)]
+    assert [*build_languages(tmp_path, *pages, ignore_reasons=["untranslated"])] == ["a/", "pt/a/"]
+    assert [*build_languages(tmp_path, *pages, include=["pt/a"])] == ["a/", "pt/a/"]
 
 
 def test_x_default_is_the_url_in_one_language(tmp_path: Path) -> None:
