@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.errors import UrlError
-from docs_sitemap.sitemap.urls import BaseUrl, origin, parse_base_url, same_url
+from docs_sitemap.sitemap.urls import BaseUrl, origin, same_url
 
 
 def name_folder(language: str, base_url: str | None) -> str:
@@ -25,13 +24,9 @@ def check_address(base_url: BaseUrl, diagnostics: list[Diagnostic]) -> None:
 
     Source: <https://docs.readthedocs.com/platform/stable/reference/environment-variables.html>.
     """
-    if os.environ.get("READTHEDOCS_VERSION_TYPE") == "external":
-        return
-    try:
-        published = parse_base_url(os.environ.get("READTHEDOCS_CANONICAL_URL", ""))
-    except UrlError:
-        return
-    if not same_url(published, base_url):
+    published = os.environ.get("READTHEDOCS_CANONICAL_URL")
+    is_preview = os.environ.get("READTHEDOCS_VERSION_TYPE") == "external"
+    if published and not is_preview and not same_url(f"{published.rstrip('/')}/", base_url):
         message = (
             f"the URLs of the sitemap start with {base_url}, but Read the Docs publishes this "
             f"build at {published}. Fix: take the address of the site from the environment "

@@ -72,6 +72,8 @@ def _print_text(comparison: Comparison) -> None:
             _print_list(len(lines), subject, verb, shown)
     printer = LinePrinter()
     printer.line(f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after")
+    if any(after is None for _, after in links.values()):
+        printer.line("The log of the build says why hreflang links are missing, and how to fix it")
 
 
 def _print_list(total: int, subject: str, verb: str, lines: Iterable[str]) -> None:

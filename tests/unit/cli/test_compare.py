@@ -105,7 +105,9 @@ def test_links_to_other_languages_are_compared(tmp_path: Path) -> None:
         ]
         (tmp_path / name).write_text(urlset(*lines), encoding="utf-8")
     compare = (tmp_path / "before.xml", tmp_path / "after.xml")
-    assert invoke("compare", *compare).out.splitlines()[-10:-1] == [
+    *lines, hint = invoke("compare", *compare).out.splitlines()
+    assert hint == "The log of the build says why hreflang links are missing, and how to fix it"
+    assert lines[-10:-1] == [
         "1 hreflang link disappears:",
         f"  {ROOT}en/a/: fr: {ROOT}fr/a.html",
         "",
