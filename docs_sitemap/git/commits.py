@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from docs_sitemap.git.run import Git, GitError, InteractiveGit
 
 # In bytes. Larger files are data.
-_MAX_CONTENT = 2**21
+_MAX_CONTENT = 2**23
 
 ADDED, MODIFIED = b"A", b"M"
 

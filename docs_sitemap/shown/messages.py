@@ -8,6 +8,10 @@ from functools import lru_cache
 from hashlib import sha256
 from io import StringIO
 
+# Babel rejects `#~|`, which msgmerge writes before obsolete messages, and catalogs with invalid
+# values in their header.
+_REJECTED = ("#~|", '"Language:', '"Plural-Forms:', '"POT-Creation-Date:', '"PO-Revision-Date:')
+
 
 def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
     """Return a digest of the translations of some messages in a `.po` file. Fuzzy and obsolete
@@ -35,8 +39,7 @@ def _translations(content: bytes) -> dict[str, str]:
     except ImportError as error:
         raise ValueError("Babel is not installed") from error
     text = content.decode("utf-8-sig", "surrogateescape")
-    # Babel rejects `#~|`, which msgmerge writes before obsolete messages.
-    lines = [line for line in text.split("\n") if not line.startswith("#~|")]
+    lines = [line for line in text.split("\n") if not line.startswith(_REJECTED)]
     try:
         # Babel prints which lines it ignores.
         with redirect_stdout(StringIO()):

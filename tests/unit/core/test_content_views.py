@@ -599,6 +599,13 @@ def test_translations_with_a_context_are_of_other_messages() -> None:
     [
         ('msgid "a"\nmsgstr "b"\n', "b"),
         ('msgid ""\n"a"\nmsgstr ""\n"\\tb\\n"\n"\\\\c"\n', "\tb\n\\c"),
+        ('msgid ""\nmsgstr ""\n"Language: tzl_TZL\\n"\n\nmsgid "a"\nmsgstr "b"\n', "b"),
+        ('msgid ""\nmsgstr ""\n"PO-Revision-Date: soon\\n"\n\nmsgid "a"\nmsgstr "b"\n', "b"),
+        (
+            'msgid ""\nmsgstr ""\n"POT-Creation-Date: 1\\n"\n'
+            '"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n\nmsgid "a"\nmsgstr "b"\n',
+            "b",
+        ),
         ('#, fuzzy\nmsgid "a"\nmsgstr "b"\n', ""),
         ('#, python-format\nmsgid "a"\nmsgstr "b"\n', "b"),
         ('#| msgid "x"\nmsgid "a"\nmsgstr "b"\n', "b"),
@@ -618,3 +625,16 @@ def test_what_can_be_read_of_a_catalog_is_read(text: str, translation: str) -> N
     assert shown.digest(b"a.po", text.encode()) == expected
     invalid = b'\nmsgid "\xff"\nmsgstr "\xfe"\n'
     assert shown.digest(b"a.po", text.encode() + invalid) == expected
+
+
+def test_large_catalogs_are_compared(project: Path) -> None:
+    repository = Repository.create(project)
+    path = project / "a.po"
+    other = "\n".join(f'msgid "{number}"\nmsgstr "{"x" * 100}"\n' for number in range(25_000))
+    assert len(other) > 2**21
+    repository.commit({"a.po": f'msgid "a"\nmsgstr "b"\n\n{other}'}, day=1)
+    repository.commit({"a.po": f'msgid "a"\nmsgstr "c"\n\n{other}'}, day=2)
+    repository.commit({"a.po": f'msgid "a"\nmsgstr "c"\n\n{other}\n#. Comment\n'}, day=3)
+    source = Source(str(path), shows=Shown(ShownKind.MESSAGES, ("a",)))
+    (listed,) = build_dates(Page(url="a", name="a", sources=(source,))).listed
+    assert listed.url.lastmod == noon(2)
