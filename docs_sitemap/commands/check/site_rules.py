@@ -19,7 +19,7 @@ class SiteRule(RuleCode):
     )
     ALTERNATE_NOT_FOUND = error(
         "the site has no file for the URL of an <xhtml:link>",
-        "build the translation, or remove the link",
+        "build the translation, or remove the link (docs-sitemap index --prune-alternates)",
     )
     CHILD_NOT_SITEMAP = error(
         "the sitemap index lists another index", "list only sitemaps in the index"
