@@ -143,8 +143,7 @@ class Branch:
         commit = None
         if tree != parse_object_name(old_tree):
             commit = self._write_commit(tree, message)
-        # Without a new commit, the remote may have newer ones than the local branch.
-        if push and (commit is not None or self.old == self.tip):
+        if push:
             self._push(commit or self.tip)
         if commit is not None:
             self._move(commit)

@@ -53,6 +53,7 @@ from docs_sitemap.sitemap.validation import DateLimits
 
 STDOUT = "-"
 _MAX_NAMED = 20
+_UNUSABLE = "its sitemap cannot be used"
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +330,7 @@ class Composition:
                 self._merge(child)
             else:
                 self._listed.setdefault(child.loc, child)
-        return None if used else "its sitemap cannot be used"
+        return None if used else _UNUSABLE
 
     def _move(self, child: Child, folder: str, target: str) -> None:
         """Move the entries of a sitemap that are in one folder to another one."""
@@ -376,11 +377,11 @@ class Composition:
             for child in self._reader.read(str(version.sitemap), with_entries=True):
                 if copied := self._copied_folder(version, child):
                     self._move(child, copied, version.folder)
-                elif child.loc not in self._listed and not self._is_usable(child):
+                elif not version.sitemaps and not self._is_usable(child):
                     continue
                 for url, entry in child.urls.items():
                     path = url.removeprefix(start)
-                    is_new = url.startswith(start) and path not in known
+                    is_new = url.startswith(start) and path not in known and not version.sitemaps
                     if is_new and not self._opens(canonical + path) and self._opens(url):
                         self._add(entry)
                     known.add(path)
@@ -430,5 +431,6 @@ def _older_versions(group: VersionGroup) -> Iterator[Deployed]:
         # Names such as `stable` have no order, and `latest` may be newer.
         is_number = parse_version(one.name or "") is not None and one is not group.canonical
         is_older = not parse_version(name) or version_order(one.name or "") < version_order(name)
-        if one.sitemap and is_number and is_older and not one.is_prerelease:
+        is_usable = one.sitemap and one.reason != _UNUSABLE
+        if is_usable and is_number and is_older and not one.is_prerelease:
             yield one

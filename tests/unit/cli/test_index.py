@@ -114,7 +114,7 @@ def test_versions_by_name_and_pattern_can_be_skipped(tmp_path: Path) -> None:
     for name in ("0.8/sitemap.xml", "0.9/sitemap.xml", "1.0/sitemap.xml"):
         (tmp_path / name).write_text("<urlset", encoding="utf-8")
     options = ("--keep-removed", "--merge")
-    for mode in (("--versions", "all"), options):
+    for mode in (("--versions", "all"), ("--versions", "all", "--keep-removed"), options):
         done = invoke("index", tmp_path, "--base-url", BASE_URL, *mode)
         assert done.code == 1
         assert done.out.count("Error: ") == 3
@@ -146,6 +146,12 @@ def test_pages_with_the_name_of_a_version_are_no_versions(tmp_path: Path) -> Non
     assert [line.partition(":")[0] for line in done.out.splitlines()[:2]] == ["/", "blog"]
     write_versions(tmp_path, "1.0")
     assert "1.0: version 1.0, listed" in run(tmp_path).out
+
+
+def test_sites_without_versions_can_be_skipped(tmp_path: Path) -> None:
+    for name in ("api", "blog", "feature-x"):
+        write_version(tmp_path, name, PAGES)
+    assert listed(tmp_path, "--skip", "feature-*") == ["api/sitemap.xml", "blog/sitemap.xml"]
 
 
 def test_different_versions_may_have_the_same_sitemap(tmp_path: Path) -> None:
@@ -487,6 +493,10 @@ def test_a_sitemap_of_another_repository_is_listed(tmp_path: Path) -> None:
         # Other spellings of the URL, and a sitemap that is listed anyway.
         other = f"{BASE_URL}2.0/sitemap.xml"
         assert listed(tmp_path, "--external", EXTERNAL, "--external", other) == names
+    assert (
+        "an index of 2 sitemaps, 2 URLs"
+        in run(tmp_path, "--external", other, "--external", EXTERNAL).out
+    )
     spelling = EXTERNAL.replace("fastui", "f%61stui")
     assert listed(tmp_path, "--external", EXTERNAL, "--external", spelling) == names
     check = ("check", "--ignore", "not-found,canonical", "--base-url", BASE_URL, tmp_path)
@@ -511,6 +521,9 @@ def test_no_sitemap_of_another_repository_is_dropped_silently(
 def test_the_index_of_a_site_at_the_root_may_list_external_sitemaps(tmp_path: Path) -> None:
     text = sitemap_index(f"{BASE_URL}sitemap-site.xml", EXTERNAL)
     write_site(tmp_path, {"sitemap.xml": text, "sitemap-site.xml": urlset(url(BASE_URL))})
+    run(tmp_path, "--external", EXTERNAL)
+    names = ["sitemap-site.xml", "fastui/sitemap.xml"]
+    assert [*read_index(tmp_path / "sitemap-index.xml")] == names
     write_version(tmp_path, "blog", PAGES)
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
@@ -642,6 +655,24 @@ def test_pages_that_only_older_versions_have_can_be_kept(tmp_path: Path) -> None
     assert [*read_urls(tmp_path / "sitemap.xml")] == merged
     assert not (tmp_path / "sitemap-1.xml").exists()
     assert not (tmp_path / "sitemap-1.xml.gz").exists()
+
+
+def test_pages_of_listed_versions_are_not_listed_again(tmp_path: Path) -> None:
+    write_version(tmp_path, "0.9", ["", "old/", "older/"])
+    write_version(tmp_path, "1.0", ["", "old/"])
+    write_version(tmp_path, "2.0", [""])
+    names = ["2.0/sitemap.xml", "1.0/sitemap.xml", "sitemap-1.xml"]
+    assert listed(tmp_path, "--keep-removed", "--versions", "canonical,1.0") == names
+    assert [*read_urls(tmp_path / "sitemap-1.xml")] == ["0.9/older/"]
+
+
+def test_a_sitemap_that_lists_pages_above_its_folder(tmp_path: Path) -> None:
+    text = sitemap_index(f"{BASE_URL}1.0/parts/1.xml")
+    part = urlset(url(f"{BASE_URL}1.0/a/"))
+    write_site(tmp_path, {"1.0/sitemap.xml": text, "1.0/parts/1.xml": part})
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 1
+    assert "1.0/parts/1.xml: out-of-scope: " in done.out
 
 
 def test_pages_of_unreleased_versions_are_not_kept(tmp_path: Path) -> None:
@@ -964,7 +995,8 @@ def test_old_parts_next_to_another_output_are_removed(tmp_path: Path) -> None:
     write_version(root, "2.0", PAGES)
     run(root, "--keep-removed", "--output", str(other))
     assert (tmp_path / "other" / "sitemap-1.xml").exists()
-    run(root, "--output", str(other))
+    assert "no longer lists" not in run(root, "--output", str(other), "--external", EXTERNAL).out
+    assert "no longer lists" in run(root, "--output", str(other)).out
     assert sorted(one.name for one in other.parent.iterdir()) == ["sitemap.xml", "sitemap.xml.gz"]
 
 
