@@ -43,13 +43,12 @@ _NOT_NESTED = (
 )
 # Each paragraph contains copies of all different formatting elements that are open. Real pages have
 # two.
-_FORMATTING = (
-    *("b", "big", "code", "em", "font", "i", "nobr", "s", "small", "strike", "strong", "tt", "u"),
-)
-_FORMATTING_TAG = re.compile(rf"<((?=[bcefinstu])(?:{'|'.join(_FORMATTING)})[\s/][^<>]*)", re.I)
+_FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
+_FORMATTING_TAG = re.compile(rf"<((?=[bcefinstu])(?:{_FORMATTING})[\s/][^<>]*)", re.I)
 _MAX_FORMATTING = 20
 # How many levels an open element counts for.
-_LEVELS = dict.fromkeys(_NOT_NESTED, 0) | dict.fromkeys(_FORMATTING, _MAX_DEPTH // _MAX_FORMATTING)
+_LEVELS = dict.fromkeys(_FORMATTING.split("|"), _MAX_DEPTH // _MAX_FORMATTING)
+_LEVELS |= dict.fromkeys(_NOT_NESTED, 0)
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are ignored.
 _MAX_URL = 8_000
@@ -225,11 +224,8 @@ def _parse(data: bytes) -> LexborHTMLParser:
 def _simple_part(html: str) -> str:
     """Return a page up to the first element that has too many attributes or parents."""
     pieces = html.split("<")
-    if (
-        len(pieces) <= _MAX_DEPTH
-        and max(map(len, pieces)) <= 2 * _MAX_ATTRIBUTES
-        and len({*_FORMATTING_TAG.findall(html)}) <= _MAX_FORMATTING
-    ):
+    is_small = len(pieces) <= _MAX_DEPTH and max(map(len, pieces)) <= 2 * _MAX_ATTRIBUTES
+    if is_small and len({*_FORMATTING_TAG.findall(html)}) <= _MAX_FORMATTING:
         return html
     depth, is_open = 0, Counter[str]()
     for tag in _TAG.finditer(html):

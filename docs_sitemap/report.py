@@ -25,7 +25,6 @@ from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import DateFallback, Entry, ExclusionReason
 from docs_sitemap.files import describe_write_error, is_path
-from docs_sitemap.git.location import check_parents
 from docs_sitemap.json_store import FilePath, JsonStore
 from docs_sitemap.options import use_sphinx_names
 from docs_sitemap.page import Source
@@ -230,9 +229,7 @@ def write_reports(report: Report, site: Site) -> list[Diagnostic]:
     save_report(saved, site.out_dir, site.root)
     if path is not None:
         try:
-            path = os.path.abspath(path)
-            check_parents(path, os.fspath(site.root))
-            write_report(saved, path)
+            write_report(saved, path, os.fspath(site.root))
         except OSError as error:
             message = f"the report cannot be written: {describe_write_error(error)}"
             return [Diagnostic(BuildCode.WRITE, message)]
@@ -253,13 +250,14 @@ def save_report(
             old.unlink(missing_ok=True)
 
 
-def write_report(report: SavedReport, path: str | os.PathLike[str]) -> None:
-    """Write a report as JSON. Equal reports give equal bytes.
+def write_report(report: SavedReport, path: str | os.PathLike[str], project: str = "") -> None:
+    """Write a report as JSON. Equal reports give equal bytes. Symbolic links in the repository of a
+    project are not followed out of it.
 
     Raises:
         OSError: The file cannot be written; the old one is unchanged.
     """
-    JsonStore(path, SavedReport, version=_VERSION).save(report)
+    JsonStore(path, SavedReport, version=_VERSION).save(report, project)
 
 
 def read_report(path: str | os.PathLike[str]) -> SavedReport:

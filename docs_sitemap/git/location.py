@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
@@ -63,11 +63,20 @@ class FileLocator:
         return FileLocation(self._repository_file(path), tuple(filter(None, in_repositories)))
 
     def _repository_file(self, path: str) -> RepositoryFile | None:
-        top = _find_top(os.path.dirname(path), self._is_top)
+        top = self.find_top(os.path.dirname(path))
         if top is None:
             return None
         below = path[len(os.path.join(top, "")) :]
         return RepositoryFile(top, below.replace(os.sep, "/"))
+
+    def find_top(self, folder: str) -> str | None:
+        """Return the top level of the work tree that contains a folder without links."""
+        while not self._is_top(folder):
+            parent = os.path.dirname(folder)
+            if parent == folder:
+                return None
+            folder = parent
+        return folder
 
 
 def is_possible(path: str) -> bool:
@@ -76,30 +85,18 @@ def is_possible(path: str) -> bool:
 
 
 def check_parents(path: str, project: str) -> None:
-    """Check that no folder of a path is a symbolic link out of the project, or out of its
+    """Check that no folder of an absolute path is a symbolic link out of the project, or out of its
     repository, which anyone could commit. The path itself may be outside.
 
     Raises:
         OSError: One is.
     """
-    project, parent = os.path.abspath(project), os.path.dirname(os.path.abspath(path))
-    top = _find_top(project, _is_top) or project
-    places = ((parent, top), (os.path.realpath(parent), os.path.realpath(top)))
-    is_below, is_really_below = (PurePath(one).is_relative_to(other) for one, other in places)
-    if is_below and not is_really_below:
+    parent, project = os.path.dirname(path), os.path.abspath(project)
+    top = FileLocator().find_top(project) or project
+    is_inside = [PurePath(f(parent)).is_relative_to(f(top)) for f in (str, os.path.realpath)]
+    if is_inside == [True, False]:
         message = "its folder is a symbolic link to a place outside the project; if you want this "
-        message += "place, name it without the link"
-        raise OSError(errno.ELOOP, message, path)
-
-
-def _find_top(folder: str, is_top: Callable[[str], bool]) -> str | None:
-    """Return the top level of the work tree that contains a folder without links."""
-    while not is_top(folder):
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
-    return folder
+        raise OSError(errno.ELOOP, f"{message}place, name it without the link", path)
 
 
 def _is_top(folder: str) -> bool:

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.files import describe_write_error
 from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
-from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.walk import CLOCK_TOLERANCE
 from docs_sitemap.json_store import OtherVersionError
@@ -29,11 +28,8 @@ from docs_sitemap.record.store import ContentRecord, LoadedRecord, RecordedPage,
 _SHORT_NAME = 12
 
 
-# Git has no commit of such a page, and will not have one later.
-_GENERATED = (
-    *(DateStatus.NO_SOURCE, DateStatus.UNKNOWN_SOURCES, DateStatus.UNTRACKED),
-    *(DateStatus.IGNORED, DateStatus.NO_REPOSITORY),
-)
+# Git will not know later either when such a page changed.
+_GENERATED = (DateStatus.NO_SOURCE, DateStatus.UNKNOWN_SOURCES, *NOT_IN_GIT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +66,10 @@ class _EarlierBuild:
             # The record knows no earlier commit with this content.
             is_known = self.is_later and from_git.status in _GENERATED
             return Lastmod(DateStatus.RECORD, self.recorded_at) if is_known else from_git
-        if not isinstance(value, datetime):
-            return self.built or from_git
         # Readers saw another page when the record was written, whatever the dates of its sources.
-        if page is None or value > self.recorded_at:
+        if isinstance(value, datetime) and (page is None or value > self.recorded_at):
             return from_git
-        return self.built or Lastmod(DateStatus.GIT_FAILED)
+        return self.built or (Lastmod(DateStatus.GIT_FAILED) if value else from_git)
 
 
 class RecordedDates:
@@ -102,9 +96,8 @@ class RecordedDates:
     def apply(self, entries: Sequence[Entry], history_options: HistoryOptions) -> None:
         """Set the dates of pages, which have the dates from git or their own dates until now."""
         self._check_selector(entries)
-        built = None
         try:
-            built = BuiltCommit.read(self._root, history_options)
+            built: BuiltCommit | None = BuiltCommit.read(self._root, history_options)
             earlier = self._find_earlier(built)
         except (GitError, OSError, ValueError) as error:
             self._note(
@@ -140,11 +133,9 @@ class RecordedDates:
         have removed together with the earlier site.
         """
         record = self._new or self._loaded.record
-        if record is None:
-            return
         try:
-            check_parents(self._loaded.path, self._root)
-            open_store(self._loaded.path).save(record)
+            if record is not None:
+                open_store(self._loaded.path).save(record, self._root)
         except OSError as error:
             message = f"the content record cannot be written: {describe_write_error(error)}"
             self._diagnostics.append(Diagnostic(BuildCode.WRITE, message))

@@ -182,7 +182,14 @@ def test_changed_pages_have_the_date_of_a_newer_commit_or_of_the_built_commit(
     site.write(a="b", made="changed")
     assert site.dates() == {"a": "commit 2", "made": "built-commit 3"}
     assert site.recorded() == {"a": 2, "made": 3}
-    # The page changes again, but its source does not.
+    # The page changes again, but its source does not, and has the date of the recorded commit.
+    site.repository.commit({"docs/b.md": "b"}, day=3)
+    site.write(b="b")
+    assert site.dates()["b"] == "commit 3"
+    site.repository.git("commit", "-q", "--allow-empty", "-m", "4", day=4)
+    site.write(b="c")
+    assert site.dates()["b"] == "built-commit 4"
+    (site.path / "site/b.html").unlink()
     site.repository.commit({"other": "2"}, day=4)
     site.write(a="c")
     report = site.build()
@@ -586,7 +593,10 @@ def test_a_folder_that_is_a_link_out_of_the_project_is_not_written(
     for folder in ("link", "link/below"):
         values: dict[str, Any] = {option: str(site.path / folder / "a.json")}
         report = site.build(**values)
-        assert "to a place outside the project" in messages(report)[-1][1]
+        assert (
+            "to a place outside the project; if you want this place, name it"
+            in (messages(report)[-1][1])
+        )
     assert [*outside.iterdir()] == [leftover]
     # The project itself may be reached through a link, and links within it are followed.
     (tmp_path / "alias").symlink_to(site.path)
