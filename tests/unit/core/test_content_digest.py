@@ -146,6 +146,8 @@ def test_a_selector_replaces_the_rules_for_themes() -> None:
     assert body(page, ".x") == body(page.replace("one", "1"), ".x")
     assert body(page, ".x") != body(page.replace("three", "3"), ".x")
     assert body("<nav>one</nav>", "nav") != body("<nav>two</nav>", "nav")
+    # Selected elements are parts of their own, even within a line.
+    assert body("<b class=x>a</b><b class=x>b</b>", ".x") != body("<b class=x>ab</b>", ".x")
     # A page with another layout.
     assert body(page, ".y") == body(page)
 

@@ -90,6 +90,13 @@ def test_the_longest_url_has_2047_characters() -> None:
         make_loc(BASE, longest + "x")
 
 
+def test_the_longest_host_has_253_characters() -> None:
+    longest = ".".join(["x" * 61] * 4) + ".abcde"
+    assert len(parse_base_url(f"https://{longest}/")) == len("https:///") + 253
+    with pytest.raises(UrlError, match="more than 253 characters"):
+        parse_base_url(f"https://{longest}f/")
+
+
 @pytest.mark.parametrize(
     ("text", "base"),
     [
@@ -172,6 +179,7 @@ def test_the_schema_of_the_tests_rejects_invalid_urls() -> None:
         ("https://ex.org/a", "https://ex.org/a/", False),
         ("https://ex.org/a", "https://ex.org/A", False),
         ("https://ex.org/a?b=1", "https://ex.org/a", False),
+        ("https://ex.org/a?", "https://ex.org/a", True),
         ("http://ex.org/", "https://ex.org/", False),
         ("https://ex.org:8443/", "https://ex.org/", False),
         ("https://[", "https://[", True),
@@ -186,6 +194,8 @@ def test_spellings_of_the_same_url(one: str, other: str, same: bool) -> None:
     [
         ("https://ex.org/a/index.html", "https://ex.org/a/", True),
         ("https://ex.org/index.html?b", "https://ex.org/?b", True),
+        ("https://ex.org/a/index.html#b", "https://ex.org/a/", True),
+        ("https://ex.org/a/index.html#b?c", "https://ex.org/a/", True),
         ("https://ex.org/a-index.html", "https://ex.org/a-", False),
         ("https://ex.org/a/index.html", "https://ex.org/a", False),
     ],
