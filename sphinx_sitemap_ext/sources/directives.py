@@ -35,9 +35,10 @@ _OTHER_OPTIONS = {"diff", "tab-width", "lineno-match"}
 
 # The start of a link or a substitution, which can have further lines; a comment; or an empty line.
 _DEFINITION = re.compile(
-    r"(\.\. +(?:_(?:`[^`\n]+`|[^_`\s](?:\\.|[^\\:\n])*):|\|[^|\n]+\|)) +\S.*(?:\n[ \t]+\S.*)*\n|"
-    r"\.\.(?: +(?!_|\[|\||[\w.+:-]+::).*)?(?:\n[ \t]+\S.*)*\n|"
-    r"[ \t]*\n"
+    r"^(\.\. +(?:_(?:`[^`\n]+`|[^_`\s](?:\\.|[^\\:\n])*):|\|[^|\n]+\|)) +\S.*(?:\n[ \t]+\S.*)*\n|"
+    r"^\.\.(?: ++(?!_|\[|\||[\w.+:-]+::).*)?(?:\n[ \t]+\S.*)*\n|"
+    r"^[ \t]*\n",
+    re.MULTILINE,
 )
 
 

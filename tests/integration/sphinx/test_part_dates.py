@@ -338,5 +338,6 @@ def test_only_the_links_that_a_page_uses_count(project: Path, option: str) -> No
     assert days(site.build()) == expected
     site.run("html", "-E", "-j", "2")
     assert days(site.read()) == expected
-    site.repository.commit({"docs/links.txt": f"{links}\nA text.\n"}, day=10)
-    assert days(site.build()) == dict.fromkeys(expected, 10), "readers see the text on each page"
+    for day, shown in enumerate(["A text.", "..  image:: logo.png"], start=10):
+        site.repository.commit({"docs/links.txt": f"{links}\n{shown}\n"}, day=day)
+        assert days(site.build()) == dict.fromkeys(expected, day), "readers see it on each page"
