@@ -453,6 +453,9 @@ def test_a_shallow_clone_uses_the_record(site: Project, tmp_path: Path) -> None:
     second.repository.commit({"other": "2"}, day=7)
     shutil.copy(site.record, second.record)
     assert second.dates()["a"] == "commit 6"
+    # The record may be of an ancestor with the same date that the clone does not contain.
+    clone.record.write_text(json.dumps(site.read() | {"commit_date": recorded(3)}))
+    assert clone.dates()["a"] == "record 1"
     # A record of a later commit cannot be of an ancestor.
     clone.record.write_text(json.dumps(site.read() | {"commit_date": noon(4)}))
     assert "not in the history" in messages(clone.build())[0][1]
@@ -620,6 +623,14 @@ def test_a_folder_and_a_huge_file_are_damaged_records(site: Project) -> None:
 def test_a_build_that_is_not_deployed_does_not_write(site: Project) -> None:
     site.build(is_complete=False)
     assert not site.record.exists()
+
+
+def test_a_build_without_pages_keeps_the_record(site: Project) -> None:
+    site.build()
+    data = site.record.read_bytes()
+    shutil.rmtree(site.path / "site")
+    site.build()
+    assert site.record.read_bytes() == data
 
 
 def test_concurrent_builds_never_leave_half_a_record(site: Project) -> None:

@@ -224,6 +224,17 @@ def test_alternates_are_listed_pages_at_the_same_path(tmp_path: Path) -> None:
     )
 
 
+def test_pages_that_exclude_themselves_are_not_linked(tmp_path: Path) -> None:
+    html = tmp_path / "pt.html"
+    html.write_text('<head><meta name="robots" content="noindex"></head>')
+    pages = [page("a/"), page("de/a/"), page("pt/a/", output=str(html))]
+    links = build_languages(tmp_path, *pages)
+    assert {path: [*alternates] for path, alternates in links.items()} == {
+        "a/": ["de", "en"],
+        "de/a/": ["de", "en"],
+    }
+
+
 def test_pages_that_are_not_translated_are_not_linked(tmp_path: Path) -> None:
     pages = [page(url, is_translated=url != "pt/a/") for url in ("a/", "de/a/", "pt/a/")]
     pages += [page("b/", is_translated=False), page("de/b/")]
