@@ -306,6 +306,13 @@ def test_front_matter_and_hooks_take_precedence(site: Project) -> None:
     assert site.dates()["a"] == "commit 3"
 
 
+def test_pages_with_their_own_dates_are_recorded(site: Project) -> None:
+    (site.path / "site/made.html").unlink()
+    site.repository.commit({"docs/a.md": "lastmod: 2024-01-20"}, day=2)
+    assert site.dates() == {"a": "front-matter 20"}
+    assert site.recorded() == {"a": None}
+
+
 def test_fallbacks_apply_only_to_dates_that_stay_unknown(
     site: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
