@@ -110,14 +110,6 @@ def check_repository(options: Options) -> None:
             raise OptionError([error])
 
 
-def _describe_shallow(missing: int, total: int) -> str:
-    verb = "has" if missing == 1 else "have"
-    return (
-        f"{missing:,} of {count(total, 'page')} {verb} no lastmod: the git clone is shallow and "
-        f"does not contain the commits. Fix: {full_history_advice()}."
-    )
-
-
 def _history_options(options: Options) -> HistoryOptions:
     return HistoryOptions(
         commit_date=options.lastmod_date,
@@ -167,7 +159,11 @@ def _missing_history(entries: Sequence[Entry], action: ShallowAction) -> list[Di
     diagnostics = []
     shallow = statuses.count(DateStatus.SHALLOW)
     if shallow:
-        message = _describe_shallow(shallow, len(statuses))
+        verb = "has" if shallow == 1 else "have"
+        message = (
+            f"{shallow:,} of {count(len(statuses), 'page')} {verb} no lastmod: the git clone is "
+            f"shallow and does not contain the commits. Fix: {full_history_advice()}."
+        )
         if action is ShallowAction.ERROR:
             raise ShallowError(message)
         # Most CI services make a shallow clone, and strict builds there should not fail.

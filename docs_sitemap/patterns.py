@@ -9,9 +9,9 @@ from __future__ import annotations
 import fnmatch
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, partial
 from glob import has_magic
 from posixpath import splitext
 from urllib.parse import unquote, urlsplit
@@ -90,7 +90,9 @@ class NameIndex:
 
     def __init__(self, pages: Iterable[PageNames], base_url: str) -> None:
         self._pages = [*pages]
-        self._base_url = base_url
+        full = partial(PageNames.full, base_url=base_url)
+        tiers = (PageNames.exact, PageNames.short, full)
+        self._tiers = [cache(partial(self._number, names)) for names in tiers]
 
     def find(self, pattern: str) -> list[int]:
         """Return the numbers of the pages that a pattern matches, sorted.
@@ -98,34 +100,16 @@ class NameIndex:
         All of them are from the first tier in which the pattern matches a page.
         """
         pattern = _normalize(pattern).removeprefix("./").lstrip("/")
-        matches = (_find(pattern, tier) for tier in self._tiers())
+        matches = (_find(pattern, tier()) for tier in self._tiers)
         return sorted(next(filter(None, matches), ()))
 
-    def _tiers(self) -> Iterator[dict[str, set[int]]]:
-        yield self._exact
-        yield self._short
-        yield self._full
-
-    @cached_property
-    def _exact(self) -> dict[str, set[int]]:
-        return _number(page.exact() for page in self._pages)
-
-    @cached_property
-    def _short(self) -> dict[str, set[int]]:
-        return _number(page.short() for page in self._pages)
-
-    @cached_property
-    def _full(self) -> dict[str, set[int]]:
-        return _number(page.full(self._base_url) for page in self._pages)
-
-
-def _number(pages: Iterable[list[str]]) -> dict[str, set[int]]:
-    """Return all names, each with the numbers of its pages."""
-    numbers: dict[str, set[int]] = {}
-    for number, names in enumerate(pages):
-        for name in names:
-            numbers.setdefault(_normalize(name), set()).add(number)
-    return numbers
+    def _number(self, names: Callable[[PageNames], list[str]]) -> dict[str, set[int]]:
+        """Return all names of a tier, each with the numbers of its pages."""
+        numbers: dict[str, set[int]] = {}
+        for number, page in enumerate(self._pages):
+            for name in names(page):
+                numbers.setdefault(_normalize(name), set()).add(number)
+        return numbers
 
 
 def _find(pattern: str, names: Mapping[str, set[int]]) -> set[int]:

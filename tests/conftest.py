@@ -17,7 +17,7 @@ _CACHES = ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
 
 # Variables that change what builds or commands do, or make each new process compile all modules.
 _CLEARED = (
-    *(service.variable for service in CI_SERVICES),
+    *CI_SERVICES,
     *("SOURCE_DATE_EPOCH", "CI", "DOCS_SITEMAP_CACHE_DIR", "MIKE_DOCS_VERSION"),
     *("READTHEDOCS_CANONICAL_URL", "READTHEDOCS_VERSION_TYPE", "NO_COLOR", "FORCE_COLOR"),
     "PYTHONDONTWRITEBYTECODE",

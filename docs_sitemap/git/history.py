@@ -206,9 +206,9 @@ class _Search:
         """
         if object_name is None:
             return (), True
-        revs, invalid_lines = parse_ignore_revs(
-            snapshot.content(object_name, limit=_MAX_IGNORE_REVS)
-        )
+        arguments = ["cat-file", "blob", object_name]
+        content = snapshot.git.output(arguments, limit=_MAX_IGNORE_REVS)
+        revs, invalid_lines = parse_ignore_revs(content)
         if invalid_lines:
             self.result.errors.append(
                 f"{self.options.ignore_revs_file} of {snapshot.git.folder}: line "

@@ -98,10 +98,6 @@ class RepositorySnapshot:
                     files[os.fsdecode(path)] = name.rpartition(b" ")[2].decode("ascii", "replace")
         return files
 
-    def content(self, object_name: str, *, limit: int) -> bytes:
-        """Return the content of a file with at most `limit` bytes."""
-        return self.git.output(["cat-file", "blob", object_name], limit=limit)
-
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
         """Return the untracked paths that git ignores."""
         # Git would interpret a colon at the start of a path.

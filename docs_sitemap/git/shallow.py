@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Collection
 from dataclasses import replace
-from typing import NamedTuple
 
 from docs_sitemap.git.run import Git, GitError
 
@@ -13,61 +12,26 @@ from docs_sitemap.git.run import Git, GitError
 _TIMEOUT = 600.0
 
 
-class CIService(NamedTuple):
-    """A service that builds sites.
-
-    Attributes:
-        name: The name of the service.
-        variable: The environment variable that the service sets in every build.
-        fix: How to get the full history: an instruction without a full stop.
-    """
-
-    name: str
-    variable: str
-    fix: str
-
-
-CI_SERVICES = (
-    CIService(
-        "GitHub Actions",
-        "GITHUB_ACTIONS",
-        "add `with: {fetch-depth: 0}` to the step `uses: actions/checkout` of the workflow",
-    ),
-    CIService(
-        "GitLab CI", "GITLAB_CI", "add `variables: {GIT_DEPTH: 0}` to the job in .gitlab-ci.yml"
-    ),
-    CIService(
-        "Read the Docs",
-        "READTHEDOCS",
-        "run `git fetch --unshallow || true` first: in .readthedocs.yaml, add it to `build: jobs: "
-        "post_checkout` or, if you have `build: commands`, as the first command",
-    ),
-    CIService(
-        "Netlify",
-        "NETLIFY",
-        "put `(git fetch --unshallow || true) &&` before the build command in netlify.toml",
-    ),
-    CIService(
-        "Cloudflare Pages",
-        "CF_PAGES",
-        "put `(git fetch --unshallow || true) &&` before the build command in the settings",
-    ),
-    CIService(
-        "Vercel",
-        "VERCEL",
-        "set the environment variable `VERCEL_DEEP_CLONE=true` in the project's settings",
-    ),
-    CIService(
-        "Bitbucket Pipelines",
-        "BITBUCKET_BUILD_NUMBER",
-        "add `clone: {depth: full}` to bitbucket-pipelines.yml",
-    ),
-    CIService(
-        "Azure Pipelines",
-        "TF_BUILD",
-        "add `fetchDepth: 0` to the step `checkout: self` in azure-pipelines.yml",
-    ),
-)
+# How to get the full history on the services that build sites, by an environment variable that the
+# service sets in every build.
+CI_SERVICES = {
+    "GITHUB_ACTIONS": "on GitHub Actions, add `with: {fetch-depth: 0}` to the step "
+    "`uses: actions/checkout` of the workflow",
+    "GITLAB_CI": "on GitLab CI, add `variables: {GIT_DEPTH: 0}` to the job in .gitlab-ci.yml",
+    "READTHEDOCS": "on Read the Docs, run `git fetch --unshallow || true` first: in "
+    ".readthedocs.yaml, add it to `build: jobs: post_checkout` or, if you have `build: commands`, "
+    "as the first command",
+    "NETLIFY": "on Netlify, put `(git fetch --unshallow || true) &&` before the build command in "
+    "netlify.toml",
+    "CF_PAGES": "on Cloudflare Pages, put `(git fetch --unshallow || true) &&` before the build "
+    "command in the settings",
+    "VERCEL": "on Vercel, set the environment variable `VERCEL_DEEP_CLONE=true` in the project's "
+    "settings",
+    "BITBUCKET_BUILD_NUMBER": "on Bitbucket Pipelines, add `clone: {depth: full}` to "
+    "bitbucket-pipelines.yml",
+    "TF_BUILD": "on Azure Pipelines, add `fetchDepth: 0` to the step `checkout: self` in "
+    "azure-pipelines.yml",
+}
 
 
 def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
@@ -100,7 +64,5 @@ def full_history_advice() -> str:
     """Return how to get the full history on the CI service of this build: an instruction that fits
     after `Fix: `, without a full stop.
     """
-    for service in CI_SERVICES:
-        if os.environ.get(service.variable):
-            return f"on {service.name}, {service.fix}"
-    return "run `git fetch --unshallow` before the build"
+    advice = (text for variable, text in CI_SERVICES.items() if os.environ.get(variable))
+    return next(advice, "run `git fetch --unshallow` before the build")

@@ -266,10 +266,12 @@ class HistoryWalk:
             CommitDate.AUTHORED: commit.authored,
         }
         date = dates[self._options.commit_date]
+        is_wanted = self._options.commit_date is CommitDate.MERGED
         status = DateStatus.COMMIT
         if date is None:
             status = DateStatus.INVALID_DATE
-        elif self._is_arrival_cut(file):
+        elif is_wanted and self._boundary and file in self._skipped_on_branch:
+            # The file may come back to the line of first parents in the missing history.
             return FileDate(DateStatus.SHALLOW, commit.hash.decode(), not_after=date)
         elif commit.parents and file.unseen >= MAX_UNSEEN:
             status = DateStatus.COMPARISON_LIMIT
@@ -287,15 +289,6 @@ class HistoryWalk:
                 is_newest_ignored=file.is_newest_ignored,
             )
         )
-
-    def _is_arrival_cut(self, file: _File) -> bool:
-        """Return whether a file may have come back to the line of first parents behind the end of
-        this line in a shallow clone.
-        """
-        is_wanted = self._options.commit_date is CommitDate.MERGED
-        if not (self._boundary and is_wanted and file in self._skipped_on_branch):
-            return False
-        return not self._line.isdisjoint(map(str.encode, self._boundary))
 
     def _check_clock(self, found: FileDate) -> FileDate:
         """Remove a date after that of the commit at which the walk starts: a clock was wrong."""

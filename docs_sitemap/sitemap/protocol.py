@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
@@ -148,9 +149,7 @@ def parse_w3c_datetime(text: str) -> tuple[datetime, bool]:
     except ValueError as error:
         raise ValueError(f"the date does not exist ({error})") from None
     in_schema = match["second"] is not None or bool(match["day"] and not match["time"])
-    if timestamp.tzinfo is None:
-        return timestamp.replace(tzinfo=UTC), in_schema
-    try:
-        return timestamp.astimezone(UTC), in_schema
-    except OverflowError:  # the first or last day of the calendar
-        return timestamp.replace(tzinfo=UTC), in_schema
+    with suppress(OverflowError):  # the first or last day of the calendar
+        if timestamp.tzinfo is not None:
+            timestamp = timestamp.astimezone(UTC)
+    return timestamp.replace(tzinfo=UTC), in_schema

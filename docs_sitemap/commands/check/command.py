@@ -39,12 +39,7 @@ Exit codes:
   0  no errors; with --strict, no warnings either
   1  errors; with --strict, errors or warnings""",
 )
-@click.argument(
-    "paths",
-    metavar="SITE_DIR|SITEMAP...",
-    nargs=-1,
-    type=click.Path(exists=True),
-)
+@click.argument("paths", metavar="SITE_DIR|SITEMAP...", nargs=-1, type=click.Path(exists=True))
 @base_url_option
 @click.option(
     "--ignore",
