@@ -120,9 +120,6 @@ class Dependency:
     template: str | None = None
 
 
-_NO_DATES: Mapping[Source, FileDate] = {}
-
-
 @dataclass(slots=True)
 class Entry:
     """A page of the build, and what the steps of the build find out about it.
@@ -156,7 +153,7 @@ class Entry:
     reason: ExclusionReason | None = None
     detail: str = ""
     sources: tuple[Source, ...] | None = ()
-    dates: Mapping[Source, FileDate] = field(default_factory=lambda: _NO_DATES)
+    dates: Mapping[Source, FileDate] = field(default_factory=dict)
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
     content: ContentDigest | None = None
     url: Url = Url("")

@@ -10,11 +10,7 @@ from docs_sitemap.files import walk_files
 from docs_sitemap.patterns import compile_pattern
 
 # The largest repositories have a million files. Patterns in different folders share the limit.
-_MAX_FILES = 5_000_000
-
-
-class SearchLimitError(Exception):
-    """The patterns of a build search more files than `FileSearch` allows."""
+MAX_FILES = 5_000_000
 
 
 class FileSearch:
@@ -28,16 +24,14 @@ class FileSearch:
         max_files: The number of files that all searches may read.
     """
 
-    def __init__(self, root: str, max_files: int = _MAX_FILES) -> None:
+    def __init__(self, root: str, max_files: int = MAX_FILES) -> None:
         self._root = root
         self._remaining = max_files
         self._files: dict[str, list[str]] = {}
 
     def find(self, pattern: str) -> list[str]:
-        """Return the absolute paths of the files that match a pattern, sorted.
-
-        Raises:
-            SearchLimitError: The limit of files is reached.
+        """Return the absolute paths of the files that match a pattern, sorted; none if it would
+        search too many files.
         """
         names = os.path.normpath(pattern).split(os.sep)
         start = next((number for number, name in enumerate(names) if has_magic(name)), len(names))
@@ -47,7 +41,7 @@ class FileSearch:
         if folder not in self._files:
             files = [*islice(walk_files(folder), self._remaining + 1)]
             if len(files) > self._remaining:
-                raise SearchLimitError
+                files = []
             self._remaining -= len(files)
             self._files[folder] = sorted(files)
         matches = compile_pattern("/".join(names[start:])).fullmatch

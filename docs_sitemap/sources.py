@@ -10,7 +10,7 @@ from glob import has_magic
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import Dependency, Entry
-from docs_sitemap.file_search import FileSearch, SearchLimitError
+from docs_sitemap.file_search import MAX_FILES, FileSearch
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.printing import shorten
 from docs_sitemap.site import Site
@@ -54,20 +54,11 @@ class _NamedFiles:
     """
 
     def __init__(self, root: str) -> None:
-        self._search = FileSearch(root)
         self._root = root
-        self._find = cache(self._search_files)
+        self._find = cache(FileSearch(root).find)
         self._find_real_paths = cache(self._search_real_paths)
-        self._is_limited = False
         self._matched: set[str] = set()  # patterns, and templates that match files of any page
         self._missing: dict[tuple[str, str | None], None] = {}  # others, and the pages
-
-    def _search_files(self, pattern: str) -> list[str]:
-        try:
-            return self._search.find(pattern)
-        except SearchLimitError:
-            self._is_limited = True
-            return []
 
     def _search_real_paths(self, pattern: str) -> frozenset[str]:
         return frozenset(map(os.path.realpath, self._find(pattern)))
@@ -106,14 +97,12 @@ class _NamedFiles:
 
     def diagnostics(self) -> list[Diagnostic]:
         """Return the patterns that match no file."""
-        reason = f"it matches no file below {self._root}"
-        if self._is_limited:
-            reason = "there are too many files to search"
         return [
             Diagnostic(
                 BuildCode.DEPENDENCY,
                 f"the dependency {shorten(name)} of {page_name or 'the option dependencies'} has "
-                f"no effect: {reason}. Fix: correct or remove it.",
+                f"no effect: it matches no file below {self._root}, or searches more than "
+                f"{MAX_FILES:,} files. Fix: correct or remove it.",
                 page=page_name,
             )
             for name, page_name in self._missing

@@ -34,14 +34,8 @@ def find_generator_pages(builder: StandaloneHTMLBuilder) -> list[str]:
     """Return the names of pages that Sphinx may write for its own use, with any configuration."""
     domains = builder.env.domains
     indices = [f"{name}-{index.name}" for name in domains for index in domains[name].indices]
-    return [
-        "genindex",
-        "genindex-all",
-        "search",
-        "_modules/index",
-        *_error_pages(builder),
-        *indices,
-    ]
+    names = ["genindex", "genindex-all", "search", "_modules/index", *_error_pages(builder)]
+    return names + indices
 
 
 def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:

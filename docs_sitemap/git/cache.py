@@ -31,12 +31,6 @@ class CachedDates:
     ignored_revs: tuple[str, ...] = ()
     dates: dict[str, FileDate | None] = field(default_factory=dict)
 
-    def has_time_zones(self) -> bool:
-        """Return whether all dates have a time zone. Otherwise, the file was changed."""
-        dates = [date for date in self.dates.values() if date is not None]
-        rows = [(one.date, one.committed, one.authored, one.merged, one.not_after) for one in dates]
-        return all(time is None or time.tzinfo is not None for row in rows for time in row)
-
 
 class DateCache:
     """The cached dates of one repository and one set of options. If the file is damaged or cannot
@@ -62,8 +56,7 @@ class DateCache:
             self._store = JsonStore(path, CachedDates, version=_VERSION)
 
     def load(self) -> CachedDates:
-        cached = self._store.load() if self._store is not None else None
-        return cached if cached is not None and cached.has_time_zones() else CachedDates()
+        return (self._store and self._store.load()) or CachedDates()
 
     def save(self, dates: CachedDates) -> None:
         if self._store is not None:

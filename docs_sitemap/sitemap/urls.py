@@ -266,13 +266,9 @@ def _parse(text: str) -> _UrlParts:
     scheme = match["scheme"].lower()
     if scheme not in _DEFAULT_PORTS:
         raise ValueError("it is not http or https")
-    if not match["authority"]:
-        raise ValueError("it has no host")
-    if "@" in match["authority"]:
-        raise ValueError("it has a user name")
     authority = _AUTHORITY.fullmatch(match["authority"])
     if authority is None:
-        raise ValueError("its host or port is invalid")
+        raise ValueError("its host or port is invalid, or it has a user name")
     port = int(authority["port"]) if authority["port"] else None
     if port is not None and not 0 < port < 65_536:
         raise ValueError("its port is not from 1 to 65535")

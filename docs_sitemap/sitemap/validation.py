@@ -157,11 +157,6 @@ class SitemapChecker:
         self._dates = dates or DateLimits()
         self._children: set[NormalizedUrl] = set()
 
-    @property
-    def is_index(self) -> bool:
-        """Whether the file is a sitemap index. Valid from the first entry on."""
-        return self.reader.is_index
-
     def entries(self, chunks: Iterable[bytes]) -> Iterator[CheckedEntry]:
         """Check a file, and yield its entries, without repeated ones.
 
@@ -179,7 +174,7 @@ class SitemapChecker:
                 self.inventory.days[checked.day] += 1
             if checked.url is None or self._add(checked, checked.url):
                 yield checked
-        if not self.is_index:
+        if not self.reader.is_index:
             self.inventory.entry_count += self.reader.entry_count
 
     def _add(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
@@ -190,7 +185,7 @@ class SitemapChecker:
         elif self._scope is not None and not url.startswith(self._scope):
             entry.report(FormatRule.OUT_OF_SCOPE, f"it is not below {shorten(self._scope)}")
         # The sitemaps that an index lists are not pages: they are only compared with each other.
-        listed = self._children if self.is_index else self.inventory.urls
+        listed = self._children if self.reader.is_index else self.inventory.urls
         if url in listed:
             # If only the fragment differs, the fragment is reported already.
             if "#" not in entry.loc:

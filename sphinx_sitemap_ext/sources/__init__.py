@@ -47,16 +47,9 @@ class DocumentSources:
         self._generated = GeneratedDocuments(builder)
         # Extensions save generated files, such as plots, next to the doctrees.
         doctrees = Path(builder.doctreedir)
-        self._excluded = [
-            folder.resolve()
-            for folder in (
-                Path(sysconfig.get_path("stdlib")),
-                Path(builder.outdir),
-                doctrees,
-                doctrees.parent,
-            )
-            if not Path(builder.srcdir).is_relative_to(folder)
-        ]
+        excluded = (sysconfig.get_path("stdlib"), builder.outdir, doctrees, doctrees.parent)
+        srcdir = Path(builder.srcdir)
+        self._excluded = [Path(one).resolve() for one in excluded if not srcdir.is_relative_to(one)]
         self._project_file = cache(self._find_project_file)
         self._documented_files = cache(self._find_documented_files)
         # A page can show lines of a file, and the complete file as an image or a download.

@@ -125,7 +125,7 @@ class SitemapGroup:
         try:
             with open_file(self._folder.open_file, file) as source:
                 for entry in checker.entries(read_chunks(source, file)):
-                    if checker.is_index:
+                    if checker.reader.is_index:
                         sitemap.children.append(entry)
                     elif self._site is not None:
                         self._site.check_entry(entry)
@@ -134,7 +134,7 @@ class SitemapGroup:
             sitemap.children.clear()
             self.is_complete = False
         else:
-            sitemap.is_index = checker.is_index
+            sitemap.is_index = checker.reader.is_index
             if not file.endswith(".gz"):
                 self._check_compressed_copy(file)
         self._bytes_read += checker.reader.size

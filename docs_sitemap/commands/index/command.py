@@ -11,11 +11,7 @@ from typing import Any
 import click
 
 from docs_sitemap.commands.console import LinePrinter, print_json
-from docs_sitemap.commands.index.composition import (
-    STDOUT,
-    Composition,
-    IndexOptions,
-)
+from docs_sitemap.commands.index.composition import STDOUT, Composition, IndexOptions
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
 from docs_sitemap.commands.index.versions import IndexedVersion
 from docs_sitemap.commands.site_options import format_option, parse_base_url_option

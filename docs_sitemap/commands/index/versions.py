@@ -29,16 +29,12 @@ _SWITCHER_FOLDERS = ("", "_static", *(f"{n}/_static" for n in ("dev", "latest", 
 # What projects call the release that they recommend, the most common name first.
 RELEASE_NAMES = ("stable", "latest", "current")
 # What projects call a state that is not released, and the branches of such a state.
-_UNRELEASED_NAMES = frozenset(
-    (
-        *("dev", "devel", "develop", "development", "nightly", "next", "edge", "unstable"),
-        *("canary", "preview", "main", "master", "trunk", "head", "alpha", "beta"),
-    )
-)
+_UNRELEASED_NAMES = {
+    *("dev", "devel", "develop", "development", "nightly", "next", "edge", "unstable"),
+    *("canary", "preview", "main", "master", "trunk", "head", "alpha", "beta"),
+}
 # Folders for the kinds of branches and tags, such as `rel/2.0`. They are no projects.
-_KINDS = frozenset(
-    ("branches", "heads", "rel", "release", "releases", "tags", "version", "versions")
-)
+_KINDS = {"branches", "heads", "rel", "release", "releases", "tags", "version", "versions"}
 _PREFIX = re.compile(r"(?:version|release|rel|ver|v)?[-_. ]?(?=[0-9])", re.I)
 # `2.x` is the newest version that starts with 2.
 _ANY_PART = re.compile(r"\.[x*](?=\Z|[-_.])", re.I)
