@@ -53,9 +53,8 @@ class Page:
             validated: `False` excludes the page, `True` includes it, and a mapping may set
             `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
             `ignore-dependencies`.
-        generator_page: Whether readers do not search for this page of the generator: search, index,
-            404, the second page of a list. Such pages are excluded unless `overrides` or the option
-            `include` lists them.
+        generator_page: Whether the page is a search page, an index, page 2 of a list, or the like,
+            which is excluded unless `overrides` or the option `include` lists it.
         canonicals: The absolute URLs that the generator itself writes into the canonical link,
             even if they are incorrect. Such a link does not exclude the page.
         is_translated: False for untranslated copies of pages in another language. They are not

@@ -93,8 +93,8 @@ class Report:
 def describe_code(ran_code: Sequence[str]) -> str:
     """Return what to do about the files that the code of a page read."""
     return (
-        f"{' and '.join(ran_code)} ran code for this page: name the files that the code read in "
-        "the option dependencies, or keep a content record with the option lastmod_record"
+        f"{' and '.join(ran_code)} ran code for this page: if the code read other files, name "
+        "them in the option dependencies, or keep a content record with the option lastmod_record"
     )
 
 

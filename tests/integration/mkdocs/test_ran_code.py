@@ -11,8 +11,8 @@ from support.cli import docs_sitemap
 from support.mkdocs import MkDocsSite, build_days, days
 
 HINT = (
-    "{} ran code for this page: name the files that the code read in the option dependencies, or "
-    "keep a content record with the option lastmod_record"
+    "{} ran code for this page: if the code read other files, name them in the option "
+    "dependencies, or keep a content record with the option lastmod_record"
 )
 # Makes the modules in the folder of the project importable.
 HOOK = """

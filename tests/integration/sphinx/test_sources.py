@@ -471,7 +471,7 @@ def test_directives_that_run_code(project: Path, extension: str, directive: str,
     site.repository.commit({"src/command.py": COMMAND.replace("hello", "new")}, day=4)
     log = site.log(verbosity=1)
     assert days(site.read()) == {"index": 1, "guide/run": 4}
-    assert log.status.count(f"{directive} ran code for this page: name the files") == 1
+    assert log.status.count(f"{directive} ran code for this page: if the code read") == 1
     explain = [sys.executable, "-m", "docs_sitemap", "explain", "out/html", "guide/run.rst"]
     assert f"{directive} ran code for this page" in run(explain, cwd=project)
     assert days(site.build()) == {"index": 1, "guide/run": 4}, "also if nothing is read again"
@@ -524,7 +524,7 @@ def test_directives_of_the_project_run_its_code(project: Path, is_module: bool) 
     for arguments in ({}, in_parallel):
         log = site.log(verbosity=1, **arguments)
         assert days(site.read()) == {"index": 1, "a": 4, "b": 1}
-        assert log.status.count("show ran code for this page: name the files") == 2
+        assert log.status.count("show ran code for this page: if the code read") == 2
     named = {"sitemap_dependencies": {"**": ["own.py"]}}
     assert "ran code" not in site.log(verbosity=1, overrides=named).status
 

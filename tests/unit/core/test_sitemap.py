@@ -136,7 +136,8 @@ def test_every_page_is_listed_or_excluded_for_one_reason(tmp_path: Path) -> None
         "7 pages excluded (2: the build did not write the page; "
         "1: a pattern of the option exclude matches the page; "
         "1: the front matter or metadata of the page excludes it; 1: the page has no valid URL; "
-        "1: another page has the same URL; 1: readers do not search for this page of the generator)"
+        "1: another page has the same URL; "
+        "1: a search page, an index, page 2 of a list, or the like)"
     )
 
 
