@@ -413,7 +413,7 @@ class Composition:
             if replaced:
                 name, files = part_name(self.filename, 1), [child.file for child in replaced]
                 text += f". {name} lists the pages of {join_some(files, _MAX_NAMED)} instead"
-            fix = "if no link to a language is left, correct its folder in the option locales"
+            fix = "if a language loses all its links, correct its folder in the option locales"
             self._report("alternates", text, Severity.NOTICE, fix)
 
 

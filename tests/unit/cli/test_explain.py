@@ -180,6 +180,22 @@ def test_undated_pages_and_how_to_date_them(
     assert fix is None or fix in shown["to date it"]
 
 
+def test_a_dated_page_for_which_code_ran_has_a_note(project: Path) -> None:
+    page = SavedPage(
+        name="a.md",
+        url="",
+        loc=BASE,
+        **from_files("docs/a.md"),
+        date_status=DateStatus.COMMIT,
+        commit=COMMIT,
+        ran_code=("markdown-exec",),
+    )
+    save_report(SavedReport(base_url=BASE, project="..", pages=(page,)), project / "site", project)
+    shown = labels(explain("a.md"))
+    assert shown["note"].startswith("markdown-exec ran code for this page: if the code read other")
+    assert "to date it" not in shown
+
+
 def test_more_sources_than_people_read_are_counted(project: Path) -> None:
     sources = from_files(*(f"docs/{number}.txt" for number in range(8)))
     page = SavedPage(name="a.md", url="", loc=BASE, **sources, date_status=DateStatus.UNTRACKED)

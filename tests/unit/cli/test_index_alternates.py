@@ -99,7 +99,7 @@ def test_a_language_at_another_address_is_named(tmp_path: Path) -> None:
     out = run(tmp_path).out
     assert "Notice: 2 links to other languages left out: the targets are not listed, or do " in out
     assert f"such as {ROOT}pt_BR/latest/ in {ROOT}en/latest/. sitemap-1.xml lists " in out
-    assert "Fix: if no link to a language is left, correct its folder in the option locales" in out
+    assert "Fix: if a language loses all its links, correct its folder in the option locales" in out
 
 
 def test_a_branch(project: Path) -> None:
