@@ -10,7 +10,6 @@ from typing import Annotated, Generic, TypeVar
 import msgspec
 
 from docs_sitemap.files import has_content, lock_folder, read_regular, replace_files
-from docs_sitemap.git.location import check_parents
 from docs_sitemap.printing import one_line
 
 FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
@@ -83,12 +82,8 @@ class JsonStore(Generic[_T]):
         except StoreError:
             return None
 
-    def save(self, content: _T, project: str = "") -> None:
+    def save(self, content: _T) -> None:
         """Write the file atomically, and create its folder. Equal content gives equal bytes.
-
-        Args:
-            content: The content.
-            project: A project. Symbolic links in its repository must not lead out of it.
 
         Raises:
             OSError: The file cannot be written; the old one is unchanged.
@@ -98,8 +93,6 @@ class JsonStore(Generic[_T]):
         lines = (b"%s: %s" % (_encode(key), _serialize(item)) for key, item in members.items())
         data = b"{\n%s\n}\n" % b",\n".join(lines)
         folder = self.path.parent
-        if project:
-            check_parents(str(self.path), project)
         folder.mkdir(parents=True, exist_ok=True)
         # Programs that watch the folder must not see a change if there is none.
         if not has_content(self.path, data):

@@ -25,6 +25,7 @@ from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import DateFallback, Entry, ExclusionReason
 from docs_sitemap.files import describe_write_error, is_path
+from docs_sitemap.git.location import check_parents
 from docs_sitemap.json_store import FilePath, JsonStore
 from docs_sitemap.options import use_sphinx_names
 from docs_sitemap.page import Source
@@ -257,7 +258,9 @@ def write_report(report: SavedReport, path: str | os.PathLike[str], project: str
     Raises:
         OSError: The file cannot be written; the old one is unchanged.
     """
-    JsonStore(path, SavedReport, version=_VERSION).save(report, project)
+    if project:
+        check_parents(os.fspath(path), project)
+    JsonStore(path, SavedReport, version=_VERSION).save(report)
 
 
 def read_report(path: str | os.PathLike[str]) -> SavedReport:

@@ -10,6 +10,7 @@ import click
 from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git.branch import fetch_command
+from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.json_store import MAX_BYTES, StoreError
 from docs_sitemap.printing import count, shell_word
@@ -78,7 +79,8 @@ def record(previous: str, path: str) -> None:
         )
         return
     try:
-        store.save(content, os.curdir)
+        check_parents(path, os.curdir)
+        store.save(content)
     except OSError as error:
         raise click.UsageError(f"PATH cannot be written: {describe_write_error(error)}") from None
     number = count(len(content.pages), "page")

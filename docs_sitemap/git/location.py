@@ -85,13 +85,13 @@ def is_possible(path: str) -> bool:
 
 
 def check_parents(path: str, project: str) -> None:
-    """Check that no folder of an absolute path is a symbolic link out of the project, or out of its
+    """Check that no folder of a path is a symbolic link out of the project, or out of its
     repository, which anyone could commit. The path itself may be outside.
 
     Raises:
         OSError: One is.
     """
-    parent, project = os.path.dirname(path), os.path.abspath(project)
+    parent, project = os.path.dirname(os.path.abspath(path)), os.path.abspath(project)
     top = FileLocator().find_top(project) or project
     is_inside = [PurePath(f(parent)).is_relative_to(f(top)) for f in (str, os.path.realpath)]
     if is_inside == [True, False]:

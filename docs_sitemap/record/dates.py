@@ -17,6 +17,7 @@ from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.files import describe_write_error
 from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.walk import CLOCK_TOLERANCE
 from docs_sitemap.json_store import OtherVersionError
@@ -135,7 +136,8 @@ class RecordedDates:
         record = self._new or self._loaded.record
         try:
             if record is not None:
-                open_store(self._loaded.path).save(record, self._root)
+                check_parents(self._loaded.path, self._root)
+                open_store(self._loaded.path).save(record)
         except OSError as error:
             message = f"the content record cannot be written: {describe_write_error(error)}"
             self._diagnostics.append(Diagnostic(BuildCode.WRITE, message))

@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -364,7 +365,16 @@ esac
 """
 
 
+@pytest.fixture
+def interrupts() -> Iterator[None]:
+    """Let processes receive SIGINT, which shells ignore in background jobs."""
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, handler)
+
+
 @needs_posix
+@pytest.mark.usefixtures("interrupts")
 def test_git_moves_the_branch_to_its_end_after_an_interrupt(
     repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
