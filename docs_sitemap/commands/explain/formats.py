@@ -79,7 +79,7 @@ def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[s
         yield "lastmod", f"{page.lastmod or 'none'}{fallback}, {status}"
     if page.commit is not None:
         yield "commit", _commit_text(page)
-    yield "dated by" if page.commit is not None else "no date for", page.source
+    yield "dated by" if page.commit is not None else "undated", page.source
     yield "to date it" if page.commit is None else "note", explanation.date_fix
     yield "page", page.name if page.name != page.output else None
     newest_first = sorted(page.sources, key=lambda source: source.date or "", reverse=True)

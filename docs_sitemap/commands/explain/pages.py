@@ -156,7 +156,11 @@ class _BuiltSite:
             if numbers:
                 return ExplainResult(query, tuple(map(self._explain, numbers)))
         source_of = [
-            page.name for page in self._built if any(one.path in names for one in page.sources)
+            page.name
+            for page in self._built
+            if any(
+                {one.path, _real_path(one.path, self._project)} & {*names} for one in page.sources
+            )
         ]
         wanted = names[0].removeprefix(self._base_url or "")
         similar = difflib.get_close_matches(wanted, [page.name for page in self._pages])

@@ -124,7 +124,7 @@ def labels(done: Done) -> dict[str, str]:
     assert done.code == 0, done.err
     url, *lines = done.out.rstrip().splitlines()
     pairs = [line.strip().partition(":")[::2] for line in lines]
-    assert all(re.match("  [a-z]", line) for line in lines)
+    assert all(re.match("  [a-z ]+: +[^ ]", line) for line in lines)
     return {"url": url} | {label: text.strip() for label, text in pairs}
 
 

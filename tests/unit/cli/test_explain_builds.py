@@ -217,6 +217,8 @@ def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
     assert f"  source:     docs/changes.md -> CHANGES.md: {noon(2)}, commit " in text
     (page,) = explain(site, site.site, "changes.md").values()
     assert page["links"] == {"docs/changes.md": "CHANGES.md"}
+    text = docs_sitemap("explain", "site", "CHANGES.md", cwd=site.path).out
+    assert text == "CHANGES.md is not a page of its own, but a source of changes.md\n"
 
 
 def test_a_build_without_an_address_is_explained(project: Path) -> None:
