@@ -38,7 +38,7 @@ def report_path(out_dir: str | os.PathLike[str], project: str | os.PathLike[str]
     """
     folder = find_cache_folder()
     if folder is None and _VARIABLE not in os.environ and _is_in_ci():
-        folder = _make_project_folder(_find_top(project))
+        folder = _make_project_folder(project)
     return None if folder is None else _report_in(folder, out_dir)
 
 
@@ -49,7 +49,7 @@ def find_report_paths(out_dir: str | os.PathLike[str]) -> Iterator[Path]:
         yield _report_in(folder, out_dir)
     if _VARIABLE not in os.environ:
         for inside in (os.path.dirname(os.path.abspath(out_dir)), os.getcwd()):
-            yield _report_in(_project_folder(_find_top(inside)), out_dir)
+            yield _report_in(_project_folder(inside), out_dir)
 
 
 def _is_in_ci() -> bool:
@@ -61,22 +61,17 @@ def _report_in(folder: Path, out_dir: str | os.PathLike[str]) -> Path:
     return folder / "reports" / f"{key}.json"
 
 
-def _find_top(folder: str | os.PathLike[str]) -> Path:
-    """Return the top level of the repository that contains a folder; the folder if there is none.
-    A report in CI must be found from the folder of the project and from the folder of the site.
+def _project_folder(inside: str | os.PathLike[str]) -> Path:
+    """Return the folder at the top level of the repository that contains another folder. A report
+    in CI must be found from the folder of the project and from the folder of the site.
     """
-    path = Path(os.path.realpath(folder))
-    for parent in (path, *path.parents):
-        if os.path.lexists(parent / ".git"):
-            return parent
-    return path
+    path = Path(os.path.realpath(inside))
+    parents = (path, *path.parents)
+    top = next((one for one in parents if os.path.lexists(one / ".git")), path)
+    return top / ".cache/docs-sitemap"
 
 
-def _project_folder(project: Path) -> Path:
-    return project / ".cache/docs-sitemap"
-
-
-def _make_project_folder(project: Path) -> Path | None:
+def _make_project_folder(project: str | os.PathLike[str]) -> Path | None:
     """Create a folder that git ignores; return `None` if that is not possible."""
     folder = _project_folder(project)
     # A link in the repository could lead out of the project.

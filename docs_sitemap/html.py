@@ -56,12 +56,10 @@ _MAX_URL = 8_000
 _MAX_CANONICALS = 20
 
 # The names of robots meta elements: `robots` itself, and the crawlers of search engines.
-CRAWLERS = frozenset(
-    (
-        *("robots", "applebot", "baiduspider", "bingbot", "duckduckbot", "googlebot", "msnbot"),
-        *("petalbot", "seznambot", "slurp", "yandex", "yandexbot", "yeti"),
-    )
-)
+CRAWLERS = {
+    *("robots", "applebot", "baiduspider", "bingbot", "duckduckbot", "googlebot", "msnbot"),
+    *("petalbot", "seznambot", "slurp", "yandex", "yandexbot", "yeti"),
+}
 
 # Finds pages that may have a robots meta element that excludes them.
 _EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none)", re.I)

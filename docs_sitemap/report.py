@@ -230,7 +230,8 @@ def write_reports(report: Report, site: Site) -> list[Diagnostic]:
     save_report(saved, site.out_dir, site.root)
     if path is not None:
         try:
-            write_report(saved, path, os.fspath(site.root))
+            check_parents(path, os.fspath(site.root))
+            write_report(saved, path)
         except OSError as error:
             message = f"the report cannot be written: {describe_write_error(error)}"
             return [Diagnostic(BuildCode.WRITE, message)]
@@ -251,15 +252,12 @@ def save_report(
             old.unlink(missing_ok=True)
 
 
-def write_report(report: SavedReport, path: str | os.PathLike[str], project: str = "") -> None:
-    """Write a report as JSON. Equal reports give equal bytes. Symbolic links in the repository of a
-    project are not followed out of it.
+def write_report(report: SavedReport, path: str | os.PathLike[str]) -> None:
+    """Write a report as JSON. Equal reports give equal bytes.
 
     Raises:
         OSError: The file cannot be written; the old one is unchanged.
     """
-    if project:
-        check_parents(os.fspath(path), project)
     JsonStore(path, SavedReport, version=_VERSION).save(report)
 
 
