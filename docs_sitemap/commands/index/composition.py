@@ -364,7 +364,8 @@ class Composition:
         """Return whether a sitemap can be used, and report why not."""
         if child.fault is not None and child.loc not in self._external:
             message = f"{child.fault.message}. It is left out"
-            self.document.diagnostics.append(replace(child.fault, message=message))
+            fix = f"{child.fault.fix}, or ignore its folder with --skip"
+            self.document.diagnostics.append(replace(child.fault, message=message, fix=fix))
         return child.fault is None
 
     def _keep_removed(self, group: VersionGroup) -> None:

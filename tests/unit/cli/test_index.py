@@ -432,6 +432,7 @@ def test_a_sitemap_that_cannot_be_used_is_left_out(
     (error,) = [line for line in done.out.splitlines() if line.startswith("Error:")]
     assert f": {code}: " in error
     assert "It is left out. Fix: " in error
+    assert error.splitlines()[0].endswith(", or ignore its folder with --skip")
     if merge:
         assert [*read_urls(tmp_path / "sitemap.xml")] == ["good/", "good/guide/"]
     else:
