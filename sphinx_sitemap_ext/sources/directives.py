@@ -59,14 +59,18 @@ def watch_directives(app: Sphinx) -> None:
     """
     registered: dict[str, Any] = getattr(directives, "_directives", {})
     for name, directive in [*registered.items()]:
+        classes = getattr(directive, "__mro__", ())
         files = module_files(directive.__module__)  # none for directives in `conf.py`
         is_own = not any(LIBRARIES.intersection(Path(file).parts) for file in files)
+        if _NotedCode in classes:  # An earlier build in this process has extended it.
+            continue
         if directive is LiteralInclude:
             app.add_directive(name, _NotedLiteralInclude, override=True)
         elif directive is Include:
             app.add_directive(name, _NotedInclude, override=True)
-        elif (is_own or _CODE.fullmatch(name)) and Directive in getattr(directive, "__mro__", ()):
-            app.add_directive(name, type(name, (_NotedCode, directive), {}), override=True)
+        elif (is_own or _CODE.fullmatch(name)) and Directive in classes:
+            noted = type(name, (_NotedCode, directive), {"original": directive})
+            app.add_directive(name, noted, override=True)
 
 
 class _NotedLiteralInclude(LiteralInclude):
@@ -95,13 +99,19 @@ def _note_lines(directive: SphinxDirective, argument: str, lines: str) -> None:
 class _NotedCode(Directive):
     """Notes that a directive runs code, and the files and modules that it names."""
 
+    original: type[Directive]
+
     def run(self) -> Sequence[nodes.Node]:
-        content = super().run()
-        env = self.state.document.settings.env
-        notes = current_notes(env)
+        # Directives may name or compare their own class: `super(self.__class__, self)`.
+        self.__class__ = self.original  # type: ignore[assignment]
+        content = self.run()
+        env = getattr(self.state.document.settings, "env", None)
+        if env is None or not env.temp_data.get("docname"):  # text that is not a document
+            return content
+        notes, document = current_notes(env), os.fspath(env.doc2path(env.docname))
         notes.ran_code.add(self.name)
         for word in _WORD.findall(" ".join([*self.arguments, *map(str, self.options.values())])):
-            files = [env.relfn2path(word)[1], env.relfn2path(f"/{word}")[1]]
+            files = [f"{os.path.dirname(document)}/{word}", f"{env.srcdir}/{word}"]
             files += module_files(word) + module_files(word.rpartition(".")[0])
             for file in filter(os.path.isfile, files):
                 notes.add_source(file)
@@ -146,7 +156,8 @@ def literal_lines(options: Mapping[str, Any]) -> str:
     if "pyobject" in chosen:
         # The core selects all definitions of the name, so it cannot select lines of the last one.
         return selected_lines(pyobject=chosen["pyobject"])
-    return selected_lines(**chosen) if chosen else ALL_LINES
+    # Code shows all lines, even those of links that the document does not use.
+    return selected_lines(**chosen or {"lines": "1-"})
 
 
 def text_lines(options: Mapping[str, Any]) -> str:

@@ -311,6 +311,7 @@ LINKED_PAGES = {
     "text": ("The |name|.", 6),
     "logo": (".. note:: |logo| and FIRST_", 7),
     "code": ("See first_.\n\n.. include:: /links.txt\n   :literal:", 9),
+    "block": ("See first_.\n\n.. literalinclude:: /links.txt", 9),
 }
 
 

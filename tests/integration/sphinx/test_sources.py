@@ -529,6 +529,55 @@ def test_directives_of_the_project_run_its_code(project: Path, is_module: bool) 
     assert "ran code" not in site.log(verbosity=1, overrides=named).status
 
 
+UNUSUAL_DIRECTIVES = '''
+from docutils import nodes
+from docutils.core import publish_string
+from docutils.parsers.rst import Directive, directives
+
+class Show(Directive):
+    optional_arguments = 1
+
+    def run(self):
+        return [nodes.paragraph(text="shown")]
+
+class ShowMore(Show):
+    """It names its own class."""
+
+    def run(self):
+        return super(self.__class__, self).run()
+
+# Sphinx does not register it again for a second build in this process.
+directives.register_directive("show-once", Show)
+
+def show_other_text(app, *_):
+    for settings in ({}, {"env": app.env}):
+        publish_string(".. show-once:: index.rst", settings_overrides=settings)
+
+def setup(app):
+    app.add_directive("show-more", ShowMore)
+    app.connect("html-page-context", show_other_text)
+'''
+
+
+def test_directives_in_unusual_places_work(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("a",)),
+            "a.rst": document("A") + "\n.. show-more:: loop/x\n\n.. show-once:: b.txt\n",
+            "b.txt": "",
+            "unusual_directives.py": UNUSUAL_DIRECTIVES,
+        },
+        extensions=["unusual_directives"],
+    )
+    (project / "docs" / "loop").symlink_to("loop")
+    site.repository.commit({"docs/b.txt": "changed"}, day=4)
+    for _ in range(2):
+        log = site.log(verbosity=1, freshenv=True)
+        assert "show-more and show-once ran code for this page" in log.status
+        assert days(site.read()) == {"index": 1, "a": 4}
+
+
 DOXYGEN_INDEX = """<?xml version="1.0"?>
 <doxygenindex version="1.9.8"><compound refid="structA" kind="struct"><name>A</name></compound>
 <compound refid="structB" kind="struct"><name>B</name></compound></doxygenindex>
