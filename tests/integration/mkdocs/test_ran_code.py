@@ -105,8 +105,9 @@ def on_page_markdown(markdown, page, config, files):
     return markdown.replace("INSERT", pathlib.Path(config.docs_dir, "../data.txt").read_text())
 """
     pages = {"index.md": "# Home\n\nINSERT\n", "a.md": "---\ntitle: A\n---\n# A\n\nSee data.txt.\n"}
-    site = MkDocsSite.create(project, pages, hooks=["hooks/insert.py"])
-    site.repository.commit({"hooks/insert.py": hook, "data.txt": "Tea"}, day=2)
+    hooks = {"hooks/insert.py": hook, "hooks/other.py": "def on_config(config): ..."}
+    site = MkDocsSite.create(project, pages, hooks=[*hooks])
+    site.repository.commit({**hooks, "data.txt": "Tea"}, day=2)
     site.build()
     assert explain(site) == {"index.md": HINT.format("hooks/insert.py"), "a.md": None}
     site.replace_in_config("sitemap: {}", "sitemap: {dependencies: {index.md: data.txt}}")
