@@ -12,7 +12,7 @@ from pathlib import Path
 from docs_sitemap.git.file_date import FileDate, HistoryOptions
 
 # Increase this if the meaning of the content changes.
-_VERSION = 6
+_VERSION = 7
 
 
 @dataclass(frozen=True, slots=True)

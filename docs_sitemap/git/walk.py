@@ -26,9 +26,12 @@ For a complete file without ignored commits, the arrival is the commit that
 `git log -1 --first-parent -- FILE` prints, whatever the shape of the history: both walks move to
 the first parent if the file is the same there, and end or leave the line if it is not.
 
-A branch may contain only skipped commits to a file. Its merge changes the file, but nothing that
-readers see. The file then comes back to the line where the branch started, and the walk forgets the
-merge. Without skipped commits, a file that comes back has its old content again since the merge.
+A branch may contain only ignored commits to a file. The file then comes back to the line where the
+branch started, and the walk forgets the merge. Without ignored commits, a file that comes back has
+its old content again since the merge.
+
+If only a part of a file dates it, all of this is true for this part: the walk goes to the first
+parent in which the part is the same.
 """
 
 from __future__ import annotations
@@ -115,7 +118,7 @@ class HistoryWalk:
         self._files: list[_File] = []
         self._by_path: defaultdict[bytes, list[_File]] = defaultdict(list)
         self._pending: dict[bytes, set[_File]] = {}
-        self._skipped_on_branch: set[_File] = set()
+        self._ignored_on_branch: set[_File] = set()
         self._visits: Counter[bytes] = Counter()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
 
@@ -158,7 +161,7 @@ class HistoryWalk:
 
     @cached_property
     def _line(self) -> frozenset[bytes]:
-        """The line of first parents. Only files with skipped commits on a branch need it."""
+        """The line of first parents. Only files with ignored commits on a branch need it."""
         return frozenset(self._reader.line(self._head))
 
     def _priority(self, commit: bytes) -> tuple[float, bytes]:
@@ -186,14 +189,11 @@ class HistoryWalk:
             changes = self._reader.changes(commit, parent)
             compared.append((parent, changes))
             changed = {file for path in changes for file in self._by_path[path] if file in files}
-            files -= changed
-            self._move(files, parent, commit)
-            files = changed
-        for parent, changes in compared:
-            same = {file for file in files if self._is_same(file, changes[file.path])}
+            same = {file for file in changed if self._is_same(file, changes[file.path])}
             self._skip(same, commit, is_ignored=False)
-            self._move(same, parent, commit)
-            files -= same
+            changed -= same
+            self._move(files - changed, parent, commit)
+            files = changed
         if files and self._rules.match(commit):
             for parent, changes in compared:
                 moved = {file for file in files if changes[file.path].status != ADDED}
@@ -231,18 +231,18 @@ class HistoryWalk:
                 file.is_newest_ignored = is_ignored
             file.skipped += 1
             file.unseen += not is_ignored
-            if file.merge is not None:
-                self._skipped_on_branch.add(file)
+            if is_ignored and file.merge is not None:
+                self._ignored_on_branch.add(file)
 
     def _move(self, files: set[_File], commit: bytes, child: Commit | None = None) -> None:
         """Move files to a commit from one of its children; from none at the start."""
         if child is not None and commit != child.parents[0]:
             for file in files:
                 file.merge = file.merge or child
-        for file in files & self._skipped_on_branch:
+        for file in files & self._ignored_on_branch:
             if commit in self._line:
                 file.merge = None
-                self._skipped_on_branch.remove(file)
+                self._ignored_on_branch.remove(file)
         if commit.decode() == self._cached.head:
             for file in files:
                 found = self._cached.dates.get(file.key)
@@ -270,7 +270,7 @@ class HistoryWalk:
         status = DateStatus.COMMIT
         if date is None:
             status = DateStatus.INVALID_DATE
-        elif is_wanted and self._boundary and file in self._skipped_on_branch:
+        elif is_wanted and self._boundary and file in self._ignored_on_branch:
             # The file may come back to the line of first parents in the missing history.
             return FileDate(DateStatus.SHALLOW, commit.hash.decode(), not_after=date)
         elif commit.parents and file.unseen >= MAX_UNSEEN:

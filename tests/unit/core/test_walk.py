@@ -7,7 +7,7 @@ import tempfile
 import tracemalloc
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -26,7 +26,7 @@ from support.random_histories import (
 from support.repository import Repository
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.git.file_date import CommitDate, FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.file_date import CommitDate, FileDate, Fragment, HistoryOptions, Tracked
 from docs_sitemap.git.history import History
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
@@ -50,9 +50,10 @@ def find_commits(
     options: HistoryOptions,
     cache: Path | None = None,
     paths: tuple[str, ...] = PATHS,
+    fragment: Fragment | None = None,
 ) -> dict[str, Found | None]:
     """Return what the walk finds for each file; `None` if it is untracked."""
-    files = {path: Tracked(str(history.path / path)) for path in paths}
+    files = {path: Tracked(str(history.path / path), fragment) for path in paths}
     result = History(cache).find_dates(files.values(), options)
     assert not result.errors
     found: dict[str, Found | None] = {}
@@ -91,6 +92,53 @@ def test_each_file_has_the_commits_and_the_date_that_git_reports(
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits, object_format)
         assert find_commits(history, HistoryOptions(kind)) == ask_git(history, -1, kind)
+
+
+@dataclass(frozen=True)
+class Parity:
+    """The part of a file with a number that readers see: whether the number is odd."""
+
+    key: str = "parity"
+
+    def digest(self, path: bytes, content: bytes) -> bytes:
+        return bytes([content[-1] % 2])
+
+
+@settings(max_examples=40)
+@given(histories())
+def test_a_part_follows_the_first_parent_that_shows_the_same(
+    commits: tuple[PlannedCommit, ...],
+) -> None:
+    def is_same(path: str, one: int, other: int) -> bool:
+        states = [commits[number].files.get(path) for number in (one, other)]
+        if states[0] == states[1]:
+            return True
+        if None in states:
+            return False
+        (mode, content), (other_mode, other_content) = states  # type: ignore[misc]
+        is_link, other_is_link = (each == "120000" for each in (mode, other_mode))
+        return is_link == other_is_link and int(content) % 2 == int(other_content) % 2
+
+    def newest(path: str) -> tuple[int, int]:
+        """Return the newest commit, and its arrival on the line."""
+        number, arrival = len(commits) - 1, None
+        while same := [one for one in commits[number].parents if is_same(path, number, one)]:
+            if arrival is None and same[0] != commits[number].parents[0]:
+                arrival = number
+            number = same[0]
+        return number, number if arrival is None else arrival
+
+    with tempfile.TemporaryDirectory() as folder:
+        history = create_history(Path(folder, "r"), commits)
+        found = find_commits(history, HistoryOptions(), Path(folder, "cache"), fragment=Parity())
+        assert {path: one and one[:2] for path, one in found.items()} == {
+            path: tuple(history.names[number] for number in newest(path))
+            if path in commits[-1].files
+            else None
+            for path in PATHS
+        }
+        cached = find_commits(history, HistoryOptions(), Path(folder, "cache"), fragment=Parity())
+        assert cached == found
 
 
 @settings(max_examples=30)
