@@ -142,6 +142,7 @@ def test_what_a_page_shows_of_other_modules_counts(project: Path, show_source: b
             "index.md": "# Home\n",
             "exported.md": "::: pack.api\n",
             "imported.md": "::: pack.api.hidden\n",
+            "chosen.md": "::: pack.base\n    options:\n      members: [shown]\n",
             "diagram.md": f"::: pack.child.Child\n{diagram}",
             "summary.md": f"::: parent\n{summary}",
             "inherited.md": f"::: pack.api.Thing\n{inherited}",
@@ -178,6 +179,7 @@ def test_what_a_page_shows_of_other_modules_counts(project: Path, show_source: b
             ("pack/base.py", "second(", "_second(", "inherited/ names/"),
             ("parent/child.py", "A module.", "The module.", "summary/"),
             ("pack/base.py", "class Base:", "class Base(Root):", "diagram/ inherited/ names/"),
+            ("pack/base.py", "A function", "The function", "chosen/ exported/ names/"),
         ],
         start=3,
     ):
