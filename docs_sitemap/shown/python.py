@@ -290,7 +290,7 @@ class _PageObjects:
         self._texts.append(name)
         if last in ("", "__doc__"):
             docs = [text for item in definitions.get(scope, ()) for text in item.docs]
-            self._texts += self._shown_docs(docs if scope else [self._module.doc])
+            self._texts += self._shown_docs(docs) if scope else [self._module.doc]
         elif name in definitions:
             self._add_head(name)
         elif part[-1:] != "?" and name.partition(".")[0] not in self._module.imported:

@@ -55,14 +55,13 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
     names |= {name for name, (what, _) in imported.items() if what == "module"}
     for name in {*names, *_listed_names(app, doctree)}:
         kind, options = imported.get(name, ("", None)) if name in names else ("", None)
-        found = find_definitions(
-            name,
-            has_members=kind in ("module", "class", "exception") and _shows_members(options),
-            inherits=bool(getattr(options, "inherited_members", None)),
-        )
-        for path, part in found:
+        has_members = kind in ("module", "class", "exception") and _shows_members(options)
+        inherits = bool(getattr(options, "inherited_members", None))
+        # Above a table of its functions, a module without members shows only its own docstring.
+        is_listed = name not in names or (kind == "module" and not has_members)
+        for path, part in find_definitions(name, has_members=has_members, inherits=inherits):
             notes.add_object(path, part)
-            notes.add_object(path, _rules(app.config, options, is_listed=name not in names))
+            notes.add_object(path, _rules(app.config, options, is_listed=is_listed))
     for name in _drawn_classes(app, doctree):
         for path, _ in find_definitions(name):
             # A class that is removed from a module leaves its diagram, too.

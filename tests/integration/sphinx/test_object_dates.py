@@ -259,6 +259,9 @@ case("first sentence in a table", TABLE, "module", "The function.", "New.", True
 case("further text in a table", TABLE, "module", "The function.", MORE, False)
 BOTH = f"{TABLE}\n\n.. {FUNCTION}"
 case("further text beside a table", BOTH, "module", "The function.", MORE, True)
+ABOVE = f"{AUTOMODULE}\n\n.. {TABLE}"
+case("further text below a module", ABOVE, "module", "The function.", MORE, False)
+case("further text of a module", ABOVE, "module", "The module.", "The module.\n\nMore text.", True)
 case("member beside a table", TABLE, "child", "def overridden(self)", "def overridden(me)", False)
 case("function in a table", TABLE, "module", "function(a)", "function(b)", True)
 
