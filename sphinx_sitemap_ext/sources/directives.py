@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -126,14 +127,32 @@ class NoteDefinitions(SphinxTransform):
     default_priority = 15  # before docutils replaces the names
 
     def apply(self, **kwargs: object) -> None:
-        elements = self.document.findall(nodes.Element)
-        used = {_normalize(node["refname"]) for node in elements if "refname" in node}
+        used = self._used_names()
         inclusions = current_notes(self.env).inclusions
         for path, lines in inclusions.items():
             is_complete = {*lines} == {ALL_LINES} and os.path.isfile(path)
             if is_complete and (starts := _find_definitions(path)):
                 shown = [start for start in starts if _normalize(start) in used]
                 inclusions[path] = [selected_lines(definition=start) for start in shown]
+
+    def _used_names(self) -> set[str]:
+        """Return the links and substitutions in the text, and in the substitutions that it uses."""
+        # The names by the substitution that uses them; the text has an empty name.
+        names: defaultdict[str, set[str]] = defaultdict(set)
+        for node in self.document.findall(nodes.Element):
+            if "refname" in node:
+                user = node
+                while not isinstance(user, nodes.document | nodes.substitution_definition):
+                    user = user.parent
+                defined = user["names"][0] if user["names"] and user is not self.document else ""
+                names[_normalize(defined)].add(_normalize(node["refname"]))
+        used = {""}
+        pending = [""]
+        while pending:
+            new = names[pending.pop()] - used
+            used |= new
+            pending += new
+        return used
 
 
 def _find_definitions(path: str) -> list[str]:

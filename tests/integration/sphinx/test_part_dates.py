@@ -294,6 +294,7 @@ LINKS = """\
    with a second line
 .. |logo| image:: logo.png
    :alt: Logo
+.. |both| replace:: |name| and |logo|
 """
 LINK_CHANGES = {
     4: ("org/first", "org/new-first"),
@@ -301,7 +302,7 @@ LINK_CHANGES = {
     6: ("second line", "new line"),
     7: (":alt: Logo", ":alt: New logo"),
     8: ("all pages", "every page"),
-    9: ("|logo|", "|new| replace:: text\n.. |logo|"),
+    9: (".. |logo|", ".. |new| replace:: text\n.. |logo|"),
 }
 # The page, and the day of the newest change that it shows.
 LINKED_PAGES = {
@@ -310,6 +311,7 @@ LINKED_PAGES = {
     "second": ("See `this <second: PAGE_>`_ and `Second: page`_.", 5),
     "text": ("The |name|.", 6),
     "logo": (".. note:: |logo| and FIRST_", 7),
+    "both": ("The |both|.", 7),
     "code": ("See first_.\n\n.. include:: /links.txt\n   :literal:", 9),
     "block": ("See first_.\n\n.. literalinclude:: /links.txt", 9),
 }
