@@ -126,7 +126,7 @@ def test_a_build_at_another_address_than_the_others_link_to_is_a_warning(project
     assert warnings.count("WARNING: ") == 1
     assert (
         f"the other languages link to /pt_BR/, but this build is at {ROOT}pt-br/. Fix: set the "
-        "path of pt_BR to pt-br in sitemap_locales of each build. [sitemap.option]"
+        "path of pt_BR to pt-br in sitemap_locales of each build."
     ) in warnings
     overrides = {"sitemap_locales": {"en": None, "pt_BR": {"path": "pt-br"}}}
     assert not site.log(overrides=overrides).warnings
