@@ -291,7 +291,7 @@ class HistoryWalk:
         )
 
     def _check_clock(self, found: FileDate) -> FileDate:
-        """Remove a date after that of the commit at which the walk starts: a clock was wrong."""
+        """Remove a date that is later than the built commit: a clock was wrong."""
         latest = self._reader.commit(self._head.encode()).committed
         if found.date and latest and found.date - latest > CLOCK_TOLERANCE:
             return replace(found, status=DateStatus.FUTURE_DATE, date=None)

@@ -144,7 +144,7 @@ class NoteDefinitions(SphinxTransform):
                 user = node
                 while not isinstance(user, nodes.document | nodes.substitution_definition):
                     user = user.parent
-                defined = user["names"][0] if user["names"] and user is not self.document else ""
+                defined = "" if user is self.document else "".join(user["names"])
                 names[_normalize(defined)].add(_normalize(node["refname"]))
         used = {""}
         pending = [""]

@@ -26,7 +26,7 @@ _MAX_JSON = 2**22
 # The folders in which pydata-sphinx-theme projects keep the newest switcher.json.
 _SWITCHER_FOLDERS = ("", "_static", *(f"{n}/_static" for n in ("dev", "latest", "main", "stable")))
 
-# What projects call the release that they recommend, the most common name first.
+# Common names of the recommended release, the most common first.
 RELEASE_NAMES = ("stable", "latest", "current")
 # What projects call a state that is not released, and the branches of such a state.
 _UNRELEASED_NAMES = {

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 from collections.abc import Iterator
 from typing import Any
 
 from docs_sitemap import Source
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.adapter import (
+    Functions,
+    Plugins,
+    RenderedPage,
+    Sources,
+    source_file,
+)
 
 _MAX_DEPTH = 10  # A group can contain itself.
 
@@ -36,11 +41,3 @@ def _callbacks(command: Any, depth: int) -> Iterator[object]:
     if isinstance(commands, dict) and depth:
         for subcommand in commands.values():
             yield from _callbacks(subcommand, depth - 1)
-
-
-def source_file(value: Any) -> str | None:
-    """Return the Python file of a module or function."""
-    try:
-        return inspect.getsourcefile(inspect.unwrap(value))
-    except (TypeError, ValueError):
-        return None  # not written in Python, or not a function

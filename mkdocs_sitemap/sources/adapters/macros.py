@@ -11,8 +11,13 @@ import yaml
 from jinja2 import nodes
 
 from docs_sitemap import Source
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.adapters.click import source_file
+from mkdocs_sitemap.sources.adapter import (
+    Functions,
+    Plugins,
+    RenderedPage,
+    Sources,
+    source_file,
+)
 
 # Variables of the plugin itself: the configuration, and the state of the build.
 _BUILT_IN = {"config", "environment", "extra", "files", "filters", "filters_builtin"} | {

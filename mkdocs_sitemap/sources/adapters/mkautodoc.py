@@ -7,8 +7,13 @@ import sys
 
 from docs_sitemap import Source
 from docs_sitemap.shown import Shown, ShownKind
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.adapters.click import source_file
+from mkdocs_sitemap.sources.adapter import (
+    Functions,
+    Plugins,
+    RenderedPage,
+    Sources,
+    source_file,
+)
 
 
 def functions(plugins: Plugins) -> Functions:
@@ -20,6 +25,6 @@ def sources(page: RenderedPage) -> Sources:
     for call in page.calls:
         item = call.arguments[2]
         path = source_file(item)
-        if path is not None:  # not a value, of which only the name is shown
+        if path is not None:  # Values are shown by name only.
             name = getattr(inspect.unwrap(item), "__qualname__", "")
             yield Source(path, shows=Shown(ShownKind.PYTHON, (name,)), is_optional=True)

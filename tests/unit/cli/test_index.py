@@ -121,7 +121,7 @@ def test_versions_by_name_and_pattern_can_be_skipped(tmp_path: Path) -> None:
         done = run(tmp_path, "--skip", "0.*,1.0", *mode)
         assert "0.9: version 0.9, skipped: --skip names it\n" in done.out
         assert "Error" not in done.out
-        # Nobody can add canonical links to them.
+        # These versions cannot get canonical links any more.
         assert "0.8/" not in done.out.replace("0.8: ", "")
     assert [*read_urls(tmp_path / "sitemap.xml")] == ["2.0/only-2.0/", "3.0/", "3.0/only-3.0/"]
     # The canonical version is the next one.
