@@ -97,6 +97,7 @@ class Head:
         base: The target of `<base>`, to which the others are relative.
         coverage_script: The script that makes the page a part of a report of coverage.py; `None` if
             it loads no such script.
+        generator: The generator that wrote the page, as written; empty if the page names none.
     """
 
     language: str = ""
@@ -106,6 +107,7 @@ class Head:
     canonicals: tuple[str, ...] = ()
     base: str | None = None
     coverage_script: str | None = None
+    generator: str = ""
 
     def redirect_target(self, url: str) -> str | None:
         """Return the URL to which the page at `url` redirects; `None` if it does not, or only
@@ -243,7 +245,7 @@ def _simple_part(html: str) -> str:
 
 def _read_head(nodes: Iterable[LexborNode]) -> Head:
     """Return what the elements of a head declare."""
-    language = title = ""
+    language = title = generator = ""
     noindex = refresh = base = script = None
     canonicals: list[str] = []
     for node in _with_noscript(nodes):
@@ -256,13 +258,15 @@ def _read_head(nodes: Iterable[LexborNode]) -> Head:
             case "meta":
                 noindex = noindex or _excluding_robots(attributes)
                 refresh = refresh or _refresh_target(attributes)
+                if (attributes.get("name") or "").strip().lower() == "generator":
+                    generator = generator or attributes.get("content") or ""
             case "link" if len(canonicals) < _MAX_CANONICALS:
                 canonicals += filter(None, [_canonical_link(attributes)])
             case "base":
                 base = base or _url(attributes.get("href"))
             case "script" if _COVERAGE_SCRIPT.fullmatch(source := attributes.get("src") or ""):
                 script = source
-    return Head(language, title, noindex, refresh, tuple(canonicals), base, script)
+    return Head(language, title, noindex, refresh, tuple(canonicals), base, script, generator)
 
 
 def _with_noscript(nodes: Iterable[LexborNode]) -> Iterator[LexborNode]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
@@ -77,7 +77,7 @@ class CheckedEntry:
         loc: The text of `<loc>`.
         diagnostics: Receives more diagnostics about the entry.
         url: The normalized URL; `None` if `<loc>` is not a valid URL.
-        day: The day of the last change; `None` if it is missing or invalid.
+        lastmod: The time of the last change, in UTC; `None` if it is missing or invalid.
         links: The alternates, one for each target.
     """
 
@@ -85,7 +85,7 @@ class CheckedEntry:
     loc: str
     diagnostics: FileDiagnostics
     url: NormalizedUrl | None = None
-    day: date | None = None
+    lastmod: datetime | None = None
     links: tuple[Link, ...] = ()
 
     def report(self, rule: RuleCode, message: str, field: str = "loc") -> None:
@@ -100,14 +100,15 @@ class Inventory:
     Attributes:
         entry_count: The number of entries of the sitemaps that were read to their ends.
         urls: All URLs of pages.
-        days: The number of entries for each day of last change.
+        dates: The number of pages for each time of last change, in seconds; a day without a time
+            starts at midnight.
         one_sided: The links whose targets do not link back, as far as the sitemaps were read, by
             their URL and target.
     """
 
     entry_count: int = 0
     urls: set[NormalizedUrl] = field(default_factory=set)
-    days: Counter[date] = field(default_factory=Counter)
+    dates: Counter[int] = field(default_factory=Counter)
     one_sided: dict[tuple[str, str], Link] = field(default_factory=dict)
 
     def add_link(self, url: str, link: Link) -> None:
@@ -170,8 +171,8 @@ class SitemapChecker:
             checked = check_entry(entry, self._diagnostics, self._dates)
             if checked is None:
                 continue
-            if checked.day is not None:
-                self.inventory.days[checked.day] += 1
+            if checked.lastmod is not None and not self.reader.is_index:
+                self.inventory.dates[int(checked.lastmod.timestamp())] += 1
             if checked.url is None or self._add(checked, checked.url):
                 yield checked
         if not self.reader.is_index:
@@ -257,7 +258,7 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
     except ValueError as error:
         checked.report(FormatRule.LASTMOD_INVALID, f"{shorten(text)}: {error}", "lastmod")
         return
-    checked.day = timestamp.date()
+    checked.lastmod = timestamp
     if not in_schema:
         message = f"{shorten(text)} is not a complete date, or has a time without seconds"
         checked.report(FormatRule.LASTMOD_FORM, message, "lastmod")

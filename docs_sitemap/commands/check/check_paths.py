@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 
+from docs_sitemap.commands.check.dates import check_dates
 from docs_sitemap.commands.check.result import CheckResult, PathResult
 from docs_sitemap.commands.check.robots import check_robots, read_robots
 from docs_sitemap.commands.check.site import SiteChecker
@@ -18,10 +19,6 @@ from docs_sitemap.site_sitemaps import USUAL_NAMES, find_sitemaps, guess_base_ur
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
-
-# Fewer dates may have the same day by chance.
-_MIN_DATES = 10
-_DAY = timedelta(days=1)
 
 
 def check_paths(
@@ -59,7 +56,8 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
     base_url = base_url or guess_base_url(folder, [name])
     group = SitemapGroup(result, folder, base_url, None, DateLimits(now), is_guessed)
     group.check([name])
-    _check_build_day(result, path, group, now)
+    if group.is_complete:
+        result.diagnostics += check_dates(group.inventory, folder, path, "", now)
     return result
 
 
@@ -88,8 +86,12 @@ def _check_folder(
     site = None if base_url is None else SiteChecker(folder, base_url, robots)
     group = SitemapGroup(result, folder, base_url, site, dates)
     group.check(sitemaps)
-    if not is_exact:
-        _check_build_day(result, folder.user_path(sitemaps[0]), group, now)
+    if group.is_complete and not is_exact:
+        generator = "" if site is None else site.generator
+        if report is not None:
+            generator = "docs-sitemap"
+        file = folder.user_path(sitemaps[0])
+        result.diagnostics += check_dates(group.inventory, folder, file, generator, now)
     if robots is not None and base_url is not None:
         urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
         check_robots(robots, folder, urls, about_robots)
@@ -100,19 +102,6 @@ def _check_folder(
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     return result
-
-
-def _check_build_day(result: PathResult, file: str, group: SitemapGroup, now: datetime) -> None:
-    """Check whether all dates are the day of the build, which is probably today. The time zone of
-    the build may have been another one.
-    """
-    days = group.inventory.days
-    if not group.is_complete or days.total() < _MIN_DATES or len(days) != 1:
-        return
-    ((day, number),) = days.items()
-    if abs(day - now.astimezone(UTC).date()) <= _DAY:
-        message = f"all {number:,} dates are {day.isoformat()}, within a day of the build"
-        result.diagnostics.append(SiteRule.LASTMOD_ALL_SAME.diagnostic(message, file))
 
 
 def _add_missing_pages(

@@ -11,7 +11,12 @@ import click
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.formats import CHECK_FORMATS, print_codes
 from docs_sitemap.commands.check.site_rules import RULES
-from docs_sitemap.commands.site_options import base_url_option, find_report, report_option
+from docs_sitemap.commands.site_options import (
+    SitePath,
+    base_url_option,
+    find_report,
+    report_option,
+)
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.sitemap.urls import BaseUrl
 
@@ -39,7 +44,7 @@ Exit codes:
   0  no errors; with --strict, no warnings either
   1  errors; with --strict, errors or warnings""",
 )
-@click.argument("paths", metavar="SITE_DIR|SITEMAP...", nargs=-1, type=click.Path(exists=True))
+@click.argument("paths", metavar="SITE_DIR|SITEMAP...", nargs=-1, type=SitePath(exists=True))
 @base_url_option
 @click.option(
     "--ignore",

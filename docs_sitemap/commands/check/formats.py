@@ -81,11 +81,11 @@ def _print_text(result: CheckResult) -> None:
     printer = LinePrinter()
     for path in result.paths:
         _print_diagnostics(printer, path, f" in {path.path}" if len(result.paths) > 1 else "")
-    fixes = {diagnostic.code: diagnostic.fix for diagnostic in result.diagnostics}
+    fixes = dict.fromkeys((one.code, one.fix) for one in result.diagnostics)
     if fixes:
         printer.line("")
         printer.line("How to fix:")
-        for code, fix in fixes.items():
+        for code, fix in fixes:
             printer.line("  ", (code, "bold"), f": {fix}")
         printer.line("")
     _print_summary(printer, result, "bold" if fixes else "bold green")

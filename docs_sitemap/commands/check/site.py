@@ -56,6 +56,7 @@ class SiteChecker:
         is_complete: Whether all entries have URLs of the site, so that it is known which pages are
             listed.
         pages_read: The number of pages that were read.
+        generator: The generator that the first of these pages to name one names.
         separate_sites: The folders of the site that have their own sitemaps and are not checked,
             each once.
 
@@ -69,6 +70,7 @@ class SiteChecker:
         self.robots = robots
         self.is_complete = True
         self.pages_read = 0
+        self.generator = ""
         self.separate_sites: dict[str, None] = {}
         self._folder = folder
         self._base = normalize_url(base_url)
@@ -208,9 +210,11 @@ class SiteChecker:
         path = os.path.join(self._folder.root, file)
         try:
             page = read_page(path)
-            return replace(page.head, noindex=page.find_noindex())
+            head = replace(page.head, noindex=page.find_noindex())
         except OSError:
             return None
+        self.generator = self.generator or head.generator
+        return head
 
     def _is_in_separate_site(self, file: str, sitemaps: Set[str]) -> bool:
         """Return whether a page is in a subfolder with a sitemap that does not belong to the site,

@@ -14,8 +14,15 @@ class SiteRule(RuleCode):
         "the folder that you publish, or the folder of one version",
     )
     LASTMOD_ALL_SAME = warning(
-        "the <lastmod> of every page is the day of the build",
-        "set it to the last change of each page, or omit it: search engines ignore incorrect dates",
+        "most pages have the same <lastmod>, such as the time of the build or of the last commit",
+        "set it to the last change of each page, or omit it, because search engines ignore "
+        "incorrect dates: run docs-sitemap generate after the build, or use the option of your "
+        "generator, with the complete history of git (fetch-depth: 0)",
+    )
+    LASTMOD_MISSING = warning(
+        "no page has a <lastmod>, which tells search engines what to read again",
+        "run docs-sitemap generate after the build, or use the option of your generator, with the "
+        "complete history of git (fetch-depth: 0)",
     )
     ALTERNATE_NOT_FOUND = error(
         "the site has no file for the URL of an <xhtml:link>",

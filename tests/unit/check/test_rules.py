@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from support.sitemaps import BASE, check, index, links, page, url, urls, urlset, write_site
+from support.sitemaps import BASE, NOW, index, links, page, url, urls, urlset, write_site
 
+from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.sitemap.rules import RuleCode
 
@@ -73,8 +74,9 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "alternate-no-self": entry(links(de=BASE)),
     "no-sitemap": HOME,
     "lastmod-all-same": {
-        "sitemap.xml": urlset(*(url(f"{A}{n}", "<lastmod>2025-06-15</lastmod>") for n in range(10)))
+        "sitemap.xml": urlset(*(url(f"{A}{n}", "<lastmod>2025-06-15</lastmod>") for n in range(5)))
     },
+    "lastmod-missing": listed(*(f"{A}{n}" for n in range(5))),
     "alternate-not-found": {
         **HOME,
         "sitemap.xml": urlset(url(BASE, links(en=BASE, de=f"{BASE}de/"))),
@@ -111,9 +113,11 @@ def test_each_rule_fires_and_is_explained(tmp_path: Path, rule: RuleCode) -> Non
             (tmp_path / name).symlink_to(content[3:].decode())
         else:
             write_site(tmp_path, {name: content})
-    diagnostics = check(tmp_path).diagnostics
+    diagnostics = check_paths([str(tmp_path)], now=NOW).diagnostics
     (fired, *_) = [one for one in diagnostics if one.code == rule.slug]
-    assert (fired.severity, fired.fix) == (rule.severity, rule.fix)
+    assert fired.severity == rule.severity
+    # The fix may depend on the generator.
+    assert fired.fix == rule.fix or rule.slug in ("lastmod-all-same", "lastmod-missing")
     assert re.fullmatch("[a-z]+(-[a-z]+)*", rule.slug)
     for text in (rule.meaning, rule.fix):
         assert text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from support.sitemaps import (
 
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.diagnostics import Severity
-from docs_sitemap.entry import DateFallback, ExclusionReason
+from docs_sitemap.entry import ExclusionReason
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 
@@ -857,12 +856,9 @@ def test_result_says_whether_the_base_url_is_known(tmp_path: Path, sitemap: str)
     assert result.is_base_url_known
 
 
-def report(
-    *files: str, excluded: str = "", known: Sequence[str] = (), is_exact: bool = True
-) -> SavedReport:
+def report(*files: str, excluded: str = "", known: Sequence[str] = ()) -> SavedReport:
     """The report of a build."""
-    fallback = None if is_exact else DateFallback.BUILD
-    pages = [SavedPage(name=one, url="", output=one, fallback=fallback) for one in known]
+    pages = [SavedPage(name=one, url="", output=one) for one in known]
     if excluded:
         reason = ExclusionReason.FRONT_MATTER
         pages.append(SavedPage(name="x", url="", output=excluded, reason=reason))
@@ -880,52 +876,6 @@ def test_report_of_the_build_is_used(tmp_path: Path) -> None:
     result = check(site, reports={str(site): report("map.xml", excluded="draft/index.html")})
     assert result.diagnostics == []
     assert result.paths[0].assumed_base_url is None
-
-
-def dated(day: str, count: int = 10) -> dict[str, str]:
-    pages = {f"{number}.html": page() for number in range(count)}
-    lastmod = f"<lastmod>{day}</lastmod>"
-    return {**pages, "sitemap.xml": urlset(*(url(BASE + name, lastmod) for name in pages))}
-
-
-def test_dates_that_are_all_today_are_reported(tmp_path: Path) -> None:
-    site = write_site(tmp_path, dated("2025-06-15"))
-    assert summarize(check(site).diagnostics, site) == ["sitemap.xml lastmod-all-same"]
-    by_file = check(site / "sitemap.xml").diagnostics
-    assert summarize(by_file, site) == ["sitemap.xml lastmod-all-same"]
-    assert by_file[0].message == "all 10 dates are 2025-06-15, within a day of the build"
-
-
-def test_dates_of_an_incomplete_sitemap_do_not_count(tmp_path: Path) -> None:
-    files = dated("2025-06-15")
-    broken = files["sitemap.xml"].replace("</urlset>", "")
-    site = write_site(tmp_path, {**files, "sitemap.xml": broken})
-    assert summarize(check(site).diagnostics, site) == ["sitemap.xml not-well-formed@14"]
-
-
-@pytest.mark.parametrize(
-    ("files", "build"),
-    [
-        (dated("2025-06-15", 9), None),
-        (dated("2025-06-13"), None),
-        (dated("2025-06-15"), report()),
-        ({**dated("2025-06-15"), "x.html": page(head=NOINDEX)}, report()),
-        (dated("1999-06-15"), report()),
-    ],
-    ids=["few", "one commit this week", "commits", "commits, and a draft", "old commits"],
-)
-def test_dates_on_one_day_may_be_accurate(
-    tmp_path: Path, files: Files, build: SavedReport | None
-) -> None:
-    site = write_site(tmp_path, files)
-    assert check(site, reports={str(site): build} if build else None).diagnostics == []
-
-
-def test_fallback_dates_of_a_build_are_not_exact(tmp_path: Path) -> None:
-    site = write_site(tmp_path, dated("2025-06-15"))
-    build = report(known=["0.html"], is_exact=False)
-    found = summarize(check(site, reports={str(site): build}).diagnostics)
-    assert "lastmod-all-same" in found
 
 
 def test_sitemap_on_its_own_is_not_compared_with_files(tmp_path: Path) -> None:
@@ -1058,9 +1008,3 @@ def test_findings_can_be_ignored_by_code(tmp_path: Path) -> None:
     result = result.without({"missing"})
     assert summarize(result.diagnostics) == ["not-found@5"]
     assert result.ignored == 1
-
-
-def test_date_of_tomorrow_in_another_time_zone(tmp_path: Path) -> None:
-    day = time.strftime("%Y-%m-%d", time.gmtime(NOW.timestamp() + 20 * 3600))
-    site = write_site(tmp_path, dated(day, 3))
-    assert check(site).diagnostics == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import date
 from pathlib import Path
 from urllib.parse import quote
 
@@ -29,7 +30,8 @@ def write_site(folder: Path, *urls: str, pages: tuple[str, ...] = ("index.html",
     lines = [f"<urlset xmlns='{NAMESPACE}'>"]
     for url in urls:
         entry = url if url.startswith("<") else f"<loc>{BASE}{url}</loc>"
-        lines.append(f"<url>{entry}</url>")
+        day = date.fromordinal(735_000 + len(lines))
+        lines.append(f"<url>{entry}<lastmod>{day}</lastmod></url>")
     (folder / "sitemap.xml").write_text("\n".join([*lines, "</urlset>"]), encoding="utf-8")
     for page in pages:
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
@@ -94,7 +96,16 @@ def test_the_exit_code_depends_on_errors_and_with_strict_on_warnings(
         (["--ignore", "mising", "site"], "'mising' is not a code; --codes lists all"),
         (["--ignore", "missing,qqq", "site"], "'qqq' is not a code"),
         (["--base-url", "example.org", "site"], "'example.org' is not a valid base URL"),
-        (["nowhere"], "'nowhere' does not exist"),
+        (
+            ["nowhere"],
+            "'nowhere' does not exist. Fix: build the site first, or name another folder: ",
+        ),
+        (
+            ["http://a.b/c/"],
+            "is a URL, and nothing is loaded from the network. Fix: name the folder",
+        ),
+        (["http://a.b/c/"], "download the sitemap: curl -O http://a.b/c/sitemap.xml"),
+        (["https://a.b/map.xml"], "download the sitemap: curl -O https://a.b/map.xml"),
         (["--format", "xml", "site"], "'xml' is not one of"),
         (["--base-url", BASE, "site", "site"], "name one folder"),
         (["--report", "nowhere.json", "site"], "'nowhere.json' does not exist"),

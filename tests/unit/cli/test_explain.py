@@ -443,6 +443,7 @@ def test_json_contains_everything(built: Path) -> None:
             "canonicals": [],
             "base": None,
             "coverage_script": None,
+            "generator": "",
         },
         "sitemap": None,
     }
