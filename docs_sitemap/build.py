@@ -18,6 +18,7 @@ from docs_sitemap.match import match_pages
 from docs_sitemap.options import DateFormat, Options
 from docs_sitemap.page import Rule
 from docs_sitemap.printing import count
+from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.report import Report, write_reports
 from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
@@ -39,6 +40,27 @@ def build_sitemap(site: Site) -> Report:
             `shallow` is `error`.
     """
     diagnostics: list[Diagnostic] = []
+    entries, record = _find_entries(site, diagnostics)
+    files = _write(entries, site, diagnostics)
+    if record is not None and site.is_complete and not site.is_preview:
+        record.save()
+    report = _make_report(entries, files, diagnostics)
+    if site.is_preview:
+        return report
+    return replace(report, diagnostics=(*diagnostics, *write_reports(report, site)))
+
+
+def plan_sitemap(site: Site) -> Report:
+    """Find out what `build_sitemap` would list, and write nothing. The errors are the same."""
+    diagnostics: list[Diagnostic] = []
+    entries, _ = _find_entries(site, diagnostics)
+    return _make_report(entries, (), diagnostics)
+
+
+def _find_entries(
+    site: Site, diagnostics: list[Diagnostic]
+) -> tuple[list[Entry], RecordedDates | None]:
+    """Return the entries of all pages, and the content record to write, if there is one."""
     check_address(site.base_url, diagnostics)
     entries = match_pages(site, diagnostics)
     select_pages(entries, site, diagnostics)
@@ -49,15 +71,15 @@ def build_sitemap(site: Site) -> Report:
         entry.url = _make_url(entry, site.options)
     edit_entries(listed, site, diagnostics)
     link_languages(entries, site, diagnostics)
-    files = _write(entries, site, diagnostics)
-    if record is not None and site.is_complete and not site.is_preview:
-        record.save()
+    return entries, record
+
+
+def _make_report(
+    entries: Sequence[Entry], files: tuple[Path, ...], diagnostics: Sequence[Diagnostic]
+) -> Report:
     excluded = [entry for entry in entries if entry.reason is not None]
     excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
-    report = Report(tuple(sort_listed(entries)), tuple(excluded), files, tuple(diagnostics))
-    if site.is_preview:
-        return report
-    return replace(report, diagnostics=(*diagnostics, *write_reports(report, site)))
+    return Report(tuple(sort_listed(entries)), tuple(excluded), files, tuple(diagnostics))
 
 
 def _make_url(entry: Entry, options: Options) -> Url:

@@ -140,17 +140,17 @@ class Head:
 class BuiltPage:
     """A built page.
 
-    Args:
+    Attributes:
         data: The bytes of the file, or at least those of the head.
     """
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
+        self.data = data
 
     @cached_property
     def head(self) -> Head:
         """What the head declares."""
-        start = self._data[:_MAX_HEAD]
+        start = self.data[:_MAX_HEAD]
         body = _BODY.search(start)
         end = len(start) if body is None else body.start()
         document = _parse(b"%s<body id=%s>" % (start[:end], _BODY_MARK.encode()))
@@ -161,13 +161,13 @@ class BuiltPage:
 
     def parse(self) -> LexborHTMLParser:
         """Parse the complete page."""
-        return _parse(self._data)
+        return _parse(self.data)
 
     def find_noindex(self) -> str | None:
         """Return the first robots meta element, in the head or body, that excludes the page from
         search indexes, as `name: content`; `None` if there is none.
         """
-        data = self._data[:_MAX_SEARCHED]
+        data = self.data[:_MAX_SEARCHED]
         # Parsing complete pages is slow, and hardly any page has such an element.
         if self.head.noindex is None and _EXCLUDING_META.search(data):
             return _read_head(_parse(data).css("meta")).noindex

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from docs_sitemap.printing import Described
 from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.sitemap.protocol import ChangeFreq
 
@@ -15,6 +16,16 @@ class SourceRole(StrEnum):
     DOCUMENT = "document"
     PART = "part"
     NAMED = "named"
+
+
+class SourceRule(Described):
+    """How the sources of a page are found in the site of any generator. The first rule wins."""
+
+    RECORDED = "recorded", "the record of the generator"
+    EDIT_LINK = "edit-link", "its edit link"
+    SOURCE_LINKS = "source-links", "its source links"
+    PATH = "path", "its path"
+    OWN_FILE = "own-file", "its own file in git"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +72,7 @@ class Page:
             linked with translations, and are excluded unless the option `min_translated` is set.
         ran_code: The plugins, directives, or hooks that ran code for the page, with the names that
             users know. The sources need not contain the files that this code read.
+        found_by: How the sources were found, if only the built site is known.
     """
 
     url: str
@@ -72,6 +84,7 @@ class Page:
     canonicals: frozenset[str] = frozenset()
     is_translated: bool = True
     ran_code: tuple[str, ...] = ()
+    found_by: SourceRule | None = None
 
     @property
     def document(self) -> str | None:

@@ -28,7 +28,7 @@ from docs_sitemap.files import describe_write_error, is_path
 from docs_sitemap.git.location import check_parents
 from docs_sitemap.json_store import FilePath, JsonStore
 from docs_sitemap.options import use_sphinx_names
-from docs_sitemap.page import Source
+from docs_sitemap.page import Source, SourceRule
 from docs_sitemap.printing import Described, count, printable
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.site import Site
@@ -163,6 +163,7 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
         fallback: Where the date comes from instead, if it is unknown.
         ran_code: The plugins, directives, or hooks that ran code for the page, if the date depends
             on files that this code read.
+        found_by: How the sources were found, if only the built site is known.
     """
 
     name: str
@@ -180,6 +181,7 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     source: str | None = None
     fallback: DateFallback | None = None
     ran_code: tuple[str, ...] = ()
+    found_by: SourceRule | None = None
 
 
 class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -317,6 +319,7 @@ def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str],
         source=None if lastmod.source is None else project(lastmod.source),
         fallback=lastmod.fallback,
         ran_code=entry.ran_code if is_listed else (),
+        found_by=page.found_by,
     )
 
 

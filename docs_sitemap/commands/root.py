@@ -17,6 +17,7 @@ COMMANDS = {
     "check": "check.command",
     "compare": "compare.command",
     "explain": "explain.command",
+    "generate": "generate",
     "index": "index.command",
     "record": "record",
 }
@@ -46,7 +47,7 @@ Exit codes:
 )
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 def root_command() -> None:
-    """Check, compare, combine, and explain sitemaps of built sites, and copy content records."""
+    """Generate, check, compare, combine, and explain sitemaps of built sites."""
 
 
 def main() -> None:

@@ -82,6 +82,7 @@ def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[s
     yield "dated by" if page.commit is not None else "undated", page.source
     yield "to date it" if page.commit is None else "note", explanation.date_fix
     yield "page", page.name if page.name != page.output else None
+    yield "found by", None if page.found_by is None else page.found_by.meaning
     newest_first = sorted(page.sources, key=lambda source: source.date or "", reverse=True)
     for source in newest_first[:_MAX_NAMES]:
         yield "source", _source_text(source, explanation)

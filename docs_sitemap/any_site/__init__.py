@@ -1,0 +1,1 @@
+"""Sites of any generator: their pages, and the source files that each page was made from."""

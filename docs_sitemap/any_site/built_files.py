@@ -1,0 +1,121 @@
+"""The HTML files of a built site, and what they contain about their URLs and sources."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from docs_sitemap.any_site.project_files import ProjectFiles
+from docs_sitemap.any_site.recorded_sources import SourceRecords
+from docs_sitemap.files import walk_html_files
+from docs_sitemap.html import BuiltPage, Head, read_page
+from docs_sitemap.site_folder import is_error_page
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
+
+# What themes call links, in their texts, titles, or classes, which are in English in most
+# translations.
+_EDIT_WORDS = re.compile(r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?(?:edit|change)")
+_SOURCE_WORDS = re.compile(r"(?<![a-z])source|defined in")
+_EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
+
+# Pages that generators write for their own use: search pages and indexes at the top of the site or
+# of a language, and later pages of lists.
+_GENERATOR_PAGE = re.compile(
+    r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?(?:search|genindex(?:-\w+)?|py-modindex)(?:/index)?\.x?html?"
+    r"|(?:.*/)?page/\d+(?:/index)?\.html|_modules/.*"
+)
+# Doxygen also writes lists of everything in several orders, and a page for each source file.
+_DOXYGEN_PAGE = re.compile(
+    r"(?:.*/)?(?:annotated|classes|files|hierarchy|inherits|pages|topics|modules|namespaces"
+    r"|concepts|graph_legend|doxygen_crawl|(?:functions|globals|namespacemembers)(?:_\w+)?"
+    r"|.*_source|.*-members|.*_8\w+_source|dir_[0-9a-f]{32}(?:_dep)?|search/.*)\.html"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltFile:
+    """An HTML file of a site, without its content.
+
+    Attributes:
+        name: The path relative to the folder of the site, with `/` as separator.
+        path: The absolute path.
+        head: What its head declares.
+        edited: The tracked files that its edit links open.
+        linked: The tracked files that its source links open.
+        recorded: The source files that the generator recorded, as it wrote them.
+    """
+
+    name: str
+    path: str
+    head: Head
+    edited: tuple[str, ...] = ()
+    linked: tuple[str, ...] = ()
+    recorded: tuple[str, ...] = ()
+
+    @property
+    def is_generator_page(self) -> bool:
+        """Whether the generator wrote the file for its own use, or it is only a part of a page."""
+        if is_error_page(self.name) or _GENERATOR_PAGE.fullmatch(self.name):
+            return True
+        is_doxygen = self.head.generator.startswith("Doxygen")
+        return not self.head.title or bool(is_doxygen and _DOXYGEN_PAGE.fullmatch(self.name))
+
+
+def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
+    """Yield the HTML files of a site in the order of their names. Unreadable files have no head.
+
+    Args:
+        folder: The absolute path of the site.
+        project: The files that links may open.
+    """
+    # Only pages with one of these texts have a link that opens a tracked file.
+    marks = [path.partition("/")[2].encode() for path in project.repositories]
+    records = SourceRecords(folder)
+    marks += [mark.replace(b"/", b"%2f") for mark in marks] + [b"file:///"]
+    for name in walk_html_files(folder):
+        path = os.path.join(folder, *name.split("/"))
+        try:
+            page = read_page(path)
+        except OSError:  # The selection reports the page.
+            yield BuiltFile(name, path, Head())
+            continue
+        edited: list[str] = []
+        linked: list[str] = []
+        text = page.data.lower()
+        if any(mark in text for mark in marks):
+            edited, linked = _find_links(page, project)
+        recorded = tuple(records.find(page, name))
+        yield BuiltFile(name, path, page.head, tuple(edited), tuple(linked), recorded)
+
+
+def _find_links(page: BuiltPage, project: ProjectFiles) -> tuple[list[str], list[str]]:
+    """Return the tracked files that the edit links and the source links of a page open."""
+    edited: dict[str, None] = {}
+    linked: dict[str, None] = {}
+    for node in page.parse().css("a[href], link[href][rel~=edit]"):
+        url = node.attributes.get("href") or ""
+        file = project.find_linked(url)
+        if file is None:
+            continue
+        label = _label(node)
+        if _EDIT_URL.search(url) or _EDIT_WORDS.search(label):
+            edited[file] = None
+        elif _SOURCE_WORDS.search(label):
+            linked[file] = None
+    return list(edited), list(linked)
+
+
+def _label(node: LexborNode) -> str:
+    """Return all that describes a link to people and style sheets, in lower case."""
+    names = ("rel", "title", "aria-label", "class", "id")
+    words = [node.attributes.get(name) or "" for name in names]
+    # TypeDoc writes these words before the link.
+    before = "" if node.parent is None else node.parent.text(deep=False).strip()
+    if before.lower().startswith("defined in"):
+        words.append("defined in")
+    return " ".join([*words, node.text()])[:1_000].lower()

@@ -1,0 +1,38 @@
+"""The front matter of source files: YAML as in most generators, or TOML as in Hugo and Zola."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from docs_sitemap.files import open_regular
+
+# In bytes: the rest of a file with longer front matter is not read.
+_MAX_START = 2**16
+
+_BLOCK = re.compile(r"\A\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.S)
+# Parsing YAML is slow, and most files set none of these.
+_WANTED = re.compile(r"^(?:\[)?(?:sitemap|slug|permalink|url)\b", re.M)
+
+
+def read_front_matter(path: str) -> Mapping[str, Any]:
+    """Return the front matter of a file; empty if there is none, if it is invalid, or if it
+    contains nothing about the URL or the sitemap.
+
+    Args:
+        path: The absolute path of the file.
+    """
+    try:
+        with open_regular(path) as file:
+            block = _BLOCK.match(file.read(_MAX_START).decode("utf-8", "replace"))
+        if block is None or not _WANTED.search(block[2]):
+            return {}
+        text = block[2].replace("\r\n", "\n")
+        values = tomllib.loads(text) if block[1] == "+++" else yaml.safe_load(text)
+    except (OSError, ValueError, yaml.YAMLError, RecursionError):  # The generator reports it.
+        return {}
+    return values if isinstance(values, dict) else {}

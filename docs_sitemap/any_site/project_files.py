@@ -1,0 +1,121 @@
+"""The files of a project that git tracks, and the links to them at its hosting service."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote, urlsplit
+
+from docs_sitemap.git.repository import open_repository
+from docs_sitemap.git.run import GitError
+
+# The lines of `git remote -v` end in the use of the URL, and partial clones add their filter.
+_REMOTE = re.compile(r"[^\t\n]*\t(.*) \((?:fetch|push)\).*")
+# `https://host/group/project.git` and `git@host:group/project.git`.
+_REMOTE_URL = re.compile(
+    r"(?:[a-z+]+://(?:[^@/]*@)?(?P<host>[^:/]+)(?::\d+)?/|(?:[^@/]*@)?(?P<alias>[^:/]+):)"
+    r"(?P<path>.+?)(?:\.git)?/*",
+    re.I,
+)
+
+# Other hosts of files in the same repositories.
+_SAME_HOST = {"raw.githubusercontent.com": "github.com", "github.dev": "github.com"}
+
+# What is between the repository and the branch in the URLs of GitHub, GitLab, Bitbucket, Gitea,
+# Forgejo, and sourcehut.
+_KIND = re.compile(
+    r"(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/(?:(?:branch|commit|tag)/)?", re.I
+)
+
+
+@dataclass(frozen=True)
+class ProjectFiles:
+    """The files of a project that git tracks.
+
+    Attributes:
+        top: The top level of the work tree.
+        paths: The paths below it as git writes them, by their normalized form.
+        repositories: The hosts and paths of the remotes, such as `github.com/group/project`.
+        branches: The names of branches and tags that contain a slash.
+    """
+
+    top: str
+    paths: Mapping[str, str]
+    repositories: frozenset[str]
+    branches: tuple[str, ...]
+
+    @classmethod
+    def read(cls, folder: str) -> ProjectFiles:
+        """Read the repository that contains a folder. Without git, there are no files."""
+        git = open_repository(folder)
+        try:
+            # Files in submodules can be sources, too.
+            listed = git.output(["ls-files", "-z", "--recurse-submodules"])
+            remotes = git.output(["remote", "-v"])
+            branches = git.output(["for-each-ref", "--format=%(refname)"])
+        except GitError:  # The dates report the problem.
+            return cls(folder, {}, frozenset(), ())
+        paths = filter(None, map(os.fsdecode, listed.split(b"\0")))
+        urls = {match[1] for match in _REMOTE.finditer(os.fsdecode(remotes))}
+        names = re.findall(
+            r"^refs/(?:heads|tags|remotes/[^/\n]+)/(.+/.+)$", os.fsdecode(branches), re.M
+        )
+        return cls(
+            git.folder,
+            {_normalize(path): path for path in paths},
+            frozenset(filter(None, map(_repository, urls))),
+            tuple(sorted({*names}, key=len, reverse=True)),
+        )
+
+    def absolute(self, path: str) -> str:
+        """Return the absolute path of a tracked file."""
+        return os.path.join(self.top, *path.split("/"))
+
+    def find(self, path: str) -> str | None:
+        """Return the tracked file at a path below the top level, as git writes it."""
+        return self.paths.get(_normalize(path))
+
+    def find_linked(self, url: str) -> str | None:
+        """Return the tracked file that a URL at the hosting service opens or edits, or that a
+        `file:` URL names; `None` for other URLs.
+        """
+        try:
+            parts = urlsplit(url.strip())
+        except ValueError:
+            return None
+        path = unquote(parts.path)
+        if parts.scheme == "file":
+            start = os.path.join(self.top, "").replace(os.sep, "/")
+            return self.find(path.removeprefix(start)) if path.startswith(start) else None
+        host = (parts.hostname or "").removeprefix("www.")
+        address = f"{_SAME_HOST.get(host, host)}{path}"
+        for repository in self.repositories:
+            if address.lower().startswith(f"{repository}/"):
+                rest = address[len(repository) + 1 :]
+                kind = _KIND.match(rest)
+                if kind is not None or host.startswith("raw."):
+                    return self._find_on_branch(rest[kind.end() if kind else 0 :])
+        return None
+
+    def _find_on_branch(self, path: str) -> str | None:
+        """Return the tracked file in a path that starts with the name of a branch."""
+        for branch in self.branches:
+            if path.startswith(f"{branch}/"):
+                return self.find(path[len(branch) + 1 :])
+        return self.find(path.partition("/")[2].removeprefix("item/"))
+
+
+def _repository(url: str) -> str | None:
+    match = _REMOTE_URL.fullmatch(url)
+    if match is None:
+        return None
+    host = (match["host"] or match["alias"]).lower().removeprefix("www.")
+    return f"{host}/{match['path'].strip('/').lower()}"
+
+
+def _normalize(path: str) -> str:
+    """Compose letters, because file systems and generators write them differently."""
+    return path if path.isascii() else unicodedata.normalize("NFC", path)

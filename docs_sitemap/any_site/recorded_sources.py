@@ -1,0 +1,108 @@
+"""The sources that generators record in the sites that they build, or next to them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from functools import cached_property
+from glob import glob
+from typing import Any
+from urllib.parse import urlsplit
+
+from docs_sitemap.files import read_regular
+from docs_sitemap.html import BuiltPage
+
+# In bytes. Larger files describe more than one page.
+_MAX_FILE = 2**24
+
+# The script of a VitePress page, which is preloaded, and its JSON in a string.
+_VITEPRESS_SCRIPT = re.compile(rb'href="[^"]*?/(assets/[^"/]+\.md\.[^"/]+?)(?:\.lean)?\.js"')
+_VITEPRESS_FILE = re.compile(rb'"filePath":("(?:[^"\\]|\\.)*")')
+
+# Doxygen has a name of its own for the XML file of the home page.
+_DOXYGEN_FILES = re.compile(rb"generated from the following files?:\s*<ul>(.*?)</ul>", re.S)
+_DOXYGEN_NAMES = {"index": "indexpage"}
+
+
+class SourceRecords:
+    """Reads what the generator recorded about the sources of pages.
+
+    Args:
+        folder: The absolute path of the site.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def find(self, page: BuiltPage, name: str) -> Iterator[str]:
+        """Yield the sources of a page as its generator wrote them: relative to a folder of sources,
+        which is unknown.
+
+        Args:
+            page: The page.
+            name: The path of the page below the site.
+        """
+        generator, stem = page.head.generator.partition(" ")[0], os.path.splitext(name)[0]
+        match generator:
+            case "VitePress":
+                yield from self._read_vitepress(page)
+            case "Docusaurus":
+                path = urlsplit(next(iter(page.head.canonicals), "")).path
+                yield from self._docusaurus.get(path.rstrip("/"), ())
+            case "Doxygen":
+                yield from self._read_doxygen(page, stem)
+            case _:
+                yield from self._read_myst(stem)
+
+    def _read_vitepress(self, page: BuiltPage) -> Iterator[str]:
+        for script in _VITEPRESS_SCRIPT.findall(page.data)[:1]:
+            for path in _VITEPRESS_FILE.findall(self._read(f"{os.fsdecode(script)}.js"))[:1]:
+                # A backslash of the JSON is escaped once more in the string of the script.
+                yield from _texts([_parse_json(path.replace(rb"\\", b"\\"))])
+
+    @cached_property
+    def _docusaurus(self) -> Mapping[str, list[str]]:
+        """The sources by the paths of URLs, from the files that Docusaurus keeps for its next build
+        in the folder that contains the built site.
+        """
+        records: dict[str, list[str]] = {}
+        pattern = "docusaurus-plugin-content-*/**/site-*.json"
+        folder = os.path.join(os.path.dirname(self._folder), ".docusaurus")
+        for file in glob(pattern, root_dir=folder, recursive=True):
+            record = _parse_json(self._read(folder, file))
+            if isinstance(record, dict):
+                for path in _texts([record.get("permalink")]):
+                    sources = _texts([record.get("source")])
+                    records[path.rstrip("/")] = [one.removeprefix("@site/") for one in sources]
+        return records
+
+    def _read_doxygen(self, page: BuiltPage, stem: str) -> Iterator[str]:
+        xml = BuiltPage(self._read("..", "xml", f"{_DOXYGEN_NAMES.get(stem, stem)}.xml"))
+        for node in xml.parse().css("location[file]"):
+            files = [node.attributes.get(name) for name in ("file", "bodyfile", "declfile")]
+            yield from _texts(files)
+        for files in _DOXYGEN_FILES.findall(page.data):
+            yield from (node.text() for node in BuiltPage(files).parse().css("li"))
+
+    def _read_myst(self, stem: str) -> Iterator[str]:
+        record = _parse_json(self._read(f"{stem}.json"))
+        if isinstance(record, dict) and record.get("kind"):
+            yield from (one.lstrip("/") for one in _texts([record.get("location")]))
+
+    def _read(self, *path: str) -> bytes:
+        with suppress(OSError, ValueError):
+            return read_regular(os.path.join(self._folder, *path), _MAX_FILE)
+        return b""
+
+
+def _parse_json(data: bytes) -> Any:
+    with suppress(ValueError, RecursionError):
+        return json.loads(data)
+    return None
+
+
+def _texts(values: list[Any]) -> list[str]:
+    return [value for value in values if isinstance(value, str)]

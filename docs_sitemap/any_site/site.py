@@ -1,0 +1,127 @@
+"""Describe the built site of any generator, as a generator integration does for its own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from docs_sitemap.any_site.addresses import PageUrls, find_base_url
+from docs_sitemap.any_site.built_files import BuiltFile, read_built_files
+from docs_sitemap.any_site.front_matter import read_front_matter
+from docs_sitemap.any_site.project_files import ProjectFiles
+from docs_sitemap.any_site.settings import SiteSettings
+from docs_sitemap.any_site.source_rules import SourceRules
+from docs_sitemap.cache_folder import find_cache_folder
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+from docs_sitemap.errors import OptionError
+from docs_sitemap.git.history import History
+from docs_sitemap.page import Page, Source, SourceRole
+from docs_sitemap.printing import join_some
+from docs_sitemap.site import Site
+from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.site_sitemaps import find_sitemaps
+
+
+class SiteOfAnyGenerator(NamedTuple):
+    """A site, and what the user should know about it before it is dated."""
+
+    site: Site
+    notes: list[Diagnostic]
+
+
+def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
+    """Return the site in a folder: its pages, their URLs, and their sources.
+
+    Args:
+        site_dir: The folder.
+        settings: The settings. Without a base URL, the one that the site itself names is used.
+
+    Raises:
+        OptionError: The base URL is unknown.
+    """
+    options = settings.options
+    folder = SiteFolder(site_dir)
+    project = ProjectFiles.read(options.repository or settings.folder)
+    files = list(read_built_files(folder.root, project))
+    sitemaps = find_sitemaps(folder)
+    base_url = options.base_url or find_base_url(files, folder, sitemaps)
+    options = replace(options, base_url=base_url)
+    urls = PageUrls(folder, options.page_base_url(), sitemaps, clean_urls=settings.clean_urls)
+    rules = SourceRules(
+        [file for file in files if not file.is_generator_page],
+        project,
+        _below(folder.root, project.top),
+        _find_source_dir(settings, project),
+    )
+    site = Site(
+        pages=[_make_page(file, urls, rules, project) for file in files],
+        options=options,
+        out_dir=folder.root,
+        root=settings.folder,
+        history=History(find_cache_folder()),
+        # The sitemap of the generator is replaced, but never removed.
+        is_owner=False,
+    )
+    return SiteOfAnyGenerator(site, list(_find_notes(rules, sitemaps, options.filename)))
+
+
+def _find_notes(rules: SourceRules, sitemaps: Sequence[str], filename: str) -> Iterator[Diagnostic]:
+    if rules.paths.tied:
+        message = (
+            f"the folders {join_some(rules.paths.tied, 3)} contain sources of the same pages, so "
+            "no page has the date of a file in them. Fix: name one of them with --source-dir, or source_dir in the configuration file."
+        )
+        yield Diagnostic(BuildCode.DEPENDENCY, message, Severity.NOTICE)
+    others = [name for name in sitemaps if name != filename]
+    if others:
+        message = (
+            f"the generator's own {others[0]} stays as it is, and still has the generator's dates. "
+            f"Fix: name only {filename} in robots.txt and to search engines, or use --update."
+        )
+        yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
+
+
+def _find_source_dir(settings: SiteSettings, project: ProjectFiles) -> str | None:
+    """Return the folder of sources that the user names, relative to the top level of the project.
+
+    Raises:
+        OptionError: It contains no files that git tracks.
+    """
+    if settings.source_dir is None:
+        return None
+    below = _below(os.path.join(settings.folder, settings.source_dir), project.top)
+    if below is None or not any(path.startswith(below) for path in project.paths.values()):
+        message = (
+            f"git tracks no file in {settings.source_dir}. Fix: name the folder with the source "
+            "files of the pages, relative to the configuration file or the current folder"
+        )
+        raise OptionError([("source_dir", message)])
+    return below.removesuffix("/")
+
+
+def _below(folder: str, top: str) -> str | None:
+    """Return a folder relative to the top level of a project, with `/` at its end; empty if it is
+    the top level, and `None` if it is elsewhere.
+    """
+    start, path = os.path.join(top, ""), os.path.join(os.path.realpath(folder), "")
+    return path.removeprefix(start).replace(os.sep, "/") if path.startswith(start) else None
+
+
+def _make_page(file: BuiltFile, urls: PageUrls, rules: SourceRules, project: ProjectFiles) -> Page:
+    rule, paths = (None, ()) if file.is_generator_page else rules.find(file)
+    sources = [Source(project.absolute(path)) for path in paths]
+    overrides = None
+    if len(sources) == 1:
+        sources[0] = replace(sources[0], role=SourceRole.DOCUMENT)
+        overrides = read_front_matter(sources[0].path).get("sitemap")
+    return Page(
+        url=urls.of(file),
+        name=file.name,
+        output=file.path,
+        sources=tuple(sources),
+        overrides=overrides,
+        generator_page=file.is_generator_page,
+        found_by=rule,
+    )

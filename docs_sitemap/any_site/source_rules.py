@@ -1,0 +1,168 @@
+"""The rules that find the sources of a page in the site of any generator."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from docs_sitemap.any_site.built_files import BuiltFile
+from docs_sitemap.any_site.front_matter import read_front_matter
+from docs_sitemap.any_site.project_files import ProjectFiles
+from docs_sitemap.any_site.source_paths import (
+    Key,
+    SourcePaths,
+    is_document,
+    page_key,
+    source_ends,
+)
+from docs_sitemap.page import SourceRule
+
+# A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
+_PATTERN = re.compile(r"[:{]")
+# One file such as `[slug].md` is the template of many pages.
+_TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
+
+
+class SourceRules:
+    """Finds the sources of each page of a site.
+
+    Args:
+        files: The pages.
+        project: The files that git tracks.
+        site_dir: The path of the site below the top level of the project, with `/` as separator
+            and at the end; empty if it is the top level, and `None` if it is elsewhere.
+        source_dir: The folder of sources in the same form, without the separator at the end; `None`
+            if the user does not name it.
+    """
+
+    def __init__(
+        self,
+        files: Collection[BuiltFile],
+        project: ProjectFiles,
+        site_dir: str | None,
+        source_dir: str | None,
+    ) -> None:
+        self._files = files
+        self._project = project
+        self._site_dir = site_dir
+        self._source_dir = source_dir
+        self._edits = Counter(path for file in files for path in file.edited)
+        self._links = Counter(path for file in files for path in file.linked)
+        self._has_edit_links = 2 * sum(bool(file.edited) for file in files) >= len(files)
+        self._has_source_links = 2 * sum(bool(file.linked) for file in files) >= len(files)
+        recorded = {path for file in files for path in file.recorded}
+        self._recorded_root = _find_root(recorded, project.paths.values())
+
+    def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
+        """Return the sources of a page as tracked files, and the rule that knows them. The first
+        rule that knows any answers.
+        """
+        for rule, find in RULES.items():
+            sources = find(self, file)
+            if sources:
+                return rule, sources
+        return None, ()
+
+    def recorded(self, file: BuiltFile) -> Sequence[str]:
+        """Return the sources that the generator recorded."""
+        found = [self._project.find(f"{self._recorded_root}{path}") for path in file.recorded]
+        return [path for path in dict.fromkeys(found) if path and not _TEMPLATE.search(path)]
+
+    def edit_link(self, file: BuiltFile) -> Sequence[str]:
+        """Return the file that the only edit link opens."""
+        if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
+            return ()
+        # If several pages have the same link, it opens a template, or a page without translation.
+        # On a site without edit links, it is part of the text.
+        is_own = self._has_edit_links and self._edits[file.edited[0]] == 1
+        return file.edited if is_own or _has_same_name(file, file.edited[0]) else ()
+
+    def source_links(self, file: BuiltFile) -> Sequence[str]:
+        """Return the files that links such as "Defined in" open, unless most pages have them."""
+        if not self._has_source_links:
+            return [path for path in file.linked if _has_same_name(file, path)]
+        return [path for path in file.linked if 2 * self._links[path] <= len(self._files)]
+
+    def path(self, file: BuiltFile) -> Sequence[str]:
+        """Return the file with the same path below the folder of sources."""
+        source = self.paths.find(file.name)
+        return () if source is None else (source,)
+
+    def own_file(self, file: BuiltFile) -> Sequence[str]:
+        """Return the HTML file itself, if no page of the site has another source."""
+        source = self._own.get(file.name)
+        return () if source is None or self._has_other_sources else (source,)
+
+    @cached_property
+    def _own(self) -> Mapping[str, str]:
+        """The tracked HTML files by their path below the site."""
+        if self._site_dir is None:
+            return {}
+        found = {one.name: self._project.find(f"{self._site_dir}{one.name}") for one in self._files}
+        return {name: path for name, path in found.items() if path is not None}
+
+    @cached_property
+    def _has_other_sources(self) -> bool:
+        rules = [rule for rule in RULES.values() if rule is not SourceRules.own_file]
+        return any(rule(self, file) for file in self._files for rule in rules)
+
+    @cached_property
+    def paths(self) -> SourcePaths:
+        """The folders of sources."""
+        known = {}
+        for file in self._files:
+            sources = self.recorded(file) or self.edit_link(file)
+            if len(sources) == 1:
+                known[file.name] = sources[0]
+        built = self._site_dir or "/"
+        # Other HTML files, such as old versions, are not the sources of a site that is in git.
+        suffix = re.compile(r"\.x?html?\Z" if self._own else r"/\Z", re.I)
+        sources = [
+            path
+            for path in self._project.paths.values()
+            if not path.startswith(built) and not suffix.search(path)
+        ]
+        paths = SourcePaths(sources, [one.name for one in self._files], known, self._source_dir)
+        if any(paths.find(file.name) is None and file.name not in known for file in self._files):
+            documents = (path for path in sources if is_document(path))
+            paths.match_slugs({path: self._read_slug(path) for path in documents})
+        return paths
+
+    def _read_slug(self, path: str) -> Key:
+        """Return the end of the URL that the author of a file chose; empty if there is none."""
+        values = read_front_matter(self._project.absolute(path))
+        chosen = (values.get(name) for name in ("permalink", "url", "slug"))
+        slug = next((value for value in chosen if isinstance(value, str)), "")
+        return () if _PATTERN.search(slug) else page_key(slug)
+
+
+def _find_root(recorded: Collection[str], files: Iterable[str]) -> str:
+    """Return the folder, with `/` at its end, below which the most recorded paths exist."""
+    by_name = defaultdict(list)
+    for file in files:
+        by_name[posixpath.basename(file)].append(file)
+    roots = Counter(
+        file.removesuffix(path)
+        for path in recorded
+        for file in by_name[posixpath.basename(path)]
+        if f"/{file}".endswith(f"/{path}")
+    )
+    return max(roots, key=lambda root: (roots[root], -len(root)), default="")
+
+
+def _has_same_name(file: BuiltFile, path: str) -> bool:
+    """Return whether a source file may become a page with the name of this page."""
+    return page_key(file.name)[-1:] in source_ends(path)
+
+
+RULES: Mapping[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]] = {
+    SourceRule.RECORDED: SourceRules.recorded,
+    SourceRule.EDIT_LINK: SourceRules.edit_link,
+    SourceRule.SOURCE_LINKS: SourceRules.source_links,
+    SourceRule.PATH: SourceRules.path,
+    SourceRule.OWN_FILE: SourceRules.own_file,
+}
+"""The rules, in the order in which they are asked."""

@@ -1,0 +1,181 @@
+"""`docs-sitemap generate`."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import click
+
+from docs_sitemap.any_site.settings import read_settings
+from docs_sitemap.any_site.site import read_site
+from docs_sitemap.build import build_sitemap, plan_sitemap
+from docs_sitemap.commands.console import LinePrinter
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import Severity
+from docs_sitemap.entry import Entry
+from docs_sitemap.errors import OptionError, SitemapError
+from docs_sitemap.printing import count, join_some
+from docs_sitemap.report import Report
+
+# A line names this many sources or pages.
+_MAX_SOURCES = 3
+_MAX_NAMES = 5
+
+# The number of characters of a day: `2026-05-31`.
+_DAY = 10
+
+# What dates a page instead of a rule.
+_ORIGINS = {
+    DateStatus.COMMIT: "the option dependencies",
+    DateStatus.COMPARISON_LIMIT: "the option dependencies",
+    DateStatus.RECORD: "the content record",
+    DateStatus.BUILT_COMMIT: "the content record",
+    DateStatus.FRONT_MATTER: "its front matter",
+}
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  docs-sitemap generate site --base-url https://example.org/docs/
+  docs-sitemap generate build --dry-run
+  docs-sitemap generate public --min-dated 90 --record record.json
+
+\b
+Exit codes:
+  0  the sitemap is complete
+  1  no sitemap was written, or fewer pages have a date than --min-dated"""
+)
+@click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
+@click.option(
+    "--base-url",
+    metavar="URL",
+    help="The URL at which the site is published. By default, the one in the canonical links or in "
+    "the sitemap of the generator.",
+)
+@click.option(
+    "--source-dir",
+    metavar="DIR",
+    help="The folder of the source files. By default, the one on which most pages agree.",
+)
+@click.option(
+    "--clean-urls",
+    is_flag=True,
+    default=None,
+    help="Publish guide.html as guide, where neither a canonical link nor a sitemap has the URL.",
+)
+@click.option(
+    "--exclude",
+    metavar="PATTERNS",
+    help="The pages to leave out: patterns such as 'drafts/*', separated by commas.",
+)
+@click.option(
+    "--record",
+    "lastmod_record",
+    metavar="FILE",
+    help="The content record, a .json file: pages keep their dates until their main content "
+    "changes.",
+)
+@click.option(
+    "--min-dated",
+    metavar="PERCENT",
+    help="Fail if fewer of the listed pages have a date.",
+)
+@click.option("--dry-run", is_flag=True, help="Show pages, sources, and dates, and write nothing.")
+@click.option(
+    "--config",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="The configuration file. By default, docs-sitemap.toml, or the table [tool.docs-sitemap] "
+    "in pyproject.toml.",
+)
+@click.pass_context
+def generate(
+    ctx: click.Context, /, site_dir: str, config: str | None, dry_run: bool, **given: Any
+) -> None:
+    """Write a sitemap for the built site of any generator.
+
+    Run it after the build, in the git repository with the source files. SITE_DIR is the folder that
+    is published. The configuration file may set all options of the plugins under their names.
+    """
+    try:
+        settings = read_settings(config, _to_absolute(given))
+        site, notes = read_site(site_dir, settings)
+        report = plan_sitemap(site) if dry_run else build_sitemap(site)
+    except OptionError as error:
+        raise click.UsageError(str(error)) from None
+    except SitemapError as error:
+        raise click.ClickException(str(error)) from None
+    printer, errors = LinePrinter(), LinePrinter(stderr=True)
+    for entry in report.listed if dry_run else ():
+        printer.line(*_table_row(entry, settings.folder))
+    for line in _summary(report):
+        printer.line(line)
+    for one in (*notes, *report.diagnostics):
+        label = "Note" if one.severity is Severity.NOTICE else "Warning"
+        errors.line(f"{label}: {one.message}")
+    is_dated = _check_dated(report, settings.min_dated, errors)
+    is_written = bool(report.files) or (dry_run and bool(report.listed))
+    ctx.exit(0 if is_written and is_dated else 1)
+
+
+def _to_absolute(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that the command line sets. Their paths are relative to the current
+    folder, and those in a configuration file to its folder.
+    """
+    settings = {name: value for name, value in given.items() if value is not None}
+    for name in settings.keys() & {"source_dir", "lastmod_record"}:
+        settings[name] = os.path.abspath(settings[name])
+    return settings
+
+
+def _table_row(entry: Entry, folder: str) -> Iterator[str | tuple[str, str]]:
+    """Yield the parts of a line: the date of a page, its URL, the rule, and the sources."""
+    yield f"{(entry.url.lastmod or 'no date')[:_DAY]:<{_DAY}}  "
+    yield entry.page.url or entry.loc, "bold"
+    paths = [os.path.relpath(one.path, folder) for one in entry.sources or ()]
+    names = join_some(paths, _MAX_SOURCES).replace(os.sep, "/")
+    yield f"  {_origin(entry)}{': ' if names else ''}{names}", "dim"
+
+
+def _origin(entry: Entry) -> str:
+    """Return where the date of a page comes from, or why it is unknown."""
+    by_commit = entry.lastmod.status in (DateStatus.COMMIT, DateStatus.COMPARISON_LIMIT)
+    if by_commit and entry.page.found_by is not None:
+        return entry.page.found_by.meaning
+    return _ORIGINS.get(entry.lastmod.status, entry.lastmod.status.meaning)
+
+
+def _summary(report: Report) -> Iterator[str]:
+    """Yield the numbers of listed and dated pages, and of the others with the reasons."""
+    dated = [entry for entry in report.listed if entry.url.lastmod is not None]
+    text = f"{count(len(report.listed), 'page')} listed, {len(dated):,} dated"
+    origins = Counter(map(_origin, dated)).most_common()
+    parts = [
+        f"{number:,} by {origin if number == 1 else origin.replace('its ', 'their ')}"
+        for origin, number in origins
+    ]
+    yield f"{text}: {', '.join(parts)}" if parts else text
+    undated = [entry.page.name for entry in report.listed if entry.url.lastmod is None]
+    if undated:
+        yield f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}"
+    reasons = Counter(entry.reason for entry in report.excluded if entry.reason is not None)
+    for reason, number in reasons.most_common():
+        yield f"{number:,} excluded: {reason.meaning}"
+
+
+def _check_dated(report: Report, least: float | None, errors: LinePrinter) -> bool:
+    """Return whether enough of the listed pages have a date, and print a line if not."""
+    dated = sum(entry.url.lastmod is not None for entry in report.listed)
+    share = 100 * dated / max(1, len(report.listed))
+    if least is None or share >= least:
+        return True
+    errors.line(
+        f"Error: {share:.0f} % of the listed pages have a date, and min_dated is {least:g} %. Fix: "
+        "name the sources of the other pages in the option dependencies (docs-sitemap generate "
+        "--dry-run shows them), or lower min_dated"
+    )
+    return False
