@@ -8,7 +8,7 @@ TESTS ?= tests
 SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz compat lint reference docs bench clean
+.PHONY: help demo test sites fuzz compat lint reference docs bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ fuzz: $(READY) ## Run the tests of random inputs with new inputs for SECONDS=300
 	end=$$(( $$(date +%s) + $(SECONDS) )); while [ $$(date +%s) -lt $$end ]; do \
 		$(BIN)/python -m pytest -q -n auto -m hypothesis $(TESTS) || exit 1; \
 	done
+
+sites: $(READY) ## Build the sites in tests/sites with the real generators, or those in SITES="hugo antora"
+	$(BIN)/python tests/sites/build.py $(SITES)
 
 compat: $(READY) ## Run the integration tests with all sets of versions, or those in ENVS=oldest,newest
 	$(BIN)/tox run-parallel --parallel-no-spinner $(if $(ENVS),-e $(ENVS))
