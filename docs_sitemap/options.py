@@ -138,6 +138,11 @@ class Options:
             Sphinx are always linked, and untranslated copies of mkdocs-static-i18n are not listed.
         robots (boolean): Add the sitemap to the `robots.txt` of the output, if the site is at the
             root of its host.
+        source_dir (path): The folder of the source files, for `docs-sitemap generate`.
+        clean_urls (boolean): Whether the URL of `guide.html` is `guide`, if neither its canonical
+            link nor a sitemap says so, for `docs-sitemap generate`.
+        min_dated (number from 0 to 100): The percentage of the listed pages that must have a date,
+            for `docs-sitemap generate`.
 
     Raises:
         OptionError: Some values are invalid. The error lists all of them.
@@ -180,6 +185,9 @@ class Options:
     x_default: str | None = _option(None, values.parse_language)
     min_translated: float | None = _option(None, values.parse_percentage)
     robots: bool = _option(False, values.parse_bool)
+    source_dir: str | None = _option(None, values.parse_path, mkdocs=None, sphinx=None)
+    clean_urls: bool = _option(False, values.parse_bool, mkdocs=None, sphinx=None)
+    min_dated: float | None = _option(None, values.parse_percentage, mkdocs=None, sphinx=None)
 
     def __post_init__(self) -> None:
         errors = []
@@ -316,7 +324,7 @@ def read_options(values: Mapping[str, Any], folder: str) -> Options:
     if errors:
         raise OptionError(errors)
     paths: dict[str, Any] = {}
-    for name in ("template", "repository", "report", "lastmod_record"):
+    for name in ("template", "repository", "report", "lastmod_record", "source_dir"):
         path = getattr(options, name)
         if path:
             paths[name] = os.path.join(folder, path)

@@ -146,33 +146,42 @@ def _find_by_content(folder: SiteFolder) -> list[str]:
 
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:
     """Guess the URL of a folder from the first sitemap that lists any URL: the URL below which the
-    most URLs open files, or else the longest common folder of the URLs. Only URLs with the most
-    common origin are used.
+    most URLs open files, or else the longest common folder of the URLs.
     """
     for sitemap in sitemaps:
         with closing(read_entries(folder, sitemap)) as lines:
             entries = list(islice(lines, _SAMPLE))
-        checked = [check_url(entry.loc).normalized for entry in entries]
-        urls = [url.partition("?")[0] for url in checked if url is not None]
-        if not urls:
-            continue
-        ((start, _),) = Counter(map(origin, urls)).most_common(1)
-        urls = [url for url in urls if url.startswith(f"{start}/")]
-        opening = Counter(
-            base
-            for url in urls
-            for base in _folders(url)
-            if folder.open_url(url.removeprefix(base)).file is not None
-        )
-        # The URL of any folder opens its index file. If several base URLs open equally many files,
-        # the shortest one explains the longest paths.
-        best = max(opening, key=lambda base: (opening[base], -len(base)), default="")
-        # Any folder may have an index.html by chance, but not a sitemap.
-        if opening[best] > (0 if entries[0].is_index else len(urls) / 2):
-            return BaseUrl(best)
-        common = [one for one in _folders(urls[0]) if all(url.startswith(one) for url in urls)]
-        return BaseUrl(common[-1])
+        urls = _most_common_origin([entry.loc for entry in entries])
+        if urls:
+            # Any folder may have an index.html by chance, but not a sitemap.
+            least = 0 if entries[0].is_index else len(urls) / 2
+            common = [one for one in _folders(urls[0]) if all(url.startswith(one) for url in urls)]
+            return find_base_url(folder, urls, least) or BaseUrl(common[-1])
     return None
+
+
+def find_base_url(folder: SiteFolder, urls: Sequence[str], least: float = 0) -> BaseUrl | None:
+    """Return the URL below which the most URLs open files of a folder; `None` if that is true for
+    no more than `least` of them. Only URLs with the most common origin are used.
+    """
+    opening = Counter(
+        base
+        for url in _most_common_origin(urls)
+        for base in _folders(url)
+        if folder.open_url(url.removeprefix(base)).file is not None
+    )
+    # The URL of any folder opens its index file. If several base URLs open equally many files, the
+    # shortest one explains the longest paths.
+    best = max(opening, key=lambda base: (opening[base], -len(base)), default="")
+    return BaseUrl(best) if opening[best] > least else None
+
+
+def _most_common_origin(urls: Iterable[str]) -> list[str]:
+    """Return the valid ones of the URLs that have the most common origin, without queries."""
+    checked = [check_url(url).normalized for url in urls]
+    valid = [url.partition("?")[0] for url in checked if url is not None]
+    start = Counter(map(origin, valid)).most_common(1)
+    return [url for url in valid if url.startswith(f"{start[0][0]}/")]
 
 
 def _folders(url: str) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from docs_sitemap.any_site.addresses import PageUrls, find_base_url
+from docs_sitemap.any_site.addresses import find_address, find_urls
 from docs_sitemap.any_site.built_files import BuiltFile, read_built_files
 from docs_sitemap.any_site.front_matter import read_front_matter
 from docs_sitemap.any_site.project_files import ProjectFiles
@@ -15,7 +15,6 @@ from docs_sitemap.any_site.settings import SiteSettings
 from docs_sitemap.any_site.source_rules import SourceRules
 from docs_sitemap.cache_folder import find_cache_folder
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-from docs_sitemap.errors import OptionError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.printing import join_some
@@ -36,27 +35,27 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
 
     Args:
         site_dir: The folder.
-        settings: The settings. Without a base URL, the one that the site itself names is used.
+        settings: The options. Without a base URL, the one that the site itself names is used.
 
     Raises:
         OptionError: The base URL is unknown.
     """
-    options = settings.options
-    folder = SiteFolder(site_dir)
+    options, folder = settings.options, SiteFolder(site_dir)
     project = ProjectFiles.read(options.repository or settings.folder)
     files = list(read_built_files(folder.root, project))
     sitemaps = find_sitemaps(folder)
-    base_url = options.base_url or find_base_url(files, folder, sitemaps)
+    base_url = options.base_url or find_address(files, folder, sitemaps)
     options = replace(options, base_url=base_url)
-    urls = PageUrls(folder, options.page_base_url(), sitemaps, clean_urls=settings.clean_urls)
-    rules = SourceRules(
-        [file for file in files if not file.is_generator_page],
-        project,
-        _below(folder.root, project.top),
-        _find_source_dir(settings, project),
+    urls = find_urls(
+        files, folder, sitemaps, options.page_base_url(), clean_urls=options.clean_urls
     )
+    root = None
+    if options.source_dir is not None:
+        root = (_below(options.source_dir, project.top) or "").removesuffix("/")
+    pages = [file for file in files if not file.is_generator_page]
+    rules = SourceRules(pages, project, _below(folder.root, project.top), root)
     site = Site(
-        pages=[_make_page(file, urls, rules, project) for file in files],
+        pages=[_make_page(file, urls[file.name], rules, project) for file in files],
         options=options,
         out_dir=folder.root,
         root=settings.folder,
@@ -71,34 +70,16 @@ def _find_notes(rules: SourceRules, sitemaps: Sequence[str], filename: str) -> I
     if rules.paths.tied:
         message = (
             f"the folders {join_some(rules.paths.tied, 3)} contain sources of the same pages, so "
-            "no page has the date of a file in them. Fix: name one of them with --source-dir, or source_dir in the configuration file."
+            "none is used. Fix: name one of them in source_dir, or with --source-dir"
         )
         yield Diagnostic(BuildCode.DEPENDENCY, message, Severity.NOTICE)
     others = [name for name in sitemaps if name != filename]
     if others:
         message = (
-            f"the generator's own {others[0]} stays as it is, and still has the generator's dates. "
-            f"Fix: name only {filename} in robots.txt and to search engines, or use --update."
+            f"{others[0]} stays as the generator wrote it. Fix: name only {filename} in robots.txt "
+            "and to search engines, or update the dates of the generator's own with --update"
         )
         yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
-
-
-def _find_source_dir(settings: SiteSettings, project: ProjectFiles) -> str | None:
-    """Return the folder of sources that the user names, relative to the top level of the project.
-
-    Raises:
-        OptionError: It contains no files that git tracks.
-    """
-    if settings.source_dir is None:
-        return None
-    below = _below(os.path.join(settings.folder, settings.source_dir), project.top)
-    if below is None or not any(path.startswith(below) for path in project.paths.values()):
-        message = (
-            f"git tracks no file in {settings.source_dir}. Fix: name the folder with the source "
-            "files of the pages, relative to the configuration file or the current folder"
-        )
-        raise OptionError([("source_dir", message)])
-    return below.removesuffix("/")
 
 
 def _below(folder: str, top: str) -> str | None:
@@ -109,19 +90,17 @@ def _below(folder: str, top: str) -> str | None:
     return path.removeprefix(start).replace(os.sep, "/") if path.startswith(start) else None
 
 
-def _make_page(file: BuiltFile, urls: PageUrls, rules: SourceRules, project: ProjectFiles) -> Page:
+def _make_page(file: BuiltFile, url: str, rules: SourceRules, project: ProjectFiles) -> Page:
     rule, paths = (None, ()) if file.is_generator_page else rules.find(file)
-    sources = [Source(project.absolute(path)) for path in paths]
-    overrides = None
-    if len(sources) == 1:
-        sources[0] = replace(sources[0], role=SourceRole.DOCUMENT)
-        overrides = read_front_matter(sources[0].path).get("sitemap")
+    roles = [SourceRole.DOCUMENT if len(paths) == 1 else SourceRole.PART] * len(paths)
+    sources = tuple(map(Source, map(project.absolute, paths), roles))
+    front_matter = read_front_matter(sources[0].path) if len(sources) == 1 else {}
     return Page(
-        url=urls.of(file),
+        url=url,
         name=file.name,
         output=file.path,
-        sources=tuple(sources),
-        overrides=overrides,
+        sources=sources,
+        overrides=front_matter.get("sitemap"),
         generator_page=file.is_generator_page,
         found_by=rule,
     )

@@ -5,21 +5,18 @@ This folder is never guessed for one page: most pages must agree on it.
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-# The suffixes of documents and templates in the usual generators.
-_DOCUMENT = re.compile(
+# The suffixes of documents, templates, and modules that the usual generators turn into pages.
+_SOURCE = re.compile(
     r"\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
     r"|asciidoc|asc|org|textile|ipynb|qmd|rmd|dj|x?html?|njk|liquid|hbs|ejs|pug|haml|astro|vue"
-    r"|svelte|[jt]sx|typ|tex|pod)\Z",
+    r"|svelte|[jt]sx?|typ|tex|pod|pyi?|rb|jl)\Z",
     re.I,
 )
-# Sites of API documentation have pages of modules.
-_MODULE = re.compile(r"\.(?:py|pyi|js|ts|rb|jl)\Z", re.I)
 _PAGE = re.compile(r"\.x?html?\Z", re.I)
 
 # The files that become the page of their folder.
@@ -44,23 +41,17 @@ def page_key(path: str) -> Key:
     return tuple(map(_fold, names))
 
 
-def is_document(path: str) -> bool:
-    """Return whether a file can be the source of a page, by its suffix."""
-    return _DOCUMENT.search(path) is not None
-
-
 def source_ends(path: str) -> set[Key]:
     """Return the last parts of the keys of pages that a file may become; `()` for the home page."""
-    *folders, name = _DOCUMENT.sub("", path).split("/")
-    keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
-    return {key[-1:] for key in keys}
+    *folders, name = _SOURCE.sub("", path).split("/")
+    return {key[-1:] for key in (*_source_keys(folders[-1:], name), *_source_keys([], name))}
 
 
 class SourcePaths:
     """Finds sources by the paths of pages.
 
     Attributes:
-        roots: The folders of sources, the one on which most pages agree first.
+        found: The sources by page.
         tied: Folders on which equally many pages agree, so that none of them is used.
 
     Args:
@@ -71,136 +62,113 @@ class SourcePaths:
     """
 
     def __init__(
-        self,
-        files: Collection[str],
-        pages: Iterable[str],
-        known: Mapping[str, str],
-        root: str | None = None,
+        self, files: Iterable[str], pages: Iterable[str], known: Mapping[str, str], root: str | None
     ) -> None:
-        self.roots: list[str] = []
-        self.tied: tuple[str, ...] = ()
+        self.found = dict(known)
+        self.tied: list[str] = []
+        self._used = {*known.values()}
         self._keys = {page: page_key(page) for page in pages}
-        self._known = known
-        self._root = root
-        self._found: dict[str, str] = {}
-        for suffix in (_DOCUMENT, _MODULE):
-            index = _index_files(files, suffix)
-            while (next_root := self._next_root(index)) is not None:
-                self._match_below(next_root, index)
-
-    def find(self, page: str) -> str | None:
-        """Return the source of a page; `None` if no source is certain."""
-        return self._found.get(page)
+        self._index = _index_files(files)
+        for folder in self._agreed_folders() if root is None else [root]:
+            self._match_below(folder)
 
     def match_slugs(self, slugs: Mapping[str, Key]) -> None:
         """Match the other pages with files whose authors chose a URL. A page and a file match if
-        no other one does.
+        there is no other match for both.
 
         Args:
-            slugs: The end of the URL that authors chose, by file.
+            slugs: The URL that authors chose, or its end, by file.
         """
-        used = self._used()
-        by_slug = defaultdict(list)
+        files, pages = defaultdict(list), defaultdict(list)
         for file, slug in slugs.items():
-            if slug and file not in used:
-                by_slug[slug].append(file)
-        pages = defaultdict(list)
+            files[slug].append(file)
         for page, key in self._keys.items():
-            if page not in self._known and page not in self._found:
-                for start in range(len(key)):
-                    pages[key[start:]].append(page)
-        for slug, files in by_slug.items():
-            if len(files) == 1 and len(pages[slug]) == 1:
-                self._found[pages[slug][0]] = files[0]
+            for start in range(0 if page in self.found else len(key)):
+                pages[key[start:]].append(page)
+        for slug in files.keys() & pages.keys():
+            exact = [page for page in pages[slug] if self._keys[page] == slug]
+            if len(files[slug]) == len(exact or pages[slug]) == 1:
+                self.found[(exact or pages[slug])[0]] = files[slug][0]
 
-    def _used(self) -> set[str]:
-        return {*self._known.values(), *self._found.values()}
-
-    def _next_root(self, index: _Index) -> str | None:
-        """Return the folder that contains the sources of the most pages; `None` if no pages agree
-        on a folder.
+    def _agreed_folders(self) -> Iterator[str]:
+        """Yield the folder that contains the sources of the most pages, then that of the most pages
+        that are left, and so on.
         """
-        if self._root is not None:
-            return None if self._root in self.roots else self._root
-        used = self._used()
-        pages: defaultdict[str, set[str]] = defaultdict(set)
-        weights: defaultdict[str, int] = defaultdict(int)
+        done: set[str] = set()
+        while True:
+            folders = self._find_folders(done)
+            if not folders:
+                return
+            # Longer paths agree less often by chance.
+            ranks = {
+                folder: (len(pages), sum(len(self._keys[page]) for page in pages))
+                for folder, pages in folders.items()
+            }
+            best = max(sorted(folders), key=lambda folder: ranks[folder])
+            equal = [one for one in folders if ranks[one] == ranks[best]]
+            self.tied = [one for one in equal if _contradict(folders[one], folders[best])]
+            if self.tied:
+                self.tied.append(best)
+                return
+            done.add(best)
+            yield best
+
+    def _find_folders(self, done: set[str]) -> dict[str, dict[str, list[str]]]:
+        """Return the folders on which pages agree, with the possible sources of each page."""
+        folders: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
         for page, key in self._keys.items():
-            known = self._known.get(page) or self._found.get(page)
+            known = self.found.get(page)
             # Every folder with an index file has the key of the home page.
-            for root, files in index[key].items() if key else ():
-                if known in files or (known is None and not used.issuperset(files)):
-                    pages[root].add(page)
-                    weights[root] += len(key)
-        for root in self.roots:
-            pages.pop(root, None)
-        # The files at the top of a repository describe the project.
-        least = 2 if self.roots or len(self._keys) > 2 else 1
-        agreed = [
-            root
-            for root, agreeing in pages.items()
-            if len(agreeing) >= least and (root or not self.roots)
-        ]
-        if not agreed:
-            return None
-        agreed.sort()
-        # Longer paths agree less often by chance.
-        first = max(agreed, key=lambda root: (len(pages[root]), weights[root]))
-        tied = [
-            root
-            for root in agreed
-            if (len(pages[root]), weights[root]) == (len(pages[first]), weights[first])
-            and any(
-                index[self._keys[page]][root] != index[self._keys[page]][first]
-                for page in pages[root] & pages[first]
-            )
-        ]
-        if tied:
-            self.tied = (first, *tied)
-            return None
-        return first
+            for folder, files in self._index[key].items() if key else ():
+                if known in files or (known is None and not self._used.issuperset(files)):
+                    folders[folder][page] = files
+        # Several generators have a second folder, `src/pages`, with few pages.
+        return {
+            folder: pages
+            for folder, pages in folders.items()
+            if folder not in done
+            and (len(pages) > 1 or len(self._keys) <= 2 or folder.endswith("src/pages"))
+            # The other files at the top of a repository describe the project.
+            and (folder or not done)
+        }
 
-    def _match_below(self, root: str, index: _Index) -> None:
+    def _match_below(self, folder: str) -> None:
         """Match the pages without a source with the files below a folder."""
-        self.roots.append(root)
-        used = self._used()
         for page, key in self._keys.items():
-            if page in self._known or page in self._found:
+            if page in self.found:
                 continue
-            files = [file for file in index[key].get(root, ()) if file not in used]
-            exact = [file for file in files if _is_exact(file, root, page)]
+            files = [one for one in self._index[key].get(folder, ()) if one not in self._used]
+            exact = [one for one in files if _is_exact(one.removeprefix(f"{folder}/"), page)]
             # The README of a project is not the home page of its documentation.
-            if len(exact or files) == 1 and (exact or key or root):
-                self._found[page] = (exact or files)[0]
+            if len(exact or files) == 1 and (exact or key or folder):
+                self.found[page] = (exact or files)[0]
+        self._used = {*self.found.values()}
 
 
-_Index = Mapping[Key, Mapping[str, list[str]]]
+def _contradict(one: Mapping[str, list[str]], other: Mapping[str, list[str]]) -> bool:
+    return any(one[page] != other[page] for page in one.keys() & other.keys())
 
 
-def _index_files(files: Iterable[str], suffix: re.Pattern[str]) -> _Index:
+def _index_files(files: Iterable[str]) -> Mapping[Key, Mapping[str, list[str]]]:
     """Return files by the keys of their pages and the folders to which these are relative."""
     index: defaultdict[Key, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for file in files:
-        *folders, name = suffix.sub("", file).split("/")
-        if suffix.search(file) is None:
-            continue
+    for file in filter(_SOURCE.search, files):
+        *folders, name = _SOURCE.sub("", file).split("/")
         for depth in range(len(folders) + 1):
-            root = "/".join(folders[:depth])
             for key in {*_source_keys(folders[depth:], name)}:
-                index[key][root].append(file)
+                index[key]["/".join(folders[:depth])].append(file)
     return index
 
 
 def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
     """Yield the keys of the pages that a source file may become."""
     plain = [*map(_fold, folders)]
-    yield (*plain, _fold(name))
-    if name.lower() in _FOLDER_PAGES:
-        yield tuple(plain)
     ordered = [_fold(_ORDERED.sub("", folder)) for folder in folders if folder != _POSTS]
+    for start in (plain, ordered):
+        yield (*start, _fold(name))
+        if name.lower() in _FOLDER_PAGES:
+            yield tuple(start)
     yield (*ordered, _fold(_ORDERED.sub("", name)))
-    if name.lower() in _FOLDER_PAGES:
-        yield tuple(ordered)
     if dated := _DATED.fullmatch(name):
         yield (*ordered, *dated.groups()[:3], _fold(dated[4]))
         yield (*ordered, _fold(dated[4]))
@@ -214,7 +182,6 @@ def _fold(name: str) -> str:
     return "".join(filter(str.isalnum, letters)) or name
 
 
-def _is_exact(file: str, root: str, page: str) -> bool:
+def _is_exact(below: str, page: str) -> bool:
     """Return whether a file has the path of a page, except for the suffix."""
-    below = os.path.relpath(file, root or ".").replace(os.sep, "/")
-    return unicodedata.normalize("NFC", below.partition(".")[0]) == _PAGE.sub("", page)
+    return unicodedata.normalize("NFC", _SOURCE.sub("", below)) == _PAGE.sub("", page)

@@ -11,13 +11,7 @@ from functools import cached_property
 from docs_sitemap.any_site.built_files import BuiltFile
 from docs_sitemap.any_site.front_matter import read_front_matter
 from docs_sitemap.any_site.project_files import ProjectFiles
-from docs_sitemap.any_site.source_paths import (
-    Key,
-    SourcePaths,
-    is_document,
-    page_key,
-    source_ends,
-)
+from docs_sitemap.any_site.source_paths import Key, SourcePaths, page_key, source_ends
 from docs_sitemap.page import SourceRule
 
 # A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
@@ -49,8 +43,7 @@ class SourceRules:
         self._project = project
         self._site_dir = site_dir
         self._source_dir = source_dir
-        self._edits = Counter(path for file in files for path in file.edited)
-        self._links = Counter(path for file in files for path in file.linked)
+        self._links = Counter(path for file in files for path in (*file.edited, *file.linked))
         self._has_edit_links = 2 * sum(bool(file.edited) for file in files) >= len(files)
         self._has_source_links = 2 * sum(bool(file.linked) for file in files) >= len(files)
         recorded = {path for file in files for path in file.recorded}
@@ -77,7 +70,7 @@ class SourceRules:
             return ()
         # If several pages have the same link, it opens a template, or a page without translation.
         # On a site without edit links, it is part of the text.
-        is_own = self._has_edit_links and self._edits[file.edited[0]] == 1
+        is_own = self._has_edit_links and self._links[file.edited[0]] == 1
         return file.edited if is_own or _has_same_name(file, file.edited[0]) else ()
 
     def source_links(self, file: BuiltFile) -> Sequence[str]:
@@ -88,13 +81,11 @@ class SourceRules:
 
     def path(self, file: BuiltFile) -> Sequence[str]:
         """Return the file with the same path below the folder of sources."""
-        source = self.paths.find(file.name)
-        return () if source is None else (source,)
+        return [self.paths.found[file.name]] if file.name in self.paths.found else ()
 
     def own_file(self, file: BuiltFile) -> Sequence[str]:
         """Return the HTML file itself, if no page of the site has another source."""
-        source = self._own.get(file.name)
-        return () if source is None or self._has_other_sources else (source,)
+        return [self._own[file.name]] if file.name in self._own and not self.paths.found else ()
 
     @cached_property
     def _own(self) -> Mapping[str, str]:
@@ -105,49 +96,49 @@ class SourceRules:
         return {name: path for name, path in found.items() if path is not None}
 
     @cached_property
-    def _has_other_sources(self) -> bool:
-        rules = [rule for rule in RULES.values() if rule is not SourceRules.own_file]
-        return any(rule(self, file) for file in self._files for rule in rules)
-
-    @cached_property
     def paths(self) -> SourcePaths:
         """The folders of sources."""
         known = {}
         for file in self._files:
-            sources = self.recorded(file) or self.edit_link(file)
-            if len(sources) == 1:
+            sources = self.recorded(file) or self.edit_link(file) or self.source_links(file)
+            if sources:
                 known[file.name] = sources[0]
-        built = self._site_dir or "/"
-        # Other HTML files, such as old versions, are not the sources of a site that is in git.
-        suffix = re.compile(r"\.x?html?\Z" if self._own else r"/\Z", re.I)
-        sources = [
-            path
-            for path in self._project.paths.values()
-            if not path.startswith(built) and not suffix.search(path)
-        ]
+        sources = [path for path in self._project.paths.values() if not self._is_built(path)]
         paths = SourcePaths(sources, [one.name for one in self._files], known, self._source_dir)
-        if any(paths.find(file.name) is None and file.name not in known for file in self._files):
-            documents = (path for path in sources if is_document(path))
-            paths.match_slugs({path: self._read_slug(path) for path in documents})
+        if len(paths.found) < len(self._files):
+            used = {*paths.found.values()}
+            slugs = {path: self._read_slug(path) for path in sources if path not in used}
+            paths.match_slugs({path: slug for path, slug in slugs.items() if slug})
         return paths
+
+    def _is_built(self, path: str) -> bool:
+        """Return whether a tracked file is in the site or, if the site is in git, may be in another
+        version of it.
+        """
+        is_html = path.endswith(".html") and bool(self._own)
+        return is_html or path.startswith(self._site_dir or "/")
 
     def _read_slug(self, path: str) -> Key:
         """Return the end of the URL that the author of a file chose; empty if there is none."""
         values = read_front_matter(self._project.absolute(path))
         chosen = (values.get(name) for name in ("permalink", "url", "slug"))
         slug = next((value for value in chosen if isinstance(value, str)), "")
-        return () if _PATTERN.search(slug) else page_key(slug)
+        if _PATTERN.search(slug):
+            return ()
+        # A slug without a slash replaces the name of the file.
+        folder = posixpath.basename(posixpath.dirname(path))
+        return page_key(slug if "/" in slug or not slug else f"{folder}/{slug}")
 
 
 def _find_root(recorded: Collection[str], files: Iterable[str]) -> str:
     """Return the folder, with `/` at its end, below which the most recorded paths exist."""
     by_name = defaultdict(list)
-    for file in files:
-        by_name[posixpath.basename(file)].append(file)
+    for path in recorded:
+        by_name[posixpath.basename(path)].append(path)
     roots = Counter(
         file.removesuffix(path)
-        for path in recorded
-        for file in by_name[posixpath.basename(path)]
+        for file in files
+        for path in by_name[posixpath.basename(file)]
         if f"/{file}".endswith(f"/{path}")
     )
     return max(roots, key=lambda root: (roots[root], -len(root)), default="")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -101,9 +101,12 @@ def generate(
     Run it after the build, in the git repository with the source files. SITE_DIR is the folder that
     is published. The configuration file may set all options of the plugins under their names.
     """
+    settings = {name: value for name, value in given.items() if value is not None}
+    for name in settings.keys() & {"source_dir", "lastmod_record"}:
+        # Other paths are relative to the configuration file.
+        settings[name] = os.path.abspath(settings[name])
     try:
-        settings = read_settings(config, _to_absolute(given))
-        site, notes = read_site(site_dir, settings)
+        site, notes = read_site(site_dir, read_settings(config, settings))
         report = plan_sitemap(site) if dry_run else build_sitemap(site)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
@@ -111,25 +114,15 @@ def generate(
         raise click.ClickException(str(error)) from None
     printer, errors = LinePrinter(), LinePrinter(stderr=True)
     for entry in report.listed if dry_run else ():
-        printer.line(*_table_row(entry, settings.folder))
+        printer.line(*_table_row(entry, os.fspath(site.root)))
     for line in _summary(report):
         printer.line(line)
     for one in (*notes, *report.diagnostics):
         label = "Note" if one.severity is Severity.NOTICE else "Warning"
         errors.line(f"{label}: {one.message}")
-    is_dated = _check_dated(report, settings.min_dated, errors)
+    is_dated = _is_dated(report, site.options.min_dated or 0, errors)
     is_written = bool(report.files) or (dry_run and bool(report.listed))
     ctx.exit(0 if is_written and is_dated else 1)
-
-
-def _to_absolute(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that the command line sets. Their paths are relative to the current
-    folder, and those in a configuration file to its folder.
-    """
-    settings = {name: value for name, value in given.items() if value is not None}
-    for name in settings.keys() & {"source_dir", "lastmod_record"}:
-        settings[name] = os.path.abspath(settings[name])
-    return settings
 
 
 def _table_row(entry: Entry, folder: str) -> Iterator[str | tuple[str, str]]:
@@ -167,15 +160,13 @@ def _summary(report: Report) -> Iterator[str]:
         yield f"{number:,} excluded: {reason.meaning}"
 
 
-def _check_dated(report: Report, least: float | None, errors: LinePrinter) -> bool:
+def _is_dated(report: Report, least: float, errors: LinePrinter) -> bool:
     """Return whether enough of the listed pages have a date, and print a line if not."""
     dated = sum(entry.url.lastmod is not None for entry in report.listed)
     share = 100 * dated / max(1, len(report.listed))
-    if least is None or share >= least:
-        return True
-    errors.line(
-        f"Error: {share:.0f} % of the listed pages have a date, and min_dated is {least:g} %. Fix: "
-        "name the sources of the other pages in the option dependencies (docs-sitemap generate "
-        "--dry-run shows them), or lower min_dated"
-    )
-    return False
+    if share < least:
+        errors.line(
+            f"Error: {share:.0f} % of the listed pages have a date, and min_dated is {least:g} %. "
+            "Fix: name the sources of the others in the option dependencies (see --dry-run)"
+        )
+    return share >= least
