@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from docs_sitemap.any_site.project_files import ProjectFiles
 from docs_sitemap.any_site.recorded_sources import SourceRecords
@@ -14,13 +14,12 @@ from docs_sitemap.files import walk_html_files
 from docs_sitemap.html import BuiltPage, Head, read_page
 from docs_sitemap.site_folder import is_error_page
 
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
-
 # What themes call links, in their texts, titles, or classes, which are in English in most
 # translations.
 _EDIT_WORDS = re.compile(r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?(?:edit|change)")
-_SOURCE_WORDS = re.compile(r"(?<![a-z])source|defined in")
+_SOURCE_WORDS = re.compile(r"(?<![a-z])source")
+# The longest link, in bytes.
+_MAX_LINK = 2**12
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
 
 # Pages that generators write for their own use: search pages and indexes at the top of the site or
@@ -73,10 +72,10 @@ def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
         folder: The absolute path of the site.
         project: The files that links may open.
     """
-    # Only pages with one of these texts have a link that opens a tracked file.
-    marks = [path.partition("/")[2].encode() for path in project.repositories]
+    # Each link to a tracked file contains one of these texts.
+    names = [path.partition("/")[2] for path in project.repositories]
+    mark = re.compile("|".join(map(re.escape, [*names, "file:///"])).encode())
     records = SourceRecords(folder)
-    marks += [mark.replace(b"/", b"%2f") for mark in marks] + [b"file:///"]
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         try:
@@ -84,38 +83,36 @@ def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
         except OSError:  # The selection reports the page.
             yield BuiltFile(name, path, Head())
             continue
-        edited: list[str] = []
-        linked: list[str] = []
-        text = page.data.lower()
-        if any(mark in text for mark in marks):
-            edited, linked = _find_links(page, project)
+        edited: dict[str, None] = {}
+        linked: dict[str, None] = {}
+        for match in mark.finditer(page.data.lower()):
+            link = _read_link(page.data, match.start(), project)
+            if link is not None:
+                (edited if link.is_edit else linked)[link.file] = None
         recorded = tuple(records.find(page, name))
         yield BuiltFile(name, path, page.head, tuple(edited), tuple(linked), recorded)
 
 
-def _find_links(page: BuiltPage, project: ProjectFiles) -> tuple[list[str], list[str]]:
-    """Return the tracked files that the edit links and the source links of a page open."""
-    edited: dict[str, None] = {}
-    linked: dict[str, None] = {}
-    for node in page.parse().css("a[href], link[href][rel~=edit]"):
+class _Link(NamedTuple):
+    """A link to a tracked file, and whether it opens the file for editing."""
+
+    file: str
+    is_edit: bool
+
+
+def _read_link(data: bytes, position: int, project: ProjectFiles) -> _Link | None:
+    """Return the link in the tag at a position of a page, if it opens a source of the page."""
+    start = data.rfind(b"<", 0, position)
+    # Parsing complete pages is slow.
+    html = BuiltPage(data[start : position + _MAX_LINK].partition(b"</a>")[0])
+    for node in html.parse().css("a[href], link[href][rel~=edit]")[:1]:
         url = node.attributes.get("href") or ""
         file = project.find_linked(url)
-        if file is None:
-            continue
-        label = _label(node)
-        if _EDIT_URL.search(url) or _EDIT_WORDS.search(label):
-            edited[file] = None
-        elif _SOURCE_WORDS.search(label):
-            linked[file] = None
-    return list(edited), list(linked)
-
-
-def _label(node: LexborNode) -> str:
-    """Return all that describes a link to people and style sheets, in lower case."""
-    names = ("rel", "title", "aria-label", "class", "id")
-    words = [node.attributes.get(name) or "" for name in names]
-    # TypeDoc writes these words before the link.
-    before = "" if node.parent is None else node.parent.text(deep=False).strip()
-    if before.lower().startswith("defined in"):
-        words.append("defined in")
-    return " ".join([*words, node.text()])[:1_000].lower()
+        names = ("rel", "title", "aria-label", "class", "id")
+        label = " ".join([*(node.attributes.get(name) or "" for name in names), node.text()])
+        is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label.lower()))
+        # TypeDoc writes these words before the link.
+        is_source = data[:start].endswith(b"Defined in ") or _SOURCE_WORDS.search(label.lower())
+        if file is not None and (is_edit or is_source):
+            return _Link(file, is_edit)
+    return None

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.repository import open_repository
@@ -77,6 +80,19 @@ class ProjectFiles:
     def find(self, path: str) -> str | None:
         """Return the tracked file at a path below the top level, as git writes it."""
         return self.paths.get(_normalize(path))
+
+    def find_unique(self, name: str) -> str | None:
+        """Return the only tracked file whose path ends like this."""
+        same = self._by_name.get(posixpath.basename(_normalize(name)), ())
+        found = [path for path in same if f"/{path}".endswith(f"/{_normalize(name)}")]
+        return self.paths[found[0]] if len(found) == 1 else None
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[str]]:
+        by_name: defaultdict[str, list[str]] = defaultdict(list)
+        for path in self.paths:
+            by_name[posixpath.basename(path)].append(path)
+        return by_name
 
     def find_linked(self, url: str) -> str | None:
         """Return the tracked file that a URL at the hosting service opens or edits, or that a

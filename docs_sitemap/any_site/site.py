@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from docs_sitemap.any_site.addresses import find_address, find_urls
 from docs_sitemap.any_site.built_files import BuiltFile, read_built_files
 from docs_sitemap.any_site.front_matter import read_front_matter
+from docs_sitemap.any_site.includes import find_included
 from docs_sitemap.any_site.project_files import ProjectFiles
 from docs_sitemap.any_site.settings import SiteSettings
 from docs_sitemap.any_site.source_rules import SourceRules
@@ -92,14 +93,17 @@ def _below(folder: str, top: str) -> str | None:
 
 def _make_page(file: BuiltFile, url: str, rules: SourceRules, project: ProjectFiles) -> Page:
     rule, paths = (None, ()) if file.is_generator_page else rules.find(file)
-    roles = [SourceRole.DOCUMENT if len(paths) == 1 else SourceRole.PART] * len(paths)
-    sources = tuple(map(Source, map(project.absolute, paths), roles))
-    front_matter = read_front_matter(sources[0].path) if len(sources) == 1 else {}
+    sources = [Source(project.absolute(path)) for path in paths]
+    front_matter: Mapping[str, Any] = {}
+    if len(sources) == 1:
+        sources[0] = replace(sources[0], role=SourceRole.DOCUMENT)
+        front_matter = read_front_matter(sources[0].path)
+        sources += [Source(project.absolute(path)) for path in find_included(paths[0], project)]
     return Page(
         url=url,
         name=file.name,
         output=file.path,
-        sources=sources,
+        sources=tuple(sources),
         overrides=front_matter.get("sitemap"),
         generator_page=file.is_generator_page,
         found_by=rule,

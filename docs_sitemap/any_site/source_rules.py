@@ -6,18 +6,24 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 
 from docs_sitemap.any_site.built_files import BuiltFile
 from docs_sitemap.any_site.front_matter import read_front_matter
 from docs_sitemap.any_site.project_files import ProjectFiles
 from docs_sitemap.any_site.source_paths import Key, SourcePaths, page_key, source_ends
+from docs_sitemap.files import read_regular
 from docs_sitemap.page import SourceRule
 
 # A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
 _PATTERN = re.compile(r"[:{]")
 # One file such as `[slug].md` is the template of many pages.
 _TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
+_TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
+_LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
+# In bytes.
+_MAX_TEMPLATE = 2**22
 
 
 class SourceRules:
@@ -45,7 +51,8 @@ class SourceRules:
         self._source_dir = source_dir
         self._links = Counter(path for file in files for path in (*file.edited, *file.linked))
         self._has_edit_links = 2 * sum(bool(file.edited) for file in files) >= len(files)
-        self._has_source_links = 2 * sum(bool(file.linked) for file in files) >= len(files)
+        # API documentation also has pages of modules and lists, without such links.
+        self._has_source_links = 4 * sum(bool(file.linked) for file in files) >= len(files)
         recorded = {path for file in files for path in file.recorded}
         self._recorded_root = _find_root(recorded, project.paths.values())
 
@@ -55,6 +62,8 @@ class SourceRules:
         """
         for rule, find in RULES.items():
             sources = find(self, file)
+            if len(sources) == 1 and _is_list(self._project.absolute(sources[0])):
+                return None, ()
             if sources:
                 return rule, sources
         return None, ()
@@ -74,7 +83,9 @@ class SourceRules:
         return file.edited if is_own or _has_same_name(file, file.edited[0]) else ()
 
     def source_links(self, file: BuiltFile) -> Sequence[str]:
-        """Return the files that links such as "Defined in" open, unless most pages have them."""
+        """Return the files that links such as "Defined in" open. If few pages have such links, they
+        are part of the text, and a file to which most pages link belongs to the site.
+        """
         if not self._has_source_links:
             return [path for path in file.linked if _has_same_name(file, path)]
         return [path for path in file.linked if 2 * self._links[path] <= len(self._files)]
@@ -142,6 +153,15 @@ def _find_root(recorded: Collection[str], files: Iterable[str]) -> str:
         if f"/{file}".endswith(f"/{path}")
     )
     return max(roots, key=lambda root: (roots[root], -len(root)), default="")
+
+
+def _is_list(path: str) -> bool:
+    """Return whether a file is the template of a list of other pages."""
+    if not path.endswith(_TEMPLATE_SUFFIXES):
+        return False
+    with suppress(OSError):
+        return _LOOP.search(read_regular(path, _MAX_TEMPLATE)) is not None
+    return False
 
 
 def _has_same_name(file: BuiltFile, path: str) -> bool:

@@ -33,7 +33,7 @@ _FIXES = {
     "mkdocs": "add the plugin sitemap of docs-sitemap to mkdocs.yml",
     "sphinx": "add sphinx_sitemap_ext to the extensions in conf.py",
     "hugo": "set enableGitInfo to true in the configuration of Hugo",
-    "docusaurus": "set lastmod: 'date' in the option sitemap of the preset in docusaurus.config.js",
+    "docusaurus": "set lastmod: 'date' in the sitemap option of the preset in docusaurus.config.js",
     "vitepress": "set lastUpdated: true in the configuration of VitePress",
     "eleventy": "set date: git Last Modified in the front matter or data files of Eleventy",
     "jekyll": "add the plugin jekyll-last-modified-at to the configuration of Jekyll",

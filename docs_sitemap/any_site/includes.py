@@ -1,0 +1,50 @@
+"""The files that a source file includes, in the notations of the usual generators."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from docs_sitemap.any_site.project_files import ProjectFiles
+from docs_sitemap.files import read_regular
+
+# In bytes: larger files are not documents.
+_MAX_FILE = 2**22
+
+# mdBook; Jekyll, Eleventy, and Hugo; Asciidoctor and Antora; VitePress; Zensical; reStructuredText;
+# MyST; and Docusaurus and Starlight.
+_INCLUDE = re.compile(
+    r"(?:\{\{#(?:include|rustdoc_include|playground)|\{[{%][<%-]*\s*include\w*|^include::|^<<<"
+    r"|<!--\s*@include:|--8<--|^ *\.\. (?:literal)?include::|\{(?:literal)?include\}"
+    r"|^import\b[^\n;]*\bfrom(?=[^\n;]*\.mdx?\b))\s*[\"']?"
+    r"(?:[\w-]+:)*([^\s\"'\[\]{}<>#:]+\.\w+)",
+    re.M,
+)
+
+
+def find_included(path: str, project: ProjectFiles) -> list[str]:
+    """Return the tracked files that a tracked file includes, directly or not."""
+    found: dict[str, None] = {}
+    pending = [path]
+    while pending:
+        for file in _read_included(pending.pop(), project):
+            if file != path and file not in found:
+                found[file] = None
+                pending.append(file)
+    return list(found)
+
+
+def _read_included(path: str, project: ProjectFiles) -> Iterator[str]:
+    try:
+        text = read_regular(project.absolute(path), _MAX_FILE).decode("utf-8", "replace")
+    except OSError:
+        return
+    for name in _INCLUDE.findall(text):
+        # Antora writes `partial$name.adoc`.
+        name = name.rpartition("$")[2]
+        file = project.find(posixpath.normpath(posixpath.join(posixpath.dirname(path), name)))
+        # Other names are relative to folders that only the generator knows.
+        file = file or project.find_unique(name.lstrip("@./"))
+        if file is not None:
+            yield file
