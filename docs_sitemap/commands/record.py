@@ -8,13 +8,16 @@ from collections.abc import Iterator
 import click
 
 from docs_sitemap.commands.console import LinePrinter
+from docs_sitemap.commands.site_options import base_url_option
+from docs_sitemap.errors import SitemapError
 from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git.branch import fetch_command
 from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import Git, GitError
+from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.json_store import MAX_BYTES, StoreError
 from docs_sitemap.printing import count, shell_word
-from docs_sitemap.record.store import open_store
+from docs_sitemap.record.store import ContentRecord, open_store
 from docs_sitemap.values import parse_ref
 
 _REMOTE = "origin"
@@ -29,26 +32,44 @@ Examples:
   docs-sitemap record --previous gh-pages site/record.json
   docs-sitemap record --previous gh-pages:dev/record.json site/record.json
   docs-sitemap record --previous last-site/ site/record.json
+  docs-sitemap record --from-history gh-pages site/record.json
 
 \b
 Exit codes:
-  0  the record was copied, or there is no valid record yet""",
+  0  the record was written, or there is no valid record to copy yet""",
 )
 @click.option(
     "--previous",
     metavar="WHERE",
-    required=True,
-    help="Where the record is: a file, a folder, or a branch or commit of the git repository, "
+    help="Copy this record: a file, a folder, or a branch or commit of the git repository, "
     "which is not checked out. `BRANCH:FILE` names the file on a branch.",
 )
+@click.option(
+    "--from-history",
+    metavar="BRANCH[:DIR]",
+    help="Make a record from all deployments on this branch: each page has the date of the "
+    "deployment since which its main content is the same. DIR is the folder of the site.",
+)
+@base_url_option
 @click.argument("path", metavar="PATH", type=click.Path(dir_okay=False))
-def record(previous: str, path: str) -> None:
-    """Copy the content record of the last deployment before a build.
+def record(previous: str | None, from_history: str | None, base_url: str | None, path: str) -> None:
+    """Write the content record that a build reads.
 
-    PATH is the file that the option `lastmod_record` names. In a folder or on a branch, the file
-    may have the same path as PATH, or be at the end of this path: with PATH `site/record.json`,
-    the file `record.json` is also found.
+    PATH is the file that the option `lastmod_record` names. With --previous, the record of the last
+    deployment is copied. In a folder or on a branch, the file may have the same path as PATH, or be
+    at the end of this path: with PATH `site/record.json`, the file `record.json` is also found.
+    With --from-history, the record is made from the deployed pages.
     """
+    if (previous is None) == (from_history is None):
+        raise click.UsageError("One of --previous and --from-history is necessary.")
+    if from_history is not None:
+        _record_history(from_history, base_url, path)
+    elif previous is not None:
+        _copy(previous, path)
+
+
+def _copy(previous: str, path: str) -> None:
+    """Copy the record of the last deployment, if there is one."""
     printer = LinePrinter()
     try:
         data = _read(previous, path)
@@ -78,13 +99,49 @@ def record(previous: str, path: str) -> None:
             "build the site. The build writes a new record, with the dates from git."
         )
         return
-    try:
-        check_parents(path, os.curdir)
-        store.save(content)
-    except OSError as error:
-        raise click.UsageError(f"PATH cannot be written: {describe_write_error(error)}") from None
+    _save(content, path)
     number = count(len(content.pages), "page")
     printer.line(f"copied the content record of {number} to {shell_word(path)}")
+
+
+def _record_history(from_history: str, base_url: str | None, path: str) -> None:
+    """Make a record from the deployments on a branch."""
+    # Copying a record needs none of it.
+    from docs_sitemap.any_site.deployed_site import record_deployments
+    from docs_sitemap.any_site.settings import read_settings
+
+    name, _, folder = from_history.partition(":")
+    try:
+        parse_ref(name)
+        settings = read_settings(None, {} if base_url is None else {"base_url": base_url})
+        content, deployments = record_deployments(name, folder.strip("/"), settings)
+    except (ValueError, SitemapError) as error:
+        raise click.UsageError(f"--from-history: {error}") from None
+    except GitError as error:
+        fix = error.fix or "run the command in the git repository, or correct --from-history"
+        raise click.UsageError(f"--from-history: {name}: {error}. Fix: {fix}") from None
+    _save(content, path)
+    dated = sum(page.lastmod is not None for page in content.pages.values())
+    pages, others = count(len(content.pages), "page"), len(content.pages) - dated
+    printer = LinePrinter()
+    printer.line(
+        f"recorded {pages} from {count(deployments, 'deployment')} in {shell_word(path)}: "
+        f"{dated:,} dated, {others:,} keep the date from git"
+    )
+    if deployments == 1:
+        printer.line(
+            f"Note: a single deployment shows no changes. Fix: if {name} has more, "
+            f"{full_history_advice()}; if not, deploy without the option that removes earlier "
+            "deployments, such as --no-history, force_orphan, or single-commit."
+        )
+
+
+def _save(content: ContentRecord, path: str) -> None:
+    try:
+        check_parents(path, os.curdir)
+        open_store(path).save(content)
+    except OSError as error:
+        raise click.UsageError(f"PATH cannot be written: {describe_write_error(error)}") from None
 
 
 def _read(previous: str, path: str) -> bytes | None:

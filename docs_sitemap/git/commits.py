@@ -14,7 +14,7 @@ from docs_sitemap.git.run import Git, GitError, InteractiveGit
 # In bytes. Larger files are data.
 _MAX_CONTENT = 2**23
 
-ADDED, MODIFIED = b"A", b"M"
+ADDED, DELETED, MODIFIED = b"A", b"D", b"M"
 
 
 @dataclass(frozen=True, slots=True)
