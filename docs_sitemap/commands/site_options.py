@@ -2,44 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
-from typing import Any
-
 import click
 
 from docs_sitemap.cache_folder import find_report_paths
 from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.errors import UrlError
 from docs_sitemap.json_store import StoreError
-from docs_sitemap.printing import shell_word, shorten
 from docs_sitemap.report import SavedReport, read_report
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
-
-# Where generators write sites, unless they are configured.
-_SITE_FOLDERS = (
-    *("site", "public", "build", "dist", "_site", "book", "html", "_build/html", "build/html"),
-    *("build/site", "docs/_build/html", "docs/build/html", "docs/.vitepress/dist", "docs/dist"),
-)
-
-
-class SitePath(click.Path):
-    """The path of a built site or sitemap. If there is none, the error says how to get one."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        path = os.fspath(value)
-        message = "does not exist. Fix: build the site first"
-        if re.match("https?://", path, re.I):
-            url = path if path.endswith((".xml", ".gz")) else f"{path.rstrip('/')}/sitemap.xml"
-            message = (
-                "is a URL, and nothing is loaded from the network. Fix: name the folder of the "
-            )
-            message += f"built site, or download the sitemap: curl -O {shell_word(url)}"
-        elif folders := [*filter(os.path.isdir, _SITE_FOLDERS)]:
-            message += f", or name another folder: {', '.join(folders)}"
-        if not os.path.lexists(path):
-            self.fail(f"{shorten(path)} {message}", param, ctx)
-        return super().convert(value, param, ctx)
 
 
 def parse_base_url_option(

@@ -39,16 +39,11 @@ class RuleCode(Enum):
         self.fix = fix
 
     def diagnostic(
-        self,
-        message: str,
-        file: str,
-        line: int | None = None,
-        url: str | None = None,
-        fix: str = "",
+        self, message: str, file: str, line: int | None = None, url: str | None = None
     ) -> Diagnostic:
-        """Return a diagnostic about a violation of the rule, with its usual fix or another one."""
+        """Return a diagnostic about a violation of the rule."""
         return Diagnostic(
-            self.slug, message, self.severity, fix or self.fix, file=file, line=line, url=url
+            self.slug, message, self.severity, self.fix, file=file, line=line, url=url
         )
 
 

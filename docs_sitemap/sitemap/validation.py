@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -99,16 +98,14 @@ class Inventory:
 
     Attributes:
         entry_count: The number of entries of the sitemaps that were read to their ends.
-        urls: All URLs of pages.
-        dates: The number of pages for each time of last change, in seconds; a day without a time
-            starts at midnight.
+        urls: The time of last change of each URL of a page, in seconds; a day without a time starts
+            at midnight.
         one_sided: The links whose targets do not link back, as far as the sitemaps were read, by
             their URL and target.
     """
 
     entry_count: int = 0
-    urls: set[NormalizedUrl] = field(default_factory=set)
-    dates: Counter[int] = field(default_factory=Counter)
+    urls: dict[NormalizedUrl, int | None] = field(default_factory=dict)
     one_sided: dict[tuple[str, str], Link] = field(default_factory=dict)
 
     def add_link(self, url: str, link: Link) -> None:
@@ -156,7 +153,7 @@ class SitemapChecker:
         self._scope = scope
         self._origin = None if scope is None else origin(scope)
         self._dates = dates or DateLimits()
-        self._children: set[NormalizedUrl] = set()
+        self._children: dict[NormalizedUrl, int | None] = {}
 
     def entries(self, chunks: Iterable[bytes]) -> Iterator[CheckedEntry]:
         """Check a file, and yield its entries, without repeated ones.
@@ -171,8 +168,6 @@ class SitemapChecker:
             checked = check_entry(entry, self._diagnostics, self._dates)
             if checked is None:
                 continue
-            if checked.lastmod is not None and not self.reader.is_index:
-                self.inventory.dates[int(checked.lastmod.timestamp())] += 1
             if checked.url is None or self._add(checked, checked.url):
                 yield checked
         if not self.reader.is_index:
@@ -192,7 +187,7 @@ class SitemapChecker:
             if "#" not in entry.loc:
                 entry.report(FormatRule.DUPLICATE, "it is already listed")
             return False
-        listed.add(url)
+        listed[url] = None if entry.lastmod is None else int(entry.lastmod.timestamp())
         for link in entry.links:
             if link.target != url:
                 self.inventory.add_link(url, link)

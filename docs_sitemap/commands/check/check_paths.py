@@ -6,7 +6,8 @@ import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from docs_sitemap.commands.check.dates import check_dates
+from docs_sitemap.any_site.settings import SiteSettings
+from docs_sitemap.commands.check.dates import DateChecker
 from docs_sitemap.commands.check.result import CheckResult, PathResult
 from docs_sitemap.commands.check.robots import check_robots, read_robots
 from docs_sitemap.commands.check.site import SiteChecker
@@ -27,6 +28,7 @@ def check_paths(
     now: datetime,
     base_url: BaseUrl | None = None,
     reports: Mapping[str, SavedReport] | None = None,
+    settings: SiteSettings | None = None,
 ) -> CheckResult:
     """Check built sites and sitemaps.
 
@@ -36,12 +38,16 @@ def check_paths(
         now: The current time with its zone.
         base_url: Where each path is published. By default, it is guessed from the sitemap.
         reports: The reports of the builds of some of the folders, by path.
+        settings: How to find the sources of pages; `None` to compare no dates with them.
+
+    Raises:
+        SitemapError: The settings do not fit the project.
     """
     results = []
     for path in paths:
         if os.path.isdir(path):
             report = (reports or {}).get(path)
-            results.append(_check_folder(path, base_url, report, now))
+            results.append(_check_folder(path, base_url, report, now, settings))
         else:
             results.append(_check_file(path, base_url, now))
     return CheckResult(tuple(results))
@@ -57,12 +63,16 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
     group = SitemapGroup(result, folder, base_url, None, DateLimits(now), is_guessed)
     group.check([name])
     if group.is_complete:
-        result.diagnostics += check_dates(group.inventory, folder, path, "", now)
+        result.diagnostics += DateChecker(folder, path, group.inventory.urls).check_spread(now)
     return result
 
 
 def _check_folder(
-    path: str, base_url: BaseUrl | None, report: SavedReport | None, now: datetime
+    path: str,
+    base_url: BaseUrl | None,
+    report: SavedReport | None,
+    now: datetime,
+    settings: SiteSettings | None,
 ) -> PathResult:
     """Check the sitemaps of a built site, its pages, and its robots.txt."""
     result = PathResult(path)
@@ -73,7 +83,6 @@ def _check_folder(
     elif base_url is None:
         base_url = result.assumed_base_url = guess_base_url(folder, sitemaps)
     is_exact = report is not None and all(page.fallback is None for page in report.pages)
-    dates = DateLimits(now, is_exact)
     if not sitemaps:
         message = f"it contains none of {', '.join(USUAL_NAMES)}"
         result.diagnostics.append(SiteRule.NO_SITEMAP.diagnostic(message, path))
@@ -84,14 +93,19 @@ def _check_folder(
     if base_url is not None and is_robots_effective(base_url):
         robots = read_robots(folder, about_robots)
     site = None if base_url is None else SiteChecker(folder, base_url, robots)
-    group = SitemapGroup(result, folder, base_url, site, dates)
+    group = SitemapGroup(result, folder, base_url, site, DateLimits(now, is_exact))
     group.check(sitemaps)
-    if group.is_complete and not is_exact:
-        generator = "" if site is None else site.generator
-        if report is not None:
-            generator = "docs-sitemap"
+    if not is_exact:
+        generator = "" if site is None else site.generator if report is None else "docs-sitemap"
         file = folder.user_path(sitemaps[0])
-        result.diagnostics += check_dates(group.inventory, folder, file, generator, now)
+        dated = group.inventory.urls
+        dates = DateChecker(folder, file, dated, base_url, generator, settings)
+        if group.is_complete:
+            result.diagnostics += dates.check_spread(now)
+        if settings is not None:
+            result.diagnostics += dates.check_sources(result.notes)
+    elif settings is not None:
+        result.notes.append("docs-sitemap itself has dated the pages; see docs-sitemap explain")
     if robots is not None and base_url is not None:
         urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
         check_robots(robots, folder, urls, about_robots)

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import click
 
+from docs_sitemap.any_site.settings import read_settings
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.formats import CHECK_FORMATS, print_codes
 from docs_sitemap.commands.check.site_rules import RULES
-from docs_sitemap.commands.site_options import (
-    SitePath,
-    base_url_option,
-    find_report,
-    report_option,
-)
+from docs_sitemap.commands.site_options import base_url_option, find_report, report_option
 from docs_sitemap.diagnostics import Severity
+from docs_sitemap.errors import SitemapError
+from docs_sitemap.printing import shell_word, shorten
 from docs_sitemap.sitemap.urls import BaseUrl
+
+# Where generators write sites, unless they are configured.
+_SITE_FOLDERS = ("site", "public", "build", "dist", "_site", "book", "html", "docs/_build/html")
+
+
+def _print_codes(ctx: click.Context, param: click.Parameter, is_set: bool) -> None:
+    if is_set:
+        print_codes()
+        ctx.exit()
 
 
 def _parse_codes(
@@ -30,6 +38,23 @@ def _parse_codes(
     return frozenset(slugs)
 
 
+def _parse_paths(
+    ctx: click.Context, param: click.Parameter, paths: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Check that there are files at all paths, or explain how to get them."""
+    for path in paths:
+        message = "does not exist. Fix: build the site first, or name the folder of another site"
+        folders = [*filter(os.path.isdir, _SITE_FOLDERS)]
+        if re.match("https?://", path, re.I):
+            url = path if path.endswith((".xml", ".gz")) else f"{path.rstrip('/')}/sitemap.xml"
+            message = "is a URL. Fix: name the folder of the built site, or download the sitemap"
+            folders = [f"curl -O {shell_word(url)}"]
+        if not os.path.lexists(path):
+            hint = f": {', '.join(folders)}" if folders else ""
+            raise click.BadParameter(f"{shorten(path)} {message}{hint}", ctx, param)
+    return paths
+
+
 @click.command(
     epilog="""\b
 Examples:
@@ -37,6 +62,7 @@ Examples:
   docs-sitemap check --strict --format github _build/html
   docs-sitemap check --ignore missing,lastmod-all-same site
   docs-sitemap check --base-url https://example.org/docs/ sitemap.xml
+  docs-sitemap check --source public
   docs-sitemap check --codes
 
 \b
@@ -44,7 +70,9 @@ Exit codes:
   0  no errors; with --strict, no warnings either
   1  errors; with --strict, errors or warnings""",
 )
-@click.argument("paths", metavar="SITE_DIR|SITEMAP...", nargs=-1, type=SitePath(exists=True))
+@click.argument(
+    "paths", metavar="SITE_DIR|SITEMAP...", nargs=-1, required=True, callback=_parse_paths
+)
 @base_url_option
 @click.option(
     "--ignore",
@@ -56,9 +84,18 @@ Exit codes:
 )
 @click.option(
     "--codes",
-    "is_list",
     is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_codes,
     help="List all codes with their severity, meaning, and fix. Needs no path.",
+)
+@click.option(
+    "--source",
+    "with_source",
+    is_flag=True,
+    help="Compare the dates with the last commits to the source files, which are found as by "
+    "docs-sitemap generate.",
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings, too.")
 @click.option(
@@ -74,7 +111,7 @@ def check(
     paths: tuple[str, ...],
     base_url: BaseUrl | None,
     ignored_codes: frozenset[str],
-    is_list: bool,
+    with_source: bool,
     strict: bool,
     output_format: str,
     report: str | None,
@@ -85,23 +122,24 @@ def check(
     If you name a sitemap, only that file is checked. If you name a sitemap index, the sitemaps that
     it lists are also checked. Nothing is loaded from the network.
     """
-    if is_list:
-        print_codes()
-        return
-    if not paths:
-        raise click.MissingParameter(param=check.params[0])
     folders = [path for path in paths if os.path.isdir(path)]
     if report is not None and len(folders) != 1:
         raise click.UsageError("--report applies to one site. Fix: name one folder.")
+    if with_source and len(folders) < len(paths):
+        raise click.UsageError("--source applies to built sites. Fix: name folders, not sitemaps.")
     if base_url is not None and len(folders) > 1:
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
     reports = {folder: find_report(folder, report) for folder in folders}
-    result = check_paths(
-        paths,
-        now=datetime.now(UTC),
-        base_url=base_url,
-        reports={path: saved for path, saved in reports.items() if saved is not None},
-    )
+    try:
+        result = check_paths(
+            paths,
+            now=datetime.now(UTC),
+            base_url=base_url,
+            reports={path: saved for path, saved in reports.items() if saved is not None},
+            settings=read_settings(None, {}) if with_source else None,
+        )
+    except SitemapError as error:
+        raise click.UsageError(str(error)) from None
     result = result.without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     counts = result.counts()

@@ -1,30 +1,38 @@
-"""Check whether the dates in sitemaps tell search engines anything: whether there are dates, and
-whether they differ.
+"""Check the dates of a site: whether there are any, whether they differ, and whether they are those
+of the sources.
 """
 
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import closing
-from datetime import UTC, datetime
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 
+from docs_sitemap.any_site.settings import SiteSettings
+from docs_sitemap.any_site.site import read_site
+from docs_sitemap.build import plan_sitemap
 from docs_sitemap.commands.check.site_rules import SiteRule
-from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.shallow import full_history_advice
+from docs_sitemap.options import Options, ShallowAction
+from docs_sitemap.printing import shorten
 from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.site_sitemaps import open_url
 from docs_sitemap.sitemap.protocol import format_lastmod
-from docs_sitemap.sitemap.validation import Inventory
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
 
 # Fewer pages may have changed together.
 _MIN_PAGES = 5
 # In seconds. No build needs longer to write its pages.
 _BUILD = 600
 _DAY = 86_400
+# A message shows this many pages.
+_MAX_EXAMPLES = 3
 
 # How to get the dates of commits, by a word in the generator meta element. Other generators have no
 # option for this.
@@ -37,130 +45,127 @@ _FIXES = {
     "vitepress": "set lastUpdated: true in the configuration of VitePress",
     "eleventy": "set date: git Last Modified in the front matter or data files of Eleventy",
     "jekyll": "add the plugin jekyll-last-modified-at to the configuration of Jekyll",
+    "": "run `docs-sitemap generate` after the build",
 }
-_GENERATE = "run `docs-sitemap generate` after the build"
 
 
-def check_dates(
-    inventory: Inventory, folder: SiteFolder, file: str, generator: str, now: datetime
-) -> Iterator[Diagnostic]:
-    """Check the dates of all pages of a site.
+@dataclass(frozen=True, slots=True)
+class DateChecker:
+    """Checks the dates of all pages of a site.
 
-    Args:
-        inventory: What the sitemaps of the site list.
+    Attributes:
         folder: The folder of the site.
         file: The first sitemap, as the user would write it.
+        urls: The dates in the sitemaps, in seconds; a day without a time starts at midnight.
+        base_url: Where the site is published; `None` if its pages are not read.
         generator: The generator that the pages name; empty if it is unknown.
-        now: The current time with its zone.
+        settings: How the user finds the sources of the pages.
     """
-    dates, pages = inventory.dates, inventory.entry_count
-    if pages < _MIN_PAGES or 0 < dates.total() < _MIN_PAGES:
-        return
-    if not generator and folder.exists("_static/documentation_options.js"):
-        generator = "Sphinx"  # Its pages do not name it.
-    if not dates:
-        message = f"none of the {pages:,} URLs has a date"
-        fix = _describe_fix(generator, _read_commit(folder))
-        yield SiteRule.LASTMOD_MISSING.diagnostic(message, file, fix=fix)
-        return
-    first, last, number = _find_cluster(dates)
-    if dates.total() - number > max(1, dates.total() // 10):
-        return
-    commit = _read_commit(folder)
-    # In a shallow clone, the last commit seems to have changed all files.
-    if commit is not None and not commit.is_shallow:
-        own_files = folder.root if generator else None
-        if _is_explained(commit, first, last, number, own_files):
+
+    folder: SiteFolder
+    file: str
+    urls: Mapping[NormalizedUrl, int | None]
+    base_url: BaseUrl | None = None
+    generator: str = ""
+    settings: SiteSettings | None = None
+
+    def check_spread(self, now: datetime) -> Iterator[Diagnostic]:
+        """Check whether there are dates, and whether they differ."""
+        dates = sorted(date for date in self.urls.values() if date is not None)
+        if len(self.urls) < _MIN_PAGES or 0 < len(dates) < _MIN_PAGES:
             return
-    is_day = first == last and first % _DAY == 0
-    date = format_lastmod(datetime.fromtimestamp(first, UTC), date_only=is_day)
-    dates_are = "are" if first == last else "are within 10 minutes of"
-    message = f"{number:,} of {dates.total():,} dates {dates_are} {date}"
-    if commit is not None and first <= commit.committed.timestamp() <= last:
-        message += ", the date of the last commit"
-    elif first - _DAY <= now.timestamp() <= last + (2 * _DAY if is_day else _DAY):
-        message += ", within a day of the build"
-    fix = f"{_describe_fix(generator, commit)}; ignore this if one commit changed all these pages"
-    yield SiteRule.LASTMOD_ALL_SAME.diagnostic(message, file, fix=fix)
-
-
-def _find_cluster(dates: Counter[int]) -> tuple[int, int, int]:
-    """Return the first and last of the most dates within a few minutes, and their number."""
-    times = sorted(dates)
-    best = (times[0], times[0], 0)
-    start = number = 0
-    for last in times:
-        number += dates[last]
-        while last - times[start] > _BUILD:
-            number -= dates[times[start]]
-            start += 1
-        if number > best[2]:
-            best = (times[start], last, number)
-    return best
-
-
-def _read_commit(folder: SiteFolder) -> BuiltCommit | None:
-    """Return the commit that is checked out in the repository with a folder, if there is one."""
-    try:
-        return BuiltCommit.read(folder.root, HistoryOptions())
-    except (GitError, OSError, ValueError):
-        return None
-
-
-def _is_explained(
-    commit: BuiltCommit, first: int, last: int, number: int, own_files: str | None
-) -> bool:
-    """Return whether commits with these dates may have changed the sources of the pages.
-
-    Args:
-        commit: The commit that is checked out.
-        first: The first date, in seconds; a day starts at midnight.
-        last: The last date.
-        number: The number of pages with these dates.
-        own_files: The folder whose files are no sources, because a generator wrote them.
-    """
-    is_day = first == last and first % _DAY == 0
-    if is_day:  # in any time zone
-        first, last = first - _DAY // 2, last + _DAY + _DAY // 2
-    try:
-        with closing(commit.git.fields(["log", "-z", "--format=%H %at %ct", commit.name])) as lines:
-            commits = [
-                name
-                for name, *times in map(bytes.split, lines)
-                if any(first <= int(time) <= last for time in times)
-            ]
-        # The build takes its time from the clock, or from the last commit.
-        if not is_day and {*commits} - {commit.name.encode()}:
-            return True
-        changes = ["diff-tree", "--stdin", "--root", "--diff-merges=first-parent", "--no-renames"]
-        files = ["-r", "-z", "--name-only"]
-        changed = _read_paths(
-            commit, [*changes, *files, "--no-commit-id"], own_files, b"\n".join([*commits, b""])
+        ends = [bisect_right(dates, date + _BUILD) for date in dates]
+        number, start = max(
+            ((end - start, start) for start, end in enumerate(ends)), default=(0, 0)
         )
-        tracked = _read_paths(commit, ["ls-tree", "--full-tree", *files, commit.name], own_files)
-    except (GitError, ValueError):
-        return False
-    # Several pages may have one source.
-    return changed >= max(1, min(number, tracked // 2))
+        if len(dates) - number > max(1, len(dates) // 10):
+            return
+        commit = self._read_commit()
+        rule, fix = SiteRule.LASTMOD_MISSING, self._describe_fix(commit)
+        message = f"none of the {len(self.urls):,} URLs has a date"
+        if dates:
+            if commit is None:
+                fix += "; ignore this if one commit changed all these pages"
+            elif 2 * sum(seconds == 0 for seconds, _ in self._compare([])) >= number:
+                return  # They are the dates of the sources.
+            first, last = dates[start], dates[start + number - 1]
+            rule = SiteRule.LASTMOD_ALL_SAME
+            message = f"{number:,} of {len(dates):,} dates are {_format(first)}"
+            message += f" to {_format(last)}" if first < last else ""
+            if commit is not None and first <= commit.committed.timestamp() <= last:
+                message += ", the date of the last commit"
+            elif first - _DAY <= now.timestamp() <= last + 2 * _DAY:
+                message += ", about the time of the build"
+        yield replace(rule.diagnostic(message, self.file), fix=fix)
+
+    def check_sources(self, notes: list[str]) -> Iterator[Diagnostic]:
+        """Check whether the dates are those of the last commits to the sources.
+
+        Args:
+            notes: Receives the number of dates that could be compared, and why others could not.
+
+        Raises:
+            SitemapError: The settings do not fit the project.
+        """
+        compared = sorted(self._compare(notes))
+        notes.append(f"{len(compared):,} of {len(self.urls):,} dates compared with the sources")
+        older = [text for seconds, text in compared if seconds < -_DAY]
+        newer = [text for seconds, text in reversed(compared) if seconds > _DAY]
+        for rule, texts in (
+            (SiteRule.LASTMOD_NEWER_THAN_SOURCE, newer),
+            (SiteRule.LASTMOD_OLDER_THAN_SOURCE, older),
+        ):
+            if texts:
+                examples = "; ".join(texts[:_MAX_EXAMPLES])
+                message = f"{len(texts):,} of {len(compared):,} dates; the worst: {examples}"
+                yield rule.diagnostic(message, self.file)
+
+    def _compare(self, notes: list[str]) -> Iterator[tuple[int, str]]:
+        """Yield by how many seconds each date is newer than the source, negative if it is older,
+        and a description.
+        """
+        if self.base_url is None:
+            return
+        options, project = self.settings or (Options(), self.folder.root)
+        options = replace(options, base_url=self.base_url, lastmod=True, lastmod_fallback=None)
+        settings = SiteSettings(replace(options, shallow=ShallowAction.WARN), project)
+        site, diagnostics = read_site(self.folder.root, settings)
+        report = plan_sitemap(site)
+        found = (*diagnostics, *report.diagnostics)
+        notes += [one.message for one in found if one.code in (BuildCode.GIT, BuildCode.DEPENDENCY)]
+        changes = {entry.page.name: entry.lastmod for entry in report.listed}
+        for url, date in self.urls.items():
+            changed = changes.get(open_url(self.folder, self.base_url, url) or "")
+            if date is None or changed is None or not isinstance(changed.value, datetime):
+                continue
+            # Other generators use the date of the author, and the days of another time zone.
+            last = int(changed.value.timestamp())
+            first = min(last, int((changed.authored or changed.value).timestamp()))
+            zone = _DAY // 2 if date % _DAY == 0 else 0
+            seconds = max(0, date - zone - last) + min(0, date + 3 * zone - first)
+            source = shorten(os.path.relpath(changed.source or "", project))
+            days = f"{_format(date):.10}, but {source} changed on {_format(last):.10}"
+            yield seconds, f"{shorten(url)} has {days}"
+
+    def _read_commit(self) -> BuiltCommit | None:
+        """Return the commit that is checked out in the repository with the folder of the site."""
+        try:
+            return BuiltCommit.read(self.folder.root, HistoryOptions())
+        except (GitError, OSError, ValueError):
+            return None
+
+    def _describe_fix(self, commit: BuiltCommit | None) -> str:
+        """Return how to get the dates of commits with the generator of the site."""
+        generator = self.generator
+        if not generator and self.folder.exists("_static/documentation_options.js"):
+            generator = "Sphinx"  # Its pages do not name it.
+        fix = next(fix for name, fix in _FIXES.items() if name in generator.lower())
+        if commit is None:
+            return f"{fix}; in CI, build with the complete history of git (fetch-depth: 0)"
+        return f"the clone is shallow: {full_history_advice()}; {fix}" if commit.is_shallow else fix
 
 
-def _read_paths(
-    commit: BuiltCommit, arguments: Sequence[str], own_files: str | None, stdin: bytes = b""
-) -> int:
-    """Return the number of different paths outside a folder that git prints."""
-    top = os.path.join(os.path.realpath(commit.git.folder), "")
-    with closing(commit.git.fields(arguments, stdin=stdin)) as paths:
-        if own_files is None:
-            return len({*paths})
-        own = os.fsencode(os.path.join(own_files, "")).removeprefix(os.fsencode(top))
-        own = own.replace(os.fsencode(os.sep), b"/")
-        return len({path for path in paths if not path.startswith(own)})
-
-
-def _describe_fix(generator: str, commit: BuiltCommit | None) -> str:
-    """Return how to get the dates of commits with a generator."""
-    fixes = (fix for name, fix in _FIXES.items() if name in generator.lower())
-    fix = next(fixes, _GENERATE)
-    if commit is None:
-        return f"{fix}; in CI, build with the complete history of git (fetch-depth: 0)"
-    return f"the clone is shallow: {full_history_advice()}; {fix}" if commit.is_shallow else fix
+def _format(seconds: float) -> str:
+    """Return a date as in a sitemap. Midnight is a day without a time."""
+    date = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(seconds))
+    return format_lastmod(date, date_only=seconds % _DAY == 0)

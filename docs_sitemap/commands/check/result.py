@@ -26,6 +26,7 @@ class PathResult:
         is_base_url_known: Whether the base URL is given or could be guessed. If not, only the
             content of the sitemap is checked.
         separate_sites: Folders of the site that have sitemaps of their own. They are not checked.
+        notes: What the check of the sources could not find out.
         truncated_files: Files with more diagnostics than are reported, and sitemaps that were not
             read because the sitemaps before them list too many URLs, or have too many bytes.
     """
@@ -38,6 +39,7 @@ class PathResult:
     assumed_base_url: BaseUrl | None = None
     is_base_url_known: bool = True
     separate_sites: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     truncated_files: list[str] = field(default_factory=list)
 
     def add(self, diagnostics: FileDiagnostics) -> None:

@@ -210,11 +210,10 @@ class SiteChecker:
         path = os.path.join(self._folder.root, file)
         try:
             page = read_page(path)
-            head = replace(page.head, noindex=page.find_noindex())
+            self.generator = self.generator or page.head.generator
+            return replace(page.head, noindex=page.find_noindex())
         except OSError:
             return None
-        self.generator = self.generator or head.generator
-        return head
 
     def _is_in_separate_site(self, file: str, sitemaps: Set[str]) -> bool:
         """Return whether a page is in a subfolder with a sitemap that does not belong to the site,

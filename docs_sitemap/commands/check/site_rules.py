@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from docs_sitemap.sitemap.rules import FormatRule, RuleCode, error, warning
 
+_GIT_DATES = (
+    "run docs-sitemap generate after the build, or use the option of your generator, with the "
+    "complete history of git (fetch-depth: 0)"
+)
+
 
 class SiteRule(RuleCode):
     """The rules that need more than one file."""
 
     NO_SITEMAP = error(
         "the folder contains no sitemap",
-        "build the site with its address (site_url in MkDocs, html_baseurl in Sphinx), and name "
-        "the folder that you publish, or the folder of one version",
+        "build the site with its address (site_url in MkDocs, html_baseurl in Sphinx), or run "
+        "docs-sitemap generate; name the folder that you publish, or the folder of one version",
     )
-    LASTMOD_ALL_SAME = warning(
-        "most pages have the same <lastmod>, such as the time of the build or of the last commit",
-        "set it to the last change of each page, or omit it, because search engines ignore "
-        "incorrect dates: run docs-sitemap generate after the build, or use the option of your "
-        "generator, with the complete history of git (fetch-depth: 0)",
-    )
-    LASTMOD_MISSING = warning(
-        "no page has a <lastmod>, which tells search engines what to read again",
-        "run docs-sitemap generate after the build, or use the option of your generator, with the "
-        "complete history of git (fetch-depth: 0)",
-    )
+    LASTMOD_ALL_SAME = warning("most pages have the same <lastmod>", _GIT_DATES)
+    LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
+    LASTMOD_NEWER_THAN_SOURCE = warning("a <lastmod> is newer than the source", _GIT_DATES)
+    LASTMOD_OLDER_THAN_SOURCE = warning("a <lastmod> is older than the source", _GIT_DATES)
     ALTERNATE_NOT_FOUND = error(
         "the site has no file for the URL of an <xhtml:link>",
         "build the translation, or remove the link (docs-sitemap index --prune-alternates)",

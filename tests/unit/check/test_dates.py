@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.cli import invoke
 from support.repository import Repository, noon
 from support.sitemaps import BASE, NOW, page, summarize, url, urls, urlset, write_site
+from support.sites import make_project
 
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.diagnostics import Diagnostic
@@ -37,14 +39,14 @@ def report(path: Path, fallback: DateFallback | None) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("dates", "message"),
     [
-        (["2025-06-15"] * 5, "5 of 5 dates are 2025-06-15, within a day of the build"),
-        (["2024-02-02", *["2025-06-15"] * 4], "4 of 5 dates are 2025-06-15, within a day of"),
-        ([*["2024-02-02"] * 3, *["2025-06-15"] * 27], "27 of 30 dates are 2025-06-15, within"),
+        (["2025-06-15"] * 5, "5 of 5 dates are 2025-06-15, about the time of the build"),
+        (["2024-02-02", *["2025-06-15"] * 4], "4 of 5 dates are 2025-06-15, about the time"),
+        ([*["2024-02-02"] * 3, *["2025-06-15"] * 27], "27 of 30 dates are 2025-06-15, about"),
         (["2024-02-02"] * 10, "10 of 10 dates are 2024-02-02"),
-        ([CLOCK] * 10, f"10 of 10 dates are {CLOCK}, within a day of the build"),
+        ([CLOCK] * 10, f"10 of 10 dates are {CLOCK}, about the time of the build"),
         (
             [f"2025-06-{day}+00:00" for day in ("14T23:59:02", "15T00:00:09", "15T00:08:00")] * 2,
-            "6 of 6 dates are within 10 minutes of 2025-06-14T23:59:02+00:00, within a day of the",
+            "6 of 6 dates are 2025-06-14T23:59:02+00:00 to 2025-06-15T00:08:00+00:00, about",
         ),
     ],
 )
@@ -133,8 +135,111 @@ def test_the_date_of_the_last_commit_is_reported(
     assert found.fix.startswith("the clone is shallow: on GitHub Actions, add `with: {fetch-depth:")
 
 
-def test_built_pages_in_git_explain_no_dates(tmp_path: Path) -> None:
-    repository = Repository.create(tmp_path)
-    write_dated(repository.path, ["2024-01-03"] * 6, HUGO)
-    repository.commit({}, day=3)
-    assert summarize(check(repository.path)) == ["lastmod-all-same"]
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A project whose pages were committed from 3 January 2024 on, each two days later."""
+    repository = Repository.create(tmp_path / "project")
+    for number in range(6):
+        repository.commit({f"docs/{number}.md": "x"}, day=2 * number + 3)
+    monkeypatch.chdir(repository.path)
+    return repository
+
+
+def check_source(dates: Sequence[str], *arguments: str) -> Any:
+    """Write a site whose pages have these dates, and compare them with the sources."""
+    write_dated(Path("site"), dates)
+    return invoke("check", "--source", "--format", "json", *arguments, "site").json()["diagnostics"]
+
+
+COMMITTED = [noon(2 * number + 3) for number in range(6)]
+
+
+@pytest.mark.usefixtures("project")
+@pytest.mark.parametrize(
+    "dates",
+    [
+        COMMITTED,
+        [date[:10] for date in COMMITTED],
+        [date.replace("T10", "T23") for date in COMMITTED],
+        ["2020-02-02T02:02:02Z", "2020-02-02", "2022-02-02", *COMMITTED[3:]],
+    ],
+    ids=["commits", "days", "deployments on the same day", "between author and commit"],
+)
+def test_dates_of_sources_agree(dates: list[str]) -> None:
+    assert check_source(dates) == []
+
+
+@pytest.mark.usefixtures("project")
+def test_dates_that_differ_from_the_sources_are_reported_with_the_worst_examples() -> None:
+    dates = [*COMMITTED[:1], *["2025-06-15"] * 2, "2019-01-01", "2024-01-09", COMMITTED[5]]
+    newer, older = check_source(dates)
+    assert (newer["code"], older["code"]) == (
+        "lastmod-newer-than-source",
+        "lastmod-older-than-source",
+    )
+    first = f"'{BASE}1.html' has 2025-06-15, but 'docs/1.md' changed on 2024-01-05"
+    assert newer["message"].startswith(f"2 of 6 dates; the worst: {first}; '{BASE}2.html' has")
+    first = f"'{BASE}3.html' has 2019-01-01, but 'docs/3.md' changed on 2024-01-09"
+    assert older["message"] == f"1 of 6 dates; the worst: {first}"
+    assert check_source(dates, "--ignore", f"{newer['code']},{older['code']}") == []
+
+
+def test_pages_that_cannot_be_compared_are_counted(
+    project: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_dated(project.path / "site", [*COMMITTED, noon(30)])
+    done = invoke("check", "--source", "site")
+    assert "Note: site: 6 of 7 dates compared with the sources" in done.out
+    clone = project.path.parent / "clone"
+    project.git("clone", "--quiet", "--depth=1", project.path.as_uri(), str(clone))
+    write_dated(clone / "site", COMMITTED)
+    monkeypatch.chdir(clone)
+    done = invoke("check", "--source", "site")
+    assert "the git clone is shallow" in done.out
+    assert "Note: site: 0 of 6 dates compared with the sources" in done.out
+
+
+def test_dates_of_the_build_itself_are_not_compared(project: Repository) -> None:
+    write_site(project.path / "site", {f"{number}.html": page() for number in range(6)})
+    assert invoke("generate", "--base-url", BASE, "site").code == 0
+    done = invoke("check", "--source", "--strict", "site")
+    assert (done.code, "docs-sitemap itself has dated the pages" in done.out) == (0, True)
+
+
+@pytest.mark.usefixtures("project")
+def test_invalid_settings_are_explained() -> None:
+    check_source(COMMITTED)
+    done = invoke("check", "--source", "site/sitemap.xml")
+    assert (done.code, "Fix: name folders, not sitemaps" in done.err) == (2, True)
+    Path("docs-sitemap.toml").write_text("lastmood = true")
+    done = invoke("check", "--source", "site")
+    assert (done.code, "lastmood" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("hugo", []),
+        # VitePress knows no files that a page includes.
+        ("vitepress", [("lastmod-older-than-source", "1 of 12 dates; the worst: ")]),
+        (
+            "typedoc",
+            [
+                ("lastmod-all-same", "12 of 12 dates are "),
+                ("lastmod-newer-than-source", "5 of 5 dates; the worst: "),
+            ],
+        ),
+        ("starlight", [("lastmod-missing", "none of the 15 URLs has a date")]),
+    ],
+)
+def test_dates_of_generators_are_compared_with_git(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, expected: list[tuple[str, str]]
+) -> None:
+    project = make_project(tmp_path, name)
+    monkeypatch.chdir(project.path)
+    found = invoke("check", "--source", "--format", "json", str(project.site)).json()["diagnostics"]
+    dated = [one for one in found if one["code"].startswith("lastmod")]
+    assert [one["code"] for one in dated] == [code for code, _ in expected]
+    assert all(
+        one["message"].startswith(start) for one, (_, start) in zip(dated, expected, strict=True)
+    )

@@ -98,11 +98,12 @@ def test_the_exit_code_depends_on_errors_and_with_strict_on_warnings(
         (["--base-url", "example.org", "site"], "'example.org' is not a valid base URL"),
         (
             ["nowhere"],
-            "'nowhere' does not exist. Fix: build the site first, or name another folder: ",
+            "'nowhere' does not exist. Fix: build the site first, or name the folder of another "
+            "site: site",
         ),
         (
             ["http://a.b/c/"],
-            "is a URL, and nothing is loaded from the network. Fix: name the folder",
+            "is a URL. Fix: name the folder of the built site, or download",
         ),
         (["http://a.b/c/"], "download the sitemap: curl -O http://a.b/c/sitemap.xml"),
         (["https://a.b/map.xml"], "download the sitemap: curl -O https://a.b/map.xml"),
