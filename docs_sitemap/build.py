@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,13 +27,20 @@ from docs_sitemap.sitemap.protocol import Url, format_lastmod, format_priority
 from docs_sitemap.sources import find_sources
 from docs_sitemap.write import remove_old_sitemap, write_sitemap
 
+WriteFiles = Callable[[Sequence[Entry], Site, list[Diagnostic]], tuple[Path, ...]]
+"""Writes the sitemap of a site, adds diagnostics, and returns the paths of the files."""
 
-def build_sitemap(site: Site) -> Report:
+
+def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> Report:
     """Build the sitemap of a site: the entry point for generator integrations.
 
     Problems with pages, git, or templates do not stop the build, unless the option `shallow` is
     `error`. They are in the `diagnostics` of the report, for the integration to log. Each file is
     replaced completely or not at all.
+
+    Args:
+        site: The site.
+        write: Writes something else instead of a new sitemap.
 
     Raises:
         ShallowError: A shallow clone does not contain the commits of some pages, and the option
@@ -41,7 +48,7 @@ def build_sitemap(site: Site) -> Report:
     """
     diagnostics: list[Diagnostic] = []
     entries, record = _find_entries(site, diagnostics)
-    files = _write(entries, site, diagnostics)
+    files = (write or _write)(entries, site, diagnostics)
     if record is not None and site.is_complete and not site.is_preview:
         record.save()
     report = _make_report(entries, files, diagnostics)

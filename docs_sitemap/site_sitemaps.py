@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from docs_sitemap.robots import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.sitemap.protocol import MAX_ENTRIES, Alternate
+from docs_sitemap.sitemap.protocol import Alternate
 from docs_sitemap.sitemap.reader import SitemapReader, open_file, read_chunks
-from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
+from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, normalize_url, origin
 
 # What `docs-sitemap index` writes next to the sitemap of one of the builds.
@@ -68,9 +68,7 @@ def read_complete(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
                 line, alternates = entry.fields["loc"].line, tuple(entry.alternates)
                 lastmod = entry.text("lastmod")
                 yield SitemapLine(file, line, loc, lastmod, alternates, reader.is_index)
-    if reader.entry_count > MAX_ENTRIES:
-        message = f"it lists {reader.entry_count:,}, and only {MAX_ENTRIES:,} can be read"
-        raise UnusableFileError(FormatRule.TOO_MANY_URLS, message)
+    reader.check_count()
 
 
 def read_entries(folder: SiteFolder, file: str) -> Generator[SitemapLine]:

@@ -11,10 +11,11 @@ import click
 
 from docs_sitemap.any_site.settings import read_settings
 from docs_sitemap.any_site.site import read_site
+from docs_sitemap.any_site.update import update_sitemaps
 from docs_sitemap.build import build_sitemap, plan_sitemap
 from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import Severity
+from docs_sitemap.diagnostics import BuildCode, Severity
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.printing import count, join_some
@@ -84,6 +85,11 @@ Exit codes:
     metavar="PERCENT",
     help="Fail if fewer of the listed pages have a date.",
 )
+@click.option(
+    "--update",
+    is_flag=True,
+    help="Keep the sitemap of the generator: add and correct only its dates.",
+)
 @click.option("--dry-run", is_flag=True, help="Show pages, sources, and dates, and write nothing.")
 @click.option(
     "--config",
@@ -101,13 +107,14 @@ def generate(
     Run it after the build, in the git repository with the source files. SITE_DIR is the folder that
     is published. The configuration file may set all options of the plugins under their names.
     """
+    update = update_sitemaps if given.pop("update") else None
     settings = {name: value for name, value in given.items() if value is not None}
     for name in settings.keys() & {"source_dir", "lastmod_record"}:
         # Other paths are relative to the configuration file.
         settings[name] = os.path.abspath(settings[name])
     try:
         site, notes = read_site(site_dir, read_settings(config, settings))
-        report = plan_sitemap(site) if dry_run else build_sitemap(site)
+        report = plan_sitemap(site) if dry_run else build_sitemap(site, write=update)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     except SitemapError as error:
@@ -118,6 +125,8 @@ def generate(
     for line in _summary(report):
         printer.line(line)
     for one in (*notes, *report.diagnostics):
+        if update and one.code == BuildCode.CONFLICT:
+            continue  # No sitemap stays as it is.
         label = "Note" if one.severity is Severity.NOTICE else "Warning"
         errors.line(f"{label}: {one.message}")
     is_dated = _is_dated(report, site.options.min_dated or 0, errors)

@@ -6,7 +6,7 @@ Source: <https://www.sitemaps.org/protocol.html>.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -153,3 +153,16 @@ def parse_w3c_datetime(text: str) -> tuple[datetime, bool]:
         if timestamp.tzinfo is not None:
             timestamp = timestamp.astimezone(UTC)
     return timestamp.replace(tzinfo=UTC), in_schema
+
+
+def newest_date(texts: Iterable[str | None]) -> str | None:
+    """Return the newest date, as it is written. Dates that the protocol's schema rejects are
+    ignored.
+    """
+    dates: dict[str | None, datetime] = {}
+    for text in dict.fromkeys(texts):
+        with suppress(ValueError):
+            date, in_schema = parse_w3c_datetime(text or "")
+            if in_schema:
+                dates[text] = date
+    return max(dates, key=dates.__getitem__, default=None)

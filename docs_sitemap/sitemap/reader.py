@@ -57,12 +57,16 @@ class Element:
 
     Attributes:
         line: The line of the start tag.
+        start: The position of the start tag of a field, in bytes.
+        end: The position of its end tag, or the position after `<field/>`.
         attributes: The attributes of a link by name.
         text: The text of a field, without the white space around it.
         has_children: Whether a field contains other elements.
     """
 
     line: int
+    start: int = 0
+    end: int = 0
     attributes: dict[str, str] = field(default_factory=dict)
     text: str = ""
     has_children: bool = False
@@ -74,12 +78,14 @@ class SitemapEntry:
 
     Attributes:
         line: The line of the start tag.
+        end: The position of the end tag, in bytes.
         fields: The first `loc`, `lastmod`, `changefreq`, and `priority`, by name.
         links: All `<xhtml:link>`.
         has_extensions: Whether it contains images, videos, news, or the like.
     """
 
     line: int
+    end: int = 0
     fields: dict[str, Element] = field(default_factory=dict)
     links: list[Element] = field(default_factory=list)
     has_extensions: bool = False
@@ -242,8 +248,19 @@ class SitemapReader:
             message = f"<{self._root}> contains no <{_ENTRY_NAMES[self._root]}>"
             self._diagnostics.add(FormatRule.EMPTY, message)
         if self.entry_count > MAX_ENTRIES:
-            message = f"it lists {self.entry_count:,}, but the protocol allows {MAX_ENTRIES:,}"
-            self._diagnostics.add(FormatRule.TOO_MANY_URLS, message)
+            self._diagnostics.add(FormatRule.TOO_MANY_URLS, self._describe_count())
+
+    def check_count(self) -> None:
+        """Check that all entries were yielded.
+
+        Raises:
+            UnusableFileError: The file has more entries than the protocol allows.
+        """
+        if self.entry_count > MAX_ENTRIES:
+            raise UnusableFileError(FormatRule.TOO_MANY_URLS, self._describe_count())
+
+    def _describe_count(self) -> str:
+        return f"it lists {self.entry_count:,}, but the protocol allows {MAX_ENTRIES:,}"
 
     def _parse(self, chunk: bytes, *, is_end: bool = False) -> None:
         try:
@@ -303,13 +320,13 @@ class SitemapReader:
         line = self._parser.CurrentLineNumber
         local = self._fields.get(name)
         if local is not None and local not in entry.fields:
-            self._field = entry.fields[local] = Element(line)
+            self._field = entry.fields[local] = Element(line, self._parser.CurrentByteIndex)
         elif local is not None:
             message = f"the entry in line {entry.line} has more than one <{local}>"
             self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
         elif name == _LINK and not self.is_index:
             attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
-            entry.links.append(Element(line, attributes))
+            entry.links.append(Element(line, attributes=attributes))
             if len(entry.links) > _MAX_LINKS:
                 self._stop(FormatRule.TOO_COMPLEX, f"an entry has over {_MAX_LINKS:,} links")
         elif _is_unexpected(name):
@@ -332,8 +349,10 @@ class SitemapReader:
         self._depth -= 1
         if self._depth == 2 and self._field is not None:
             self._field.text = self._field.text.strip(_SPACE)
+            self._field.end = self._parser.CurrentByteIndex
             self._field = None
         elif self._depth == 1 and self._entry is not None:
+            self._entry.end = self._parser.CurrentByteIndex
             self._complete.append(self._entry)
             self._entry = None
 

@@ -179,6 +179,11 @@ class UnusableFileError(Exception):
         """Return the diagnostic about a file with this name."""
         return self.rule.diagnostic(str(self), file, self.line)
 
+    def describe(self, file: str) -> str:
+        """Return where the reason is in a file with this name, and how to fix it."""
+        line = "" if self.line is None else f", line {self.line}"
+        return f"{file}{line}: {self}. Fix: {self.rule.fix}."
+
 
 class FileDiagnostics:
     """The first 1,000 diagnostics about one file.

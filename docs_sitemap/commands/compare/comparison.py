@@ -101,9 +101,7 @@ def _read_complete(
                 )
             yield entry
     except UnusableFileError as error:
-        line = "" if error.line is None else f", line {error.line}"
-        message = f"{folder.user_path(file)}{line}: {error}. Fix: {error.rule.fix}."
-        raise click.UsageError(message) from None
+        raise click.UsageError(error.describe(folder.user_path(file))) from None
 
 
 def compare_sitemaps(

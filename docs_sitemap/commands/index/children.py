@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from sys import intern
 
 from docs_sitemap.commands.index.tree import DeployedTree
@@ -13,11 +11,11 @@ from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import (
-    MAX_ENTRIES,
     Alternate,
     Url,
     is_changefreq,
     is_priority,
+    newest_date,
     parse_w3c_datetime,
 )
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, open_file, read_chunks
@@ -119,9 +117,7 @@ class ChildReader:
             past = (text for text in {*dates.values()} if _is_past(text, self.dates))
             child.lastmod = newest_date(past)
             self._check(child, dates)
-            if reader.entry_count > MAX_ENTRIES:
-                text = f"it lists {reader.entry_count:,}, but the protocol allows {MAX_ENTRIES:,}"
-                raise UnusableFileError(FormatRule.TOO_MANY_URLS, text)
+            reader.check_count()
         except UnusableFileError as error:
             child.fault = error.diagnostic(child.file)
         return []
@@ -175,19 +171,6 @@ def move_url(url: Url, before: str, after: str) -> Url:
 
     alternates = tuple(Alternate(one.hreflang, move(one.href)) for one in url.alternates)
     return replace(url, loc=move(url.loc), alternates=alternates)
-
-
-def newest_date(texts: Iterable[str | None]) -> str | None:
-    """Return the newest date, as it is written. Dates that the protocol's schema rejects are
-    ignored.
-    """
-    dates: dict[str | None, datetime] = {}
-    for text in dict.fromkeys(texts):
-        with suppress(ValueError):
-            date, in_schema = parse_w3c_datetime(text or "")
-            if in_schema:
-                dates[text] = date
-    return max(dates, key=dates.__getitem__, default=None)
 
 
 def links_of(url: Url) -> set[Link]:

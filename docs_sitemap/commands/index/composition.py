@@ -19,7 +19,6 @@ from docs_sitemap.commands.index.children import (
     find_dead_links,
     has_links,
     move_url,
-    newest_date,
     without_links,
 )
 from docs_sitemap.commands.index.selection import (
@@ -44,7 +43,7 @@ from docs_sitemap.commands.index.versions import (
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.files import compress
 from docs_sitemap.printing import count, join_some, shorten
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Url, part_name
+from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Url, newest_date, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.split import split

@@ -1,0 +1,133 @@
+"""Change only the dates in the sitemaps that the generator wrote."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+from docs_sitemap.entry import Entry, sort_listed
+from docs_sitemap.errors import SitemapError
+from docs_sitemap.files import compress, lock_folder, replace_files
+from docs_sitemap.printing import count, join_some
+from docs_sitemap.site import Site
+from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.site_sitemaps import (
+    SitemapLine,
+    find_sitemaps,
+    open_url,
+    read_all_entries,
+    read_entries,
+)
+from docs_sitemap.sitemap.protocol import format_lastmod, newest_date, parse_w3c_datetime
+from docs_sitemap.sitemap.reader import SitemapEntry, read_chunks
+from docs_sitemap.sitemap.rules import UnusableFileError
+from docs_sitemap.sitemap.update import update_lastmods
+from docs_sitemap.sitemap.urls import normalize_url
+
+# What happens to the dates of pages, in the words and the order of the summary.
+_OUTCOMES = "added", "corrected", "unchanged", "kept that could not be checked", "unknown"
+_ADDED, _CORRECTED, _UNCHANGED, _KEPT, _UNKNOWN = _OUTCOMES
+
+
+def update_sitemaps(
+    entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]
+) -> tuple[Path, ...]:
+    """Update all sitemaps of a site, or none. A notice says what happened to the dates.
+
+    Returns:
+        The absolute paths of the sitemaps.
+
+    Raises:
+        SitemapError: There is no sitemap with URLs, or one cannot be read.
+        OSError: A file cannot be written.
+    """
+    update = _Update(entries, site)
+    # An index may have the dates of its sitemaps, so it comes after them.
+    for file in reversed(update.files):
+        update.change(file)
+    if not update.outcomes:
+        message = "contains no sitemap with URLs. Fix: run the command without --update"
+        raise SitemapError(f"{site.out_dir} {message}")
+    if update.contents:
+        with lock_folder(Path(site.out_dir)):
+            replace_files(update.contents)
+    urls = count(update.outcomes.total(), "URL")
+    dates = [f"{update.outcomes[one]:,} {one}" for one in _OUTCOMES if update.outcomes[one]]
+    message = f"{join_some(update.files, 1)}: {urls}; dates: {', '.join(dates)}"
+    diagnostics.append(Diagnostic(BuildCode.WRITE, message, Severity.NOTICE))
+    return tuple(Path(site.out_dir, file) for file in update.files)
+
+
+class _Update:
+    """An update of the sitemaps of a site.
+
+    Attributes:
+        files: The sitemaps. An index comes before its sitemaps.
+        contents: The new content of each file that changes.
+        outcomes: What happens to the dates of pages.
+
+    Args:
+        entries: The pages with their dates.
+        site: The site.
+    """
+
+    def __init__(self, entries: Sequence[Entry], site: Site) -> None:
+        self.files: list[str] = []
+        self.contents: dict[Path, bytes | None] = {}
+        self.outcomes = Counter[str]()
+        self._folder, self._base_url = SiteFolder(site.out_dir), site.base_url
+        self._dates = {self._key(one.loc): one.url.lastmod for one in sort_listed(entries)}
+        starts = find_sitemaps(self._folder)
+        for _ in read_all_entries(self._folder, starts, self._base_url, self._read):
+            pass  # This only finds the sitemaps of an index.
+
+    def _read(self, folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
+        self.files.append(file)
+        return read_entries(folder, file)
+
+    def _key(self, loc: str) -> str:
+        """Return what all URLs of a page or sitemap have in common: the file that they open."""
+        url = normalize_url(loc)
+        return open_url(self._folder, self._base_url, url) or url
+
+    def change(self, file: str) -> None:
+        """Find the new content of a sitemap and of its compressed copy."""
+        try:
+            with self._folder.open_file(file) as opened:
+                data = b"".join(read_chunks(opened, file))
+            updated, lastmods = update_lastmods(data, self._choose)
+        except UnusableFileError as error:
+            raise SitemapError(error.describe(self._folder.user_path(file))) from None
+        self._dates[file] = newest_date(lastmods)
+        plain = file.removesuffix(".gz")
+        for name in filter(self._folder.exists, (plain, f"{plain}.gz")):
+            if updated != data:
+                content = updated if name == plain else compress(updated)
+                self.contents[Path(self._folder.root, name)] = content
+
+    def _choose(self, entry: SitemapEntry, is_index: bool) -> str | None:
+        """Return the date to write into an entry; `None` to leave the entry as it is."""
+        old = entry.text("lastmod") or None
+        new = self._dates.get(self._key(entry.text("loc") or ""))
+        outcome = _compare(old, new)
+        if not is_index:
+            self.outcomes[outcome] += 1
+        # The dates of sitemaps in an index are optional.
+        if new is None or outcome == _UNCHANGED or (is_index and outcome == _ADDED):
+            return None
+        return new if "T" in (old or "T") else new[:10]  # A day stays a day.
+
+
+def _compare(old: str | None, new: str | None) -> str:
+    """Return what happens to the date of a page if the correct one is `new`."""
+    if new is None or old is None:
+        return _ADDED if new else _KEPT if old else _UNKNOWN
+    try:
+        timestamp, _ = parse_w3c_datetime(old)
+    except ValueError:
+        return _CORRECTED
+    # In the same form as the new date. A day is correct at any time of the day.
+    text = format_lastmod(timestamp, date_only="T" not in old)
+    return _UNCHANGED if text.startswith(new) or new.startswith(text) else _CORRECTED

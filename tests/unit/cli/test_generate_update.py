@@ -1,0 +1,224 @@
+"""`docs-sitemap generate --update`: the sitemap of the generator with accurate dates."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from support.cli import Done, invoke
+from support.platforms import needs_posix
+from support.repository import Repository, noon
+from support.sitemaps import BASE, DECLARATION, NAMESPACES, page, url, urlset, write_site
+
+Project = Callable[..., Path]
+
+
+def dated(date: str) -> str:
+    return f"<lastmod>{date}</lastmod>"
+
+
+def indexed(*children: str) -> str:
+    return f"{DECLARATION}<sitemapindex {NAMESPACES}>\n{''.join(children)}</sitemapindex>\n"
+
+
+def child(name: str, rest: str = "") -> str:
+    return f"<sitemap><loc>{BASE}{name}</loc>{rest}</sitemap>\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """Return a function that makes a project whose pages a, b, and c changed on days 1, 2, and 3,
+    with files in the folder of its site, and returns that folder.
+    """
+
+    def make(files: dict[str, str | bytes]) -> Path:
+        repository = Repository.create(tmp_path)
+        for day, name in enumerate("abc", start=1):
+            repository.commit({f"docs/{name}.md": f"# Page {name}\n"}, day=day)
+        pages = {f"{name}/index.html": page(f"Page {name}") for name in "abc"}
+        # No file of the project is the source of this page.
+        pages["tags/index.html"] = page("Tags")
+        monkeypatch.chdir(tmp_path)
+        return write_site(tmp_path / "site", {**pages, **files})
+
+    return make
+
+
+def update(*arguments: str) -> Done:
+    return invoke("generate", "site", "--base-url", BASE, "--update", *arguments)
+
+
+def test_dates_are_added_and_corrected(project: Project) -> None:
+    others = "<priority>0.5</priority><x:y xmlns:x='urn:x'/><!-- b -->"
+    site = project(
+        {
+            "sitemap.xml": urlset(
+                url(f"{BASE}b/", others + dated("2025-01-01T00:00:00Z")),
+                url(f"{BASE}a/", others),
+                url(f"{BASE}c/", dated("2024-01-03T12:00:00.000+02:00")),
+                url(f"{BASE}tags/", dated("2025-01-01")),
+                url(f"{BASE}elsewhere/"),
+            )
+        }
+    )
+    done = update()
+    assert done.code == 0
+    assert done.err == (
+        "Note: sitemap.xml: 5 URLs; dates: 1 added, 1 corrected, 1 unchanged, "
+        "1 kept that could not be checked, 1 unknown\n"
+    )
+    assert (site / "sitemap.xml").read_text() == urlset(
+        url(f"{BASE}b/", others + dated(noon(2))),
+        url(f"{BASE}a/", dated(noon(1)) + others),
+        url(f"{BASE}c/", dated("2024-01-03T12:00:00.000+02:00")),
+        url(f"{BASE}tags/", dated("2025-01-01")),
+        url(f"{BASE}elsewhere/"),
+    )
+
+
+def test_a_second_run_writes_nothing(project: Project) -> None:
+    site = project({"sitemap.xml": urlset(url(f"{BASE}a/"), url(f"{BASE}b/"))})
+    update()
+    before = {path: path.stat() for path in site.iterdir()}
+    done = update()
+    assert done.err == "Note: sitemap.xml: 2 URLs; dates: 2 unchanged\n"
+    assert {path: path.stat() for path in site.iterdir()} == before
+
+
+def test_pages_are_found_by_all_urls_that_open_them(project: Project) -> None:
+    urls = (f"{BASE}a", f"{BASE}a/index.html", f"{BASE}%61/", "https://EXAMPLE.org:443/docs/a/")
+    site = project({"sitemap.xml": urlset(*map(url, urls))})
+    assert update().code == 0
+    assert (site / "sitemap.xml").read_text() == urlset(*(url(u, dated(noon(1))) for u in urls))
+
+
+def test_days_stay_days(project: Project) -> None:
+    old = [url(f"{BASE}a/", dated("2024-01-01")), url(f"{BASE}b/", dated("2024-02-01"))]
+    site = project({"sitemap.xml": urlset(*old)})
+    assert "1 corrected, 1 unchanged" in update().err
+    expected = urlset(old[0], url(f"{BASE}b/", dated("2024-01-02")))
+    assert (site / "sitemap.xml").read_text() == expected
+
+
+def test_days_do_not_replace_times_of_the_same_day(project: Project, tmp_path: Path) -> None:
+    old = url(f"{BASE}a/", dated("2024-01-01T08:00:00Z"))
+    site = project({"sitemap.xml": urlset(old, url(f"{BASE}b/"))})
+    (tmp_path / "docs-sitemap.toml").write_text("lastmod_format = 'date'\n")
+    assert update().code == 0
+    expected = urlset(old, url(f"{BASE}b/", dated("2024-01-02")))
+    assert (site / "sitemap.xml").read_text() == expected
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_the_sitemaps_of_an_index_are_updated(project: Project, suffix: str) -> None:
+    site = project(
+        {
+            "sitemap-index.xml": indexed(
+                child(f"sitemap-0.xml{suffix}", dated("2025-01-01T00:00:00Z")),
+                child(f"blog/sitemap.xml{suffix}"),
+                "<sitemap><loc>https://example.com/sitemap.xml</loc></sitemap>",
+            ),
+            f"sitemap-0.xml{suffix}": urlset(url(f"{BASE}a/"), url(f"{BASE}b/")),
+            f"blog/sitemap.xml{suffix}": urlset(url(f"{BASE}c/")),
+        }
+    )
+    done = update()
+    assert done.err == "Note: sitemap-index.xml and 2 more: 3 URLs; dates: 3 added\n"
+    assert (site / "sitemap-index.xml").read_text() == indexed(
+        child(f"sitemap-0.xml{suffix}", dated(noon(2))),
+        child(f"blog/sitemap.xml{suffix}"),
+        "<sitemap><loc>https://example.com/sitemap.xml</loc></sitemap>",
+    )
+    data = (site / f"sitemap-0.xml{suffix}").read_bytes()
+    text = gzip.decompress(data).decode() if suffix else data.decode()
+    assert text == urlset(url(f"{BASE}a/", dated(noon(1))), url(f"{BASE}b/", dated(noon(2))))
+    assert {path.name for path in site.glob("*.xml*")} == {
+        "sitemap-index.xml",
+        f"sitemap-0.xml{suffix}",
+    }
+
+
+def test_compressed_copies_are_updated(project: Project) -> None:
+    data = urlset(url(f"{BASE}a/"))
+    site = project({"sitemap.xml": data, "sitemap.xml.gz": data})
+    update()
+    updated = (site / "sitemap.xml").read_bytes()
+    assert updated == urlset(url(f"{BASE}a/", dated(noon(1)))).encode()
+    assert gzip.decompress((site / "sitemap.xml.gz").read_bytes()) == updated
+
+
+def test_an_index_that_lists_itself_and_another_index(project: Project) -> None:
+    site = project(
+        {
+            "sitemap.xml": indexed(child("sitemap.xml"), child("other.xml"), child("map.xml")),
+            "other.xml": indexed(child("map.xml"), child("sitemap.xml")),
+            "map.xml": urlset(url(f"{BASE}a/")),
+        }
+    )
+    assert update().code == 0
+    assert (site / "map.xml").read_text() == urlset(url(f"{BASE}a/", dated(noon(1))))
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({}, "site contains no sitemap with URLs. Fix: run the command without --update"),
+        ({"sitemap.xml": indexed()}, "site contains no sitemap with URLs"),
+        ({"sitemap.xml": "<urlset"}, "site/sitemap.xml, line 1: unclosed token, in column 1. Fix:"),
+        (
+            {"sitemap.xml": "<!DOCTYPE a [<!ENTITY b 'c'>]><urlset/>"},
+            "site/sitemap.xml, line 1: it declares the document type 'a'. Fix: remove <!DOCTYPE",
+        ),
+        ({"sitemap.xml": "<html></html>"}, "site/sitemap.xml, line 1: it is an HTML page. Fix:"),
+    ],
+)
+def test_unusable_sitemaps_are_errors(
+    project: Project, files: dict[str, str], message: str
+) -> None:
+    site = project(files)
+    done = update()
+    assert done.code == 1
+    assert message in done.err
+    assert {path.name: path.read_text() for path in site.glob("*.xml")} == files
+
+
+def test_nothing_is_written_if_one_sitemap_is_unusable(project: Project) -> None:
+    files = {
+        "sitemap.xml": indexed(child("map.xml"), child("broken.xml.gz")),
+        "map.xml": urlset(url(f"{BASE}a/")),
+    }
+    site = project({**files, "broken.xml.gz": b"\x1f\x8bbroken"})
+    done = update()
+    assert done.code == 1
+    assert "site/broken.xml.gz: it cannot be uncompressed" in done.err
+    assert {path.name: path.read_text() for path in site.glob("*.xml")} == files
+
+
+@needs_posix
+def test_files_outside_of_the_site_are_not_changed(project: Project, tmp_path: Path) -> None:
+    data = urlset(url(f"{BASE}a/"))
+    outside = write_site(tmp_path / "outside", {"a.xml": data, "b.xml.gz": data, "c.xml": data})
+    before = {path: path.read_bytes() for path in outside.iterdir()}
+    site = project({"b.xml": data, "sitemap.xml": indexed(child("b.xml"), child("c.xml"))})
+    os.symlink(outside / "b.xml.gz", site / "b.xml.gz")
+    os.symlink(outside / "c.xml", site / "c.xml")
+    update()
+    assert {path: path.read_bytes() for path in outside.iterdir()} == before
+    assert dated(noon(1)) in (site / "b.xml").read_text()
+
+
+def test_the_record_and_the_report_are_written(project: Project, tmp_path: Path) -> None:
+    project({"sitemap.xml": urlset(url(f"{BASE}a/"))})
+    assert update("--record", "record.json").code == 0
+    assert noon(1)[:-6] in (tmp_path / "record.json").read_text()
+    assert f"{BASE}a/" in invoke("explain", "site", f"{BASE}a/").out
+
+
+def test_a_dry_run_writes_nothing(project: Project) -> None:
+    data = urlset(url(f"{BASE}a/"))
+    site = project({"sitemap.xml": data})
+    assert update("--dry-run").code == 0
+    assert (site / "sitemap.xml").read_text() == data
