@@ -22,7 +22,10 @@ class ExclusionReason(Described):
     """Why a page is not in the sitemap. If several reasons apply, the first is reported."""
 
     FRONT_MATTER = "front-matter", "the front matter or metadata of the page excludes it"
-    GENERATOR_PAGE = "generator-page", "a search page, an index, page 2 of a list, or the like"
+    GENERATOR_PAGE = (
+        "generator-page",
+        "the page is a search page, an index, page 2 of a list, or the like",
+    )
     EXCLUDE_PATTERN = "exclude-pattern", "a pattern of the option exclude matches the page"
     NOT_WRITTEN = "not-written", "the build did not write the page"
     INVALID_URL = "invalid-url", "the page has no valid URL"

@@ -18,6 +18,10 @@ from docs_sitemap.site_folder import is_error_page
 # translations.
 _EDIT_WORDS = re.compile(r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?(?:edit|change)")
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
+# What TypeDoc writes before a link.
+_DEFINED = b"Defined in "
+# An edit link to any hosting service, up to the file.
+_ANY_EDIT_LINK = re.compile(rb"https?://[^\s\"'<>]{1,200}?/_?edit/")
 # The longest link, in bytes.
 _MAX_LINK = 2**12
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
@@ -47,6 +51,7 @@ class BuiltFile:
         edited: The tracked files that its edit links open.
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
+        elsewhere: The start of an edit link, if the page has one, but not to a tracked file.
     """
 
     name: str
@@ -55,6 +60,7 @@ class BuiltFile:
     edited: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
+    elsewhere: str | None = None
 
     @property
     def is_generator_page(self) -> bool:
@@ -90,19 +96,22 @@ def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
             if link is not None:
                 (edited if link.is_edit else linked)[link.file] = None
         recorded = tuple(records.find(page, name))
-        yield BuiltFile(name, path, page.head, tuple(edited), tuple(linked), recorded)
+        other = None if edited else _ANY_EDIT_LINK.search(page.data)
+        elsewhere = None if other is None else other[0].decode("ascii", "replace")
+        links = tuple(edited), tuple(linked)
+        yield BuiltFile(name, path, page.head, *links, recorded, elsewhere)
 
 
-class _Link(NamedTuple):
+class _TrackedLink(NamedTuple):
     """A link to a tracked file, and whether it opens the file for editing."""
 
     file: str
     is_edit: bool
 
 
-def _read_link(data: bytes, position: int, project: ProjectFiles) -> _Link | None:
+def _read_link(data: bytes, position: int, project: ProjectFiles) -> _TrackedLink | None:
     """Return the link in the tag at a position of a page, if it opens a source of the page."""
-    start = data.rfind(b"<", 0, position)
+    start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
     # Parsing complete pages is slow.
     html = BuiltPage(data[start : position + _MAX_LINK].partition(b"</a>")[0])
     for node in html.parse().css("a[href], link[href][rel~=edit]")[:1]:
@@ -111,8 +120,8 @@ def _read_link(data: bytes, position: int, project: ProjectFiles) -> _Link | Non
         names = ("rel", "title", "aria-label", "class", "id")
         label = " ".join([*(node.attributes.get(name) or "" for name in names), node.text()])
         is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label.lower()))
-        # TypeDoc writes these words before the link.
-        is_source = data[:start].endswith(b"Defined in ") or _SOURCE_WORDS.search(label.lower())
+        before = data[max(0, start - len(_DEFINED)) : start]
+        is_source = before == _DEFINED or _SOURCE_WORDS.search(label.lower()) is not None
         if file is not None and (is_edit or is_source):
-            return _Link(file, is_edit)
+            return _TrackedLink(file, is_edit)
     return None

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import cached_property
 from glob import glob
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.files import read_regular
 from docs_sitemap.html import BuiltPage
@@ -18,9 +18,12 @@ from docs_sitemap.html import BuiltPage
 # In bytes. Larger files describe more than one page.
 _MAX_FILE = 2**24
 
-# The script of a VitePress page, which is preloaded, and its JSON in a string.
+# The script of a VitePress page, which is preloaded.
 _VITEPRESS_SCRIPT = re.compile(rb'href="[^"]*?/(assets/[^"/]+\.md\.[^"/]+?)(?:\.lean)?\.js"')
-_VITEPRESS_FILE = re.compile(rb'"filePath":("(?:[^"\\]|\\.)*")')
+# The data of a page in the scripts of VitePress and Docusaurus.
+_PAGE_DATA = re.compile(rb"JSON\.parse\('(\{(?:[^'\\]|\\.)*\})'\)")
+_ESCAPED_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
+_ESCAPED = re.compile(rb"\\(['\\])")
 
 # Doxygen has a name of its own for the XML file of the home page.
 _DOXYGEN_FILES = re.compile(rb"generated from the following files?:\s*<ul>(.*?)</ul>", re.S)
@@ -51,7 +54,7 @@ class SourceRecords:
                 yield from self._read_vitepress(page)
             case "Docusaurus":
                 path = urlsplit(next(iter(page.head.canonicals), "")).path
-                yield from self._docusaurus.get(path.rstrip("/"), ())
+                yield from self._docusaurus.get(unquote(path).rstrip("/"), ())
             case "Doxygen":
                 yield from self._read_doxygen(page, stem)
             case _:
@@ -59,25 +62,25 @@ class SourceRecords:
 
     def _read_vitepress(self, page: BuiltPage) -> Iterator[str]:
         for script in _VITEPRESS_SCRIPT.findall(page.data)[:1]:
-            for path in _VITEPRESS_FILE.findall(self._read(f"{os.fsdecode(script)}.js"))[:1]:
-                # A backslash of the JSON is escaped once more in the string of the script.
-                yield from _texts([_parse_json(path.replace(rb"\\", b"\\"))])
+            for data in self._read_page_data(f"{os.fsdecode(script)}.js"):
+                yield from _texts([data.get("filePath")])
 
     @cached_property
     def _docusaurus(self) -> Mapping[str, list[str]]:
-        """The sources by the paths of URLs, from the files that Docusaurus keeps for its next build
-        in the folder that contains the built site.
-        """
+        """The sources by the paths of URLs, from the scripts of the pages."""
         records: dict[str, list[str]] = {}
-        pattern = "docusaurus-plugin-content-*/**/site-*.json"
-        folder = os.path.join(os.path.dirname(self._folder), ".docusaurus")
-        for file in glob(pattern, root_dir=folder, recursive=True):
-            record = _parse_json(self._read(folder, file))
-            if isinstance(record, dict):
-                for path in _texts([record.get("permalink")]):
-                    sources = _texts([record.get("source")])
+        for script in glob("assets/js/*.js", root_dir=self._folder):
+            for data in self._read_page_data(script):
+                for path in _texts([data.get("permalink")]):
+                    sources = _texts([data.get("source")])
                     records[path.rstrip("/")] = [one.removeprefix("@site/") for one in sources]
         return records
+
+    def _read_page_data(self, script: str) -> Iterator[dict[str, Any]]:
+        for text in _PAGE_DATA.findall(self._read(script)):
+            data = _parse_json(_ESCAPED.sub(rb"\1", _ESCAPED_BYTE.sub(rb"\\u00\1", text)))
+            if isinstance(data, dict):
+                yield data
 
     def _read_doxygen(self, page: BuiltPage, stem: str) -> Iterator[str]:
         xml = BuiltPage(self._read("..", "xml", f"{_DOXYGEN_NAMES.get(stem, stem)}.xml"))

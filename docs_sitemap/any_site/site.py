@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from docs_sitemap.any_site.addresses import find_address, find_urls
 from docs_sitemap.any_site.built_files import BuiltFile, read_built_files
@@ -16,6 +16,7 @@ from docs_sitemap.any_site.settings import SiteSettings
 from docs_sitemap.any_site.source_rules import SourceRules
 from docs_sitemap.cache_folder import find_cache_folder
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+from docs_sitemap.errors import SitemapError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.printing import join_some
@@ -40,10 +41,14 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
 
     Raises:
         OptionError: The base URL is unknown.
+        SitemapError: The folder contains no pages.
     """
     options, folder = settings.options, SiteFolder(site_dir)
     project = ProjectFiles.read(options.repository or settings.folder)
     files = list(read_built_files(folder.root, project))
+    if not files:
+        message = f"{site_dir} contains no HTML files. Fix: build the site, and name its folder"
+        raise SitemapError(message)
     sitemaps = find_sitemaps(folder)
     base_url = options.base_url or find_address(files, folder, sitemaps)
     options = replace(options, base_url=base_url)
@@ -64,10 +69,19 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
-    return SiteOfAnyGenerator(site, list(_find_notes(rules, sitemaps, options.filename)))
+    return SiteOfAnyGenerator(site, list(_find_notes(files, rules, sitemaps, options.filename)))
 
 
-def _find_notes(rules: SourceRules, sitemaps: Sequence[str], filename: str) -> Iterator[Diagnostic]:
+def _find_notes(
+    files: Sequence[BuiltFile], rules: SourceRules, sitemaps: Sequence[str], filename: str
+) -> Iterator[Diagnostic]:
+    elsewhere = [file.elsewhere for file in files if file.elsewhere is not None]
+    if 2 * len(elsewhere) > len(files):
+        message = (
+            f"the edit links are not used: {elsewhere[0]} is not at a remote of this clone, or git "
+            "tracks no such files. Fix: add the repository with git remote add"
+        )
+        yield Diagnostic(BuildCode.GIT, message, Severity.NOTICE)
     if rules.paths.tied:
         message = (
             f"the folders {join_some(rules.paths.tied, 3)} contain sources of the same pages, so "
@@ -94,17 +108,26 @@ def _below(folder: str, top: str) -> str | None:
 def _make_page(file: BuiltFile, url: str, rules: SourceRules, project: ProjectFiles) -> Page:
     rule, paths = (None, ()) if file.is_generator_page else rules.find(file)
     sources = [Source(project.absolute(path)) for path in paths]
-    front_matter: Mapping[str, Any] = {}
+    overrides = None
     if len(sources) == 1:
         sources[0] = replace(sources[0], role=SourceRole.DOCUMENT)
-        front_matter = read_front_matter(sources[0].path)
+        overrides = _read_overrides(sources[0].path)
         sources += [Source(project.absolute(path)) for path in find_included(paths[0], project)]
     return Page(
         url=url,
         name=file.name,
         output=file.path,
         sources=tuple(sources),
-        overrides=front_matter.get("sitemap"),
+        overrides=overrides,
         generator_page=file.is_generator_page,
         found_by=rule,
     )
+
+
+def _read_overrides(path: str) -> object:
+    """Return the sitemap settings in the front matter of a file."""
+    settings = read_front_matter(path).get("sitemap")
+    if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
+        settings = {**settings, "exclude": settings["disable"]}
+        del settings["disable"]
+    return settings

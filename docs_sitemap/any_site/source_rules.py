@@ -53,6 +53,7 @@ class SourceRules:
         self._has_edit_links = 2 * sum(bool(file.edited) for file in files) >= len(files)
         # API documentation also has pages of modules and lists, without such links.
         self._has_source_links = 4 * sum(bool(file.linked) for file in files) >= len(files)
+        self._named = {path for one in files for path in one.edited if _has_same_name(one, path)}
         recorded = {path for file in files for path in file.recorded}
         self._recorded_root = _find_root(recorded, project.paths.values())
 
@@ -77,10 +78,10 @@ class SourceRules:
         """Return the file that the only edit link opens."""
         if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
             return ()
-        # If several pages have the same link, it opens a template, or a page without translation.
-        # On a site without edit links, it is part of the text.
-        is_own = self._has_edit_links and self._links[file.edited[0]] == 1
-        return file.edited if is_own or _has_same_name(file, file.edited[0]) else ()
+        # If several pages have the same link, it opens a template, unless one of them has the name
+        # of the file. On a site without edit links, it is part of the text.
+        is_single = self._has_edit_links and self._links[file.edited[0]] == 1
+        return file.edited if is_single or file.edited[0] in self._named else ()
 
     def source_links(self, file: BuiltFile) -> Sequence[str]:
         """Return the files that links such as "Defined in" open. If few pages have such links, they

@@ -176,6 +176,6 @@ def _is_dated(report: Report, least: float, errors: LinePrinter) -> bool:
     if share < least:
         errors.line(
             f"Error: {share:.0f} % of the listed pages have a date, and min_dated is {least:g} %. "
-            "Fix: name the sources of the others in the option dependencies (see --dry-run)"
+            "Fix: find out why with --dry-run, or lower min_dated"
         )
     return share >= least
