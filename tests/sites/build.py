@@ -33,6 +33,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from support.sites import SITES, commit_files
 
 CACHE = Path(os.environ.get("SITES_CACHE", Path(tempfile.gettempdir()) / "docs-sitemap-sites"))
+MAX_SCRIPT = 50_000  # In bytes. Larger scripts have no data of pages.
 ALWAYS_KEPT = ("**/*.html", "**/sitemap*.xml", "robots.txt")
 
 
@@ -53,7 +54,7 @@ DOCUSAURUS = Recipe(
     "Docusaurus",
     "npm:@docusaurus/core",
     "docusaurus build",
-    records=(".docusaurus/docusaurus-plugin-content-*/default/site-*.json",),
+    kept=("assets/js/????????.????????.js",),  # The data of the pages.
     env={"NODE_ENV": "production"},
 )
 VITEPRESS = Recipe(
@@ -195,6 +196,8 @@ def run(command: str, cwd: Path, env: dict[str, str] | None = None) -> str:
 
 def copy(source: Path, target: Path, patterns: tuple[str, ...]) -> None:
     for file in sorted({file for pattern in patterns for file in source.glob(pattern)}):
+        if file.suffix == ".js" and file.stat().st_size > MAX_SCRIPT:
+            continue
         kept = target / file.relative_to(source)
         kept.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, kept)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from docs_sitemap.sitemap.rules import FormatRule, RuleCode, error, warning
 
 _GIT_DATES = (
-    "run docs-sitemap generate after the build, or use the option of your generator, with the "
+    "run docs-sitemap generate after the build, or use the setting of your generator, with the "
     "complete history of git (fetch-depth: 0)"
 )
 

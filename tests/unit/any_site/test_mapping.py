@@ -21,6 +21,7 @@ MAX_MISSING = {"hugo-plain": 1, "starlight": 1, "typedoc": 5}
 UNLISTED = {
     "antora": {"renamer/1.0/guide/install.html", "renamer/1.0/index.html"},
     "docusaurus": {"manual/reference/internal.html"},
+    "docusaurus-plain": {"manual/reference/internal.html"},
 }
 
 

@@ -191,7 +191,7 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
     done = docs_sitemap("compare", before, "site", cwd=project)
     assert done.out.splitlines()[:3] == [
         "2 URLs disappear:",
-        f"  {ROOT}docs/404/ (a search page, an index, page 2 of a list, or the like)",
+        f"  {ROOT}docs/404/ (the page is a search page, an index, page 2 of a list, or the like)",
         f"  {ROOT}docs/out/ (the front matter or metadata of the page excludes it)",
     ]
     compare = ("compare", "--format", "json", before, "site/sitemap.xml")
@@ -199,7 +199,7 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
     assert comparison["version"] == 1
     assert comparison["urls_before"] == 3
     assert comparison["removed"] == {
-        f"{ROOT}docs/404/": "a search page, an index, page 2 of a list, or the like",
+        f"{ROOT}docs/404/": "the page is a search page, an index, page 2 of a list, or the like",
         f"{ROOT}docs/out/": "the front matter or metadata of the page excludes it",
     }
     assert comparison["dates"] == {f"{ROOT}docs/": [None, noon(1)]}
