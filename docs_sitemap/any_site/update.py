@@ -78,7 +78,8 @@ class _Update:
         self.contents: dict[Path, bytes | None] = {}
         self.outcomes = Counter[str]()
         self._folder, self._base_url = SiteFolder(site.out_dir), site.base_url
-        self._dates = {self._key(one.loc): one.url.lastmod for one in sort_listed(entries)}
+        # Of pages and sitemaps, by their files.
+        self._dates = {one.page.name: one.url.lastmod for one in sort_listed(entries)}
         starts = find_sitemaps(self._folder)
         for _ in read_all_entries(self._folder, starts, self._base_url, self._read):
             pass  # This only finds the sitemaps of an index.
@@ -86,11 +87,6 @@ class _Update:
     def _read(self, folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
         self.files.append(file)
         return read_entries(folder, file)
-
-    def _key(self, loc: str) -> str:
-        """Return what all URLs of a page or sitemap have in common: the file that they open."""
-        url = normalize_url(loc)
-        return open_url(self._folder, self._base_url, url) or url
 
     def change(self, file: str) -> None:
         """Find the new content of a sitemap and of its compressed copy."""
@@ -109,8 +105,8 @@ class _Update:
 
     def _choose(self, entry: SitemapEntry, is_index: bool) -> str | None:
         """Return the date to write into an entry; `None` to leave the entry as it is."""
-        old = entry.text("lastmod") or None
-        new = self._dates.get(self._key(entry.text("loc") or ""))
+        file = open_url(self._folder, self._base_url, normalize_url(entry.text("loc") or ""))
+        old, new = entry.text("lastmod") or None, self._dates.get(file or "")
         outcome = _compare(old, new)
         if not is_index:
             self.outcomes[outcome] += 1

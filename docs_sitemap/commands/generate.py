@@ -88,7 +88,8 @@ Exit codes:
 @click.option(
     "--update",
     is_flag=True,
-    help="Keep the sitemap of the generator: add and correct only its dates.",
+    help="Keep the sitemap of the generator: add and correct only its dates. Options such as "
+    "changefreq have no effect then.",
 )
 @click.option("--dry-run", is_flag=True, help="Show pages, sources, and dates, and write nothing.")
 @click.option(

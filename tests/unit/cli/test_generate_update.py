@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,12 +13,21 @@ from support.cli import Done, invoke
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 from support.sitemaps import BASE, DECLARATION, NAMESPACES, page, url, urlset, write_site
+from support.sites import make_project
+
+from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.site_sitemaps import find_sitemaps, open_url, read_all_entries
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
 
 Project = Callable[..., Path]
 
 
 def dated(date: str) -> str:
     return f"<lastmod>{date}</lastmod>"
+
+
+def without_dates(text: str) -> str:
+    return re.sub(r"\s*<lastmod>[^<]*</lastmod>", "", text)
 
 
 def indexed(*children: str) -> str:
@@ -77,6 +87,26 @@ def test_dates_are_added_and_corrected(project: Project) -> None:
         url(f"{BASE}tags/", dated("2025-01-01")),
         url(f"{BASE}elsewhere/"),
     )
+
+
+@pytest.mark.parametrize("name", ["antora", "hugo", "jekyll", "starlight"])
+def test_sitemaps_of_generators(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = make_project(tmp_path, name)
+    monkeypatch.chdir(project.path)
+    before = {file: file.read_text() for file in project.site.rglob("sitemap*.xml")}
+    assert invoke("generate", project.site, "--update").code == 0
+    assert {file: without_dates(file.read_text()) for file in before} == {
+        file: without_dates(text) for file, text in before.items()
+    }
+    assert {file: file.read_text() for file in before} != before
+    folder, base_url = SiteFolder(project.site), BaseUrl(project.base_url)
+    dates = {}
+    for entry in read_all_entries(folder, find_sitemaps(folder), base_url):
+        file = open_url(folder, base_url, normalize_url(entry.loc)) or ""
+        # Dates are kept if no source is found, or if a canonical link excludes an old version.
+        if project.pages.get(file) and entry.lastmod and "/1.0/" not in file:
+            dates[file] = entry.lastmod
+    assert dates == {file: project.lastmod(file) for file in dates}
 
 
 def test_a_second_run_writes_nothing(project: Project) -> None:
