@@ -20,8 +20,6 @@ _EDIT_WORDS = re.compile(r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
 # What TypeDoc writes before a link.
 _DEFINED = b"Defined in "
-# An edit link to any hosting service, up to the file.
-_ANY_EDIT_LINK = re.compile(rb"https?://[^\s\"'<>]{1,200}?/_?edit/")
 # The longest link, in bytes.
 _MAX_LINK = 2**12
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
@@ -51,7 +49,6 @@ class BuiltFile:
         edited: The tracked files that its edit links open.
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
-        elsewhere: The start of an edit link, if the page has one, but not to a tracked file.
     """
 
     name: str
@@ -60,7 +57,6 @@ class BuiltFile:
     edited: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
-    elsewhere: str | None = None
 
     @property
     def is_generator_page(self) -> bool:
@@ -96,10 +92,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
             if link is not None:
                 (edited if link.is_edit else linked)[link.file] = None
         recorded = tuple(records.find(page, name))
-        other = None if edited else _ANY_EDIT_LINK.search(page.data)
-        elsewhere = None if other is None else other[0].decode("ascii", "replace")
-        links = tuple(edited), tuple(linked)
-        yield BuiltFile(name, path, page.head, *links, recorded, elsewhere)
+        yield BuiltFile(name, path, page.head, tuple(edited), tuple(linked), recorded)
 
 
 class _TrackedLink(NamedTuple):

@@ -45,6 +45,6 @@ def _read_included(path: str, project: ProjectFiles) -> Iterator[str]:
         name = name.rpartition("$")[2]
         file = project.find(posixpath.normpath(posixpath.join(posixpath.dirname(path), name)))
         # Other names are relative to folders that only the generator knows.
-        file = file or project.find_unique(name.lstrip("@./"))
-        if file is not None:
-            yield file
+        files = project.find_ending(name.lstrip("@./")) if file is None else [file]
+        if len(files) == 1:
+            yield files[0]

@@ -81,11 +81,11 @@ class ProjectFiles:
         """Return the tracked file at a path below the top level, as git writes it."""
         return self.paths.get(_normalize(path))
 
-    def find_unique(self, name: str) -> str | None:
-        """Return the only tracked file whose path ends like this."""
-        same = self._by_name.get(posixpath.basename(_normalize(name)), ())
-        found = [path for path in same if f"/{path}".endswith(f"/{_normalize(name)}")]
-        return self.paths[found[0]] if len(found) == 1 else None
+    def find_ending(self, end: str) -> list[str]:
+        """Return the tracked files whose paths end like this."""
+        end = _normalize(end)
+        same = self._by_name.get(posixpath.basename(end), ())
+        return [self.paths[path] for path in same if f"/{path}".endswith(f"/{end}")]
 
     @cached_property
     def _by_name(self) -> Mapping[str, Sequence[str]]:

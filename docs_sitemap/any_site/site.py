@@ -69,19 +69,10 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
-    return SiteOfAnyGenerator(site, list(_find_notes(files, rules, sitemaps, options.filename)))
+    return SiteOfAnyGenerator(site, list(_find_notes(rules, sitemaps, options.filename)))
 
 
-def _find_notes(
-    files: Sequence[BuiltFile], rules: SourceRules, sitemaps: Sequence[str], filename: str
-) -> Iterator[Diagnostic]:
-    elsewhere = [file.elsewhere for file in files if file.elsewhere is not None]
-    if 2 * len(elsewhere) > len(files):
-        message = (
-            f"the edit links are not used: {elsewhere[0]} is not at a remote of this clone, or git "
-            "tracks no such files. Fix: add the repository with git remote add"
-        )
-        yield Diagnostic(BuildCode.GIT, message, Severity.NOTICE)
+def _find_notes(rules: SourceRules, sitemaps: Sequence[str], filename: str) -> Iterator[Diagnostic]:
     if rules.paths.tied:
         message = (
             f"the folders {join_some(rules.paths.tied, 3)} contain sources of the same pages, so "

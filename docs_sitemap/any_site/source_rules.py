@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 
@@ -55,7 +55,7 @@ class SourceRules:
         self._has_source_links = 4 * sum(bool(file.linked) for file in files) >= len(files)
         self._named = {path for one in files for path in one.edited if _has_same_name(one, path)}
         recorded = {path for file in files for path in file.recorded}
-        self._recorded_root = _find_root(recorded, project.paths.values())
+        self._recorded_root = _find_root(recorded, project)
 
     def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
         """Return the sources of a page as tracked files, and the rule that knows them. The first
@@ -142,17 +142,10 @@ class SourceRules:
         return page_key(slug if "/" in slug or not slug else f"{folder}/{slug}")
 
 
-def _find_root(recorded: Collection[str], files: Iterable[str]) -> str:
+def _find_root(recorded: Collection[str], project: ProjectFiles) -> str:
     """Return the folder, with `/` at its end, below which the most recorded paths exist."""
-    by_name = defaultdict(list)
-    for path in recorded:
-        by_name[posixpath.basename(path)].append(path)
-    roots = Counter(
-        file.removesuffix(path)
-        for file in files
-        for path in by_name[posixpath.basename(file)]
-        if f"/{file}".endswith(f"/{path}")
-    )
+    found = ((file, path) for path in recorded for file in project.find_ending(path))
+    roots = Counter(file[: len(file) - len(path)] for file, path in found)
     return max(roots, key=lambda root: (roots[root], -len(root)), default="")
 
 

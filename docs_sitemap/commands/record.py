@@ -131,7 +131,7 @@ def _record_history(from_history: str, base_url: str | None, path: str) -> None:
     if deployments == 1:
         printer.line(
             f"Note: a single deployment shows no changes. Fix: if {name} has more, "
-            f"{full_history_advice()}; if not, deploy without the option that removes earlier "
+            f"{full_history_advice()}; if not, deploy without the setting that removes earlier "
             "deployments, such as --no-history, force_orphan, or single-commit."
         )
 
