@@ -25,27 +25,25 @@ class SiteSettings(NamedTuple):
     folder: str
 
 
-def read_settings(file: str | None, given: Mapping[str, Any]) -> SiteSettings:
-    """Return the options of a project. Its folder is that of the configuration file.
+def read_settings(given: Mapping[str, Any]) -> SiteSettings:
+    """Return the options for the project in the current folder: those in `docs-sitemap.toml` or in
+    `pyproject.toml`, if there is one.
 
     Args:
-        file: The configuration file; `None` to use `docs-sitemap.toml` or `pyproject.toml` of the
-            current folder, if there is one with options.
         given: The options from the command line, which replace those in the file.
 
     Raises:
         SitemapError: The file cannot be used.
         OptionError: Some options are invalid. The error lists all of them.
     """
-    folder = os.path.dirname(os.path.abspath(file or CONFIG_FILES[0]))
-    table: Mapping[str, Any] = {}
-    for path in [file] if file else filter(os.path.lexists, CONFIG_FILES):
-        table = table or _read_table(path)
+    file = next(filter(os.path.lexists, CONFIG_FILES), None)
+    table = {} if file is None else _read_table(file)
     configured = {name.replace("-", "_"): value for name, value in table.items()}
     names = [option.name for option in OPTIONS]
     unknown = configured.keys() - names
     if unknown:
         raise OptionError([(name, _describe_unknown(name, names)) for name in sorted(unknown)])
+    folder = os.getcwd()
     return SiteSettings(read_options({**configured, **given}, folder), folder)
 
 

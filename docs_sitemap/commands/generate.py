@@ -80,11 +80,7 @@ Exit codes:
     help="The content record, a .json file: pages keep their dates until their main content "
     "changes.",
 )
-@click.option(
-    "--min-dated",
-    metavar="PERCENT",
-    help="Fail if fewer of the listed pages have a date.",
-)
+@click.option("--min-dated", metavar="PERCENT", help="Fail if fewer listed pages have a date.")
 @click.option(
     "--update",
     is_flag=True,
@@ -92,29 +88,18 @@ Exit codes:
     "changefreq have no effect then.",
 )
 @click.option("--dry-run", is_flag=True, help="Show pages, sources, and dates, and write nothing.")
-@click.option(
-    "--config",
-    metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
-    help="The configuration file. By default, docs-sitemap.toml, or the table [tool.docs-sitemap] "
-    "in pyproject.toml.",
-)
 @click.pass_context
-def generate(
-    ctx: click.Context, /, site_dir: str, config: str | None, dry_run: bool, **given: Any
-) -> None:
+def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) -> None:
     """Write a sitemap for the built site of any generator.
 
     Run it after the build, in the git repository with the source files. SITE_DIR is the folder that
-    is published. The configuration file may set all options of the plugins under their names.
+    is published. The file docs-sitemap.toml in the current folder, or the table [tool.docs-sitemap]
+    in pyproject.toml, may set all options of the plugins.
     """
     update = update_sitemaps if given.pop("update") else None
     settings = {name: value for name, value in given.items() if value is not None}
-    for name in settings.keys() & {"source_dir", "lastmod_record"}:
-        # Other paths are relative to the configuration file.
-        settings[name] = os.path.abspath(settings[name])
     try:
-        site, notes = read_site(site_dir, read_settings(config, settings))
+        site, notes = read_site(site_dir, read_settings(settings))
         report = plan_sitemap(site) if dry_run else build_sitemap(site, write=update)
     except OptionError as error:
         raise click.UsageError(str(error)) from None

@@ -113,7 +113,7 @@ def _record_history(from_history: str, base_url: str | None, path: str) -> None:
     name, _, folder = from_history.partition(":")
     try:
         parse_ref(name)
-        settings = read_settings(None, {} if base_url is None else {"base_url": base_url})
+        settings = read_settings({} if base_url is None else {"base_url": base_url})
         content, deployments = record_deployments(name, folder.strip("/"), settings)
     except (ValueError, SitemapError) as error:
         raise click.UsageError(f"--from-history: {error}") from None

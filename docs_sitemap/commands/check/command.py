@@ -136,7 +136,7 @@ def check(
             now=datetime.now(UTC),
             base_url=base_url,
             reports={path: saved for path, saved in reports.items() if saved is not None},
-            settings=read_settings(None, {}) if with_source else None,
+            settings=read_settings({}) if with_source else None,
         )
     except SitemapError as error:
         raise click.UsageError(str(error)) from None
