@@ -15,8 +15,8 @@ _MAX_FILE = 2**22
 # mdBook; Jekyll, Eleventy, and Hugo; Asciidoctor and Antora; VitePress; Zensical; reStructuredText;
 # MyST; and Docusaurus and Starlight.
 _INCLUDE = re.compile(
-    r"(?:\{\{#(?:include|rustdoc_include|playground)|\{[{%][<%-]*\s*include\w*|^include::|^<<<"
-    r"|<!--\s*@include:|--8<--|^ *\.\. (?:literal)?include::|\{(?:literal)?include\}"
+    r"(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include|playground)|\{[{%][<%-]*\s*include\w*|--8<--)"
+    r"|^include::|^<<<|<!--\s*@include:|^ *\.\. (?:literal)?include::|\{(?:literal)?include\}"
     r"|^import\b[^\n;]*\bfrom(?=[^\n;]*\.mdx?\b))\s*[\"']?"
     r"(?:[\w-]+:)*([^\s\"'\[\]{}<>#:]+\.\w+)",
     re.M,

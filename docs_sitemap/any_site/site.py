@@ -58,7 +58,8 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     root = None
     if options.source_dir is not None:
         root = (_below(options.source_dir, project.top) or "").removesuffix("/")
-    pages = [file for file in files if not file.is_generator_page]
+    targets = {one.name: one.head.redirect_target(f"{base_url}{urls[one.name]}") for one in files}
+    pages = [one for one in files if not (one.is_generator_page or targets[one.name])]
     rules = SourceRules(pages, project, _below(folder.root, project.top), root)
     site = Site(
         pages=[_make_page(file, urls[file.name], rules, project) for file in files],

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
 # The suffixes of documents, templates, and modules that the usual generators turn into pages.
-_SOURCE = re.compile(
+SOURCE = re.compile(
     r"\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
     r"|asciidoc|asc|org|textile|ipynb|qmd|rmd|dj|x?html?|njk|liquid|hbs|ejs|pug|haml|astro|vue"
     r"|svelte|[jt]sx?|typ|tex|pod|pyi?|rb|jl)\Z",
@@ -21,6 +21,9 @@ _PAGE = re.compile(r"\.x?html?\Z", re.I)
 
 # The files that become the page of their folder.
 _FOLDER_PAGES = {"index", "_index", "readme", "__init__"}
+
+# Their files have the same names as the pages of documentation, but are not its sources.
+_OTHER_FILES = re.compile(r"(?:^|/)(?:tests?|examples?|vendor|node_modules)(?:/|$)", re.I)
 
 # The folder in which Jekyll keeps dated posts.
 _POSTS = "_posts"
@@ -43,7 +46,7 @@ def page_key(path: str) -> Key:
 
 def source_ends(path: str) -> set[Key]:
     """Return the last parts of the keys of pages that a file may become; `()` for the home page."""
-    *folders, name = _SOURCE.sub("", path).split("/")
+    *folders, name = SOURCE.sub("", path).split("/")
     return {key[-1:] for key in (*_source_keys(folders[-1:], name), *_source_keys([], name))}
 
 
@@ -130,10 +133,12 @@ class SourcePaths:
             and (len(pages) > 1 or len(self._keys) <= 2 or folder.endswith("src/pages"))
             # The other files at the top of a repository describe the project.
             and (folder or not done)
+            and not _OTHER_FILES.search(folder)
         }
 
     def _match_below(self, folder: str) -> None:
         """Match the pages without a source with the files below a folder."""
+        ranks: defaultdict[str, dict[str, tuple[bool, int]]] = defaultdict(dict)
         for page, key in self._keys.items():
             if page in self.found:
                 continue
@@ -141,7 +146,12 @@ class SourcePaths:
             exact = [one for one in files if _is_exact(one.removeprefix(f"{folder}/"), page)]
             # The README of a project is not the home page of its documentation.
             if len(exact or files) == 1 and (exact or key or folder):
-                self.found[page] = (exact or files)[0]
+                ranks[(exact or files)[0]][page] = (bool(exact), len("".join(key)))
+        for file, pages in ranks.items():
+            best = max(pages.values())
+            similar = [page for page, rank in pages.items() if rank == best]
+            if len(similar) == 1:
+                self.found[similar[0]] = file
         self._used = {*self.found.values()}
 
 
@@ -152,8 +162,8 @@ def _contradict(one: Mapping[str, list[str]], other: Mapping[str, list[str]]) ->
 def _index_files(files: Iterable[str]) -> Mapping[Key, Mapping[str, list[str]]]:
     """Return files by the keys of their pages and the folders to which these are relative."""
     index: defaultdict[Key, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for file in filter(_SOURCE.search, files):
-        *folders, name = _SOURCE.sub("", file).split("/")
+    for file in filter(SOURCE.search, files):
+        *folders, name = SOURCE.sub("", file).split("/")
         for depth in range(len(folders) + 1):
             for key in {*_source_keys(folders[depth:], name)}:
                 index[key]["/".join(folders[:depth])].append(file)
@@ -184,4 +194,4 @@ def _fold(name: str) -> str:
 
 def _is_exact(below: str, page: str) -> bool:
     """Return whether a file has the path of a page, except for the suffix."""
-    return unicodedata.normalize("NFC", _SOURCE.sub("", below)) == _PAGE.sub("", page)
+    return unicodedata.normalize("NFC", SOURCE.sub("", below)) == _PAGE.sub("", page)

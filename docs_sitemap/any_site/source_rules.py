@@ -12,12 +12,14 @@ from functools import cached_property
 from docs_sitemap.any_site.built_files import BuiltFile
 from docs_sitemap.any_site.front_matter import read_front_matter
 from docs_sitemap.any_site.project_files import ProjectFiles
-from docs_sitemap.any_site.source_paths import Key, SourcePaths, page_key, source_ends
+from docs_sitemap.any_site.source_paths import SOURCE, Key, SourcePaths, page_key, source_ends
 from docs_sitemap.files import read_regular
 from docs_sitemap.page import SourceRule
 
 # A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
 _PATTERN = re.compile(r"[:{]")
+# A folder with the pages of one of several versions.
+_VERSION = re.compile(r"(?:^|/)(?:v?\d+\.[\w.-]+|v\d+|latest|stable|dev|next|nightly|main|master)/")
 # One file such as `[slug].md` is the template of many pages.
 _TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
 _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
@@ -53,7 +55,6 @@ class SourceRules:
         self._has_edit_links = 2 * sum(bool(file.edited) for file in files) >= len(files)
         # API documentation also has pages of modules and lists, without such links.
         self._has_source_links = 4 * sum(bool(file.linked) for file in files) >= len(files)
-        self._named = {path for one in files for path in one.edited if _has_same_name(one, path)}
         recorded = {path for file in files for path in file.recorded}
         self._recorded_root = _find_root(recorded, project)
 
@@ -78,18 +79,25 @@ class SourceRules:
         """Return the file that the only edit link opens."""
         if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
             return ()
-        # If several pages have the same link, it opens a template, unless one of them has the name
-        # of the file. On a site without edit links, it is part of the text.
-        is_single = self._has_edit_links and self._links[file.edited[0]] == 1
-        return file.edited if is_single or file.edited[0] in self._named else ()
+        # If several pages have the same link, it opens a template, or a page without translation.
+        # On a site without edit links, or to a file that is no document, it is part of the text.
+        is_own = self._has_edit_links and self._links[file.edited[0]] == 1
+        if is_own and SOURCE.search(file.edited[0]):
+            return file.edited
+        # The other page may belong to the version that is checked out.
+        is_version = self._links[file.edited[0]] > 1 and _VERSION.search(file.name)
+        return file.edited if _has_same_name(file, file.edited[0]) and not is_version else ()
 
     def source_links(self, file: BuiltFile) -> Sequence[str]:
-        """Return the files that links such as "Defined in" open. If few pages have such links, they
-        are part of the text, and a file to which most pages link belongs to the site.
+        """Return the files that links such as "Defined in" open, and the one with the same path. If
+        few pages have such links, they are part of the text, and a file to which most pages link
+        belongs to the site.
         """
-        if not self._has_source_links:
-            return [path for path in file.linked if _has_same_name(file, path)]
-        return [path for path in file.linked if 2 * self._links[path] <= len(self._files)]
+        most = len(self._files) / 2 if self._has_source_links else 0
+        linked = [
+            path for path in file.linked if self._links[path] <= most or _has_same_name(file, path)
+        ]
+        return [*dict.fromkeys([*linked, *self.path(file)])] if linked else ()
 
     def path(self, file: BuiltFile) -> Sequence[str]:
         """Return the file with the same path below the folder of sources."""
@@ -112,11 +120,15 @@ class SourceRules:
         """The folders of sources."""
         known = {}
         for file in self._files:
-            sources = self.recorded(file) or self.edit_link(file) or self.source_links(file)
+            sources = self.recorded(file) or self.edit_link(file)
             if sources:
                 known[file.name] = sources[0]
         sources = [path for path in self._project.paths.values() if not self._is_built(path)]
         paths = SourcePaths(sources, [one.name for one in self._files], known, self._source_dir)
+        for page, path in [*paths.found.items()]:
+            slug = () if page in known else self._read_slug(path)
+            if slug[-1:] not in ((), page_key(page)[-1:]):
+                del paths.found[page]
         if len(paths.found) < len(self._files):
             used = {*paths.found.values()}
             slugs = {path: self._read_slug(path) for path in sources if path not in used}

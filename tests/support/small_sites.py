@@ -1,0 +1,57 @@
+"""Small projects with a site that no generator has built: each file is committed on its own day."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from docs_sitemap.site_folder import SiteFolder
+from support.cli import Done, invoke
+from support.readers import read
+from support.sitemaps import BASE, write_site
+from support.sites import commit_files
+
+REPOSITORY = "https://github.com/example/project"
+
+
+def html(title: str = "Page", body: str = "", *, edit: str = "", head: str = "") -> str:
+    """Return a page. `edit` is what its edit link opens: a branch and a file."""
+    link = f'<a href="{REPOSITORY}/edit/{edit}">Edit this page</a>' if edit else ""
+    return (
+        f"<!doctype html><html><head><title>{title}</title>{head}</head>"
+        f"<body><main>{body}</main>{link}</body></html>"
+    )
+
+
+def generate(*arguments: str | Path, code: int = 0) -> Done:
+    """Run `docs-sitemap generate` in the current folder."""
+    done = invoke("generate", *arguments)
+    assert done.code == code, done
+    return done
+
+
+def newest_sources(
+    project: Path,
+    sources: Mapping[str, str] | Iterable[str],
+    pages: Mapping[str, str] | Iterable[str],
+    site: str = "site",
+) -> dict[str, str | None]:
+    """Return the source that dates each listed page of a site; `None` if a page has no date.
+
+    Args:
+        project: The folder of the project, which is the current one.
+        sources: The names of the sources, or their content.
+        pages: The HTML files, or their content.
+        site: The folder of the site.
+    """
+    texts = sources if isinstance(sources, Mapping) else {name: f"# {name}" for name in sources}
+    write_site(project, texts)
+    names = {date: name for name, date in commit_files(project).items()}
+    built = pages if isinstance(pages, Mapping) else {name: html(name) for name in pages}
+    write_site(project / site, built)
+    generate(site, "--base-url", BASE)
+    folder, found = SiteFolder(project / site), {}
+    for entry in read((project / site / "sitemap.xml").read_bytes()):
+        file = str(folder.open_url(entry.loc.removeprefix(BASE)).file)
+        found[file] = None if entry.lastmod is None else names[entry.lastmod]
+    return found

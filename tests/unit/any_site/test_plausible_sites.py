@@ -1,0 +1,200 @@
+"""Small sites on which a wrong date is likely: it is worse than no date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.small_sites import REPOSITORY, html, newest_sources
+
+DOCS = ("docs/index.md", "docs/install.md", "docs/usage.md")
+HTML = ("index.html", "install.html", "usage.html")
+
+
+@pytest.fixture(autouse=True)
+def _in_project(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.mkdir()
+    monkeypatch.chdir(project)
+
+
+def expected(*pages: str, **others: str | None) -> dict[str, str | None]:
+    return {page: f"docs/{page.replace('.html', '.md')}" for page in pages} | others
+
+
+def test_languages(project: Path) -> None:
+    """Pages without a translation are in no folder of their language."""
+    sources = ["docs/en/index.md", "docs/en/a.md", "docs/en/b.md", "docs/fr/index.md"]
+    pages = ["index.html", "a.html", "b.html", "fr/index.html", "fr/a.html", "fr/b.html"]
+    assert newest_sources(project, [*sources, "docs/fr/a.md"], pages) == {
+        "index.html": "docs/en/index.md",
+        "a.html": "docs/en/a.md",
+        "b.html": "docs/en/b.md",
+        "fr/index.html": "docs/fr/index.md",
+        "fr/a.html": "docs/fr/a.md",
+        "fr/b.html": None,
+    }
+
+
+def test_languages_in_suffixes(project: Path) -> None:
+    sources = [*DOCS, "docs/index.fr.md", "docs/install.fr.md"]
+    assert newest_sources(project, sources, [*HTML, "fr/install.html", "fr/usage.html"]) == {
+        **expected(*HTML),
+        "fr/install.html": "docs/install.fr.md",
+        "fr/usage.html": None,
+    }
+
+
+@pytest.mark.parametrize("edit", ["main/docs/", ""])
+def test_only_the_version_at_the_top_was_made_from_the_checked_out_sources(
+    project: Path, edit: str
+) -> None:
+    """Old versions may even contain links to the newest source."""
+    pages = {
+        f"{folder}{name}": html(name, edit=edit and f"{edit}{name.replace('.html', '.md')}")
+        for folder in ("", "1.0/", "v2/")
+        for name in HTML
+    }
+    old = {name: None for name in pages if "/" in name}
+    assert newest_sources(project, DOCS, pages) == expected(*HTML) | old
+
+
+def test_versions_with_edit_links_to_their_branches(project: Path) -> None:
+    pages = {
+        f"{version}/install.html": html("Install", edit=f"v{version}/docs/install.md")
+        for version in ("1.0", "2.0")
+    }
+    assert set(newest_sources(project, DOCS, pages).values()) == {None}
+
+
+def test_lists_of_a_blog_have_no_sources(project: Path) -> None:
+    sources = [*DOCS, "docs/blog/hello.md", "docs/python.md"]
+    pages = [*HTML, "blog/hello.html", "python.html"]
+    lists = ["tags/python.html", "authors/hello.html", "archive/2024.html", "categories/usage.html"]
+    assert newest_sources(project, sources, [*pages, *lists, "blog/page/2/index.html"]) == {
+        **expected(*pages),
+        **dict.fromkeys(lists),
+    }
+
+
+@pytest.mark.parametrize("folder", ["tests", "examples", "packages/a/tests/unit", "vendor/other"])
+def test_other_files_with_the_names_of_api_pages(project: Path, folder: str) -> None:
+    api = ["api/client.html", "api/server.html"]
+    sources = [*DOCS, f"{folder}/api/client.py", f"{folder}/api/server.py"]
+    assert newest_sources(project, sources, [*HTML, *api]) == expected(*HTML) | dict.fromkeys(api)
+
+
+def test_a_copy_of_other_documentation_with_more_pages(project: Path) -> None:
+    sources = [f"vendor/library/docs/{name}.md" for name in ("index", "install", "usage", "api")]
+    pages = [*HTML, "api.html"]
+    assert newest_sources(project, [*DOCS, *sources], pages) == expected(*HTML) | {"api.html": None}
+
+
+def test_a_generated_changelog(project: Path) -> None:
+    pages = [*HTML, "changelog.html", "changelog/1.0.html"]
+    found = newest_sources(project, [*DOCS, "CHANGELOG.md", "changelog.d/1.0.md"], pages)
+    assert found == expected(*HTML) | dict.fromkeys(pages[3:])
+
+
+@pytest.mark.parametrize("source", ["docs/faq.md", None])
+def test_links_to_other_files_in_texts(project: Path, source: str | None) -> None:
+    """The last page has no edit link of its own."""
+    pages = {page: html(page, edit=f"main/docs/{page[:-5]}.md") for page in HTML}
+    link = f'<a href="{REPOSITORY}/edit/main/config.yml">Edit this file</a>'
+    sources = [*DOCS, "config.yml", *filter(None, [source])]
+    found = newest_sources(project, sources, {**pages, "faq.html": html("FAQ", link)})
+    assert found == expected(*HTML) | {"faq.html": source}
+
+
+def test_pages_that_link_to_the_source_of_an_example_have_two_sources(project: Path) -> None:
+    """The example is newer than the page "a", and older than the page "b"."""
+    sources = ["docs/index.md", "docs/a.md", "docs/b.md", "docs/x.py", "demos/x.py"]
+    links = {"a": "docs/x.py", "b": "demos/x.py"}
+    pages = {
+        f"{page}.html": html(page, f'<a href="{REPOSITORY}/blob/main/{file}">Source code</a>')
+        for page, file in links.items()
+    }
+    assert newest_sources(project, sources, {"index.html": html(), **pages}) == {
+        "index.html": "docs/index.md",
+        "a.html": "docs/x.py",
+        "b.html": "docs/b.md",
+    }
+
+
+@pytest.mark.parametrize("option", ["slug", "permalink"])
+def test_a_page_at_the_old_url_of_another_one(project: Path, option: str) -> None:
+    sources = {
+        **dict.fromkeys(DOCS, ""),
+        "docs/guide.md": f"---\n{option}: /old/guide-1/\n---\n",
+        "docs/new.md": f"---\n{option}: /guide/\n---\n",
+    }
+    assert newest_sources(project, sources, [*HTML, "guide.html", "old/guide-1.html"]) == {
+        **expected(*HTML),
+        "guide.html": "docs/new.md",
+        "old/guide-1.html": "docs/guide.md",
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "page", "other"),
+    [
+        ("2.0-migration.md", "2-0-migration/index.html", "migration/index.html"),
+        ("3-way-merge.md", "3-way-merge.html", "way-merge.html"),
+        ("c++.md", "c++.html", "c.html"),
+        ("2024-01-01-hello.md", "2024/01/01/hello.html", "hello.html"),
+        ("guide.md", "guide.html", "guide/index.html"),
+    ],
+)
+def test_only_one_of_two_pages_with_similar_names_has_the_source(
+    project: Path, source: str, page: str, other: str
+) -> None:
+    found = newest_sources(project, [*DOCS, f"docs/{source}"], [*HTML, page, other])
+    assert found == expected(*HTML) | {page: f"docs/{source}", other: None}
+
+
+def test_two_pages_that_are_equally_similar(project: Path) -> None:
+    pages = ["1-1/index.html", "11/index.html"]
+    found = newest_sources(project, [*DOCS, "docs/1.1.md"], [*HTML, *pages])
+    assert found == expected(*HTML) | dict.fromkeys(pages)
+
+
+def test_a_redirect_at_the_old_url_does_not_take_the_source(project: Path) -> None:
+    pages = {page: html(page) for page in (*HTML, "guide/index.html")}
+    pages["guide.html"] = html(head='<meta http-equiv="refresh" content="0; url=guide/">')
+    found = newest_sources(project, [*DOCS, "docs/guide.md"], pages)
+    assert found == expected(*HTML) | {"guide/index.html": "docs/guide.md"}
+
+
+def test_includes_with_the_same_names(project: Path) -> None:
+    sources = {"docs/a/index.md": '--8<-- "part.md"\n', "docs/b/index.md": '--8<-- "part.md"\n'}
+    parts = {"docs/a/part.md": "", "docs/b/part.md": ""}
+    found = newest_sources(project, sources | parts, ["a/index.html", "b/index.html"])
+    assert found == {"a/index.html": "docs/a/part.md", "b/index.html": "docs/b/part.md"}
+
+
+def test_includes_that_a_text_describes(project: Path) -> None:
+    sources = dict.fromkeys(DOCS, "Write `{% include part.md %}` or \\{{#include part.md}}.")
+    found = newest_sources(project, sources | {"part.md": ""}, HTML)
+    assert found == expected(*HTML)
+
+
+def test_packages_with_the_same_names(project: Path) -> None:
+    sources = [f"packages/{name}/docs/{file}.md" for name in "ab" for file in ("install", "usage")]
+    assert set(newest_sources(project, sources, HTML).values()) == {None}
+
+
+def test_a_site_in_git_with_pages_that_are_not_in_the_sources(project: Path) -> None:
+    pages = [*HTML, "generated.html"]
+    sources = {**{f"content/{name[5:]}": "" for name in DOCS}}
+    built = {f"docs/{name}": html(name) for name in pages}
+    found = newest_sources(project, sources | built, {"x/404.html": html()}, "docs")
+    names = {name: f"content/{name.replace('.html', '.md')}" for name in HTML}
+    assert found == names | {"generated.html": None, "x/404.html": None}
+
+
+def test_a_list_with_one_complete_post_and_its_edit_link(project: Path) -> None:
+    files = ("index", "about", "posts/hello")
+    pages = {f"{file}.html": html(file, edit=f"main/docs/{file}.md") for file in files}
+    pages["posts/index.html"] = html("Posts", edit="main/docs/posts/hello.md")
+    found = newest_sources(project, [f"docs/{file}.md" for file in files], pages)
+    names = ["index.html", "about.html", "posts/hello.html"]
+    assert found == expected(*names) | {"posts/index.html": None}
