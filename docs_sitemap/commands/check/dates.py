@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
@@ -80,7 +81,7 @@ class DateChecker:
         )
         if len(dates) - number > max(1, len(dates) // 10):
             return
-        commit = self._read_commit()
+        commit = _read_commit(self.folder.root)
         rule, fix = SiteRule.LASTMOD_MISSING, self._describe_fix(commit)
         message = f"none of the {len(self.urls):,} URLs has a date"
         if dates:
@@ -134,6 +135,7 @@ class DateChecker:
         found = (*diagnostics, *report.diagnostics)
         notes += [one.message for one in found if one.code in (BuildCode.GIT, BuildCode.DEPENDENCY)]
         changes = {entry.page.name: entry.lastmod for entry in report.listed}
+        commit_times = _read_times(project)
         for url, date in self.urls.items():
             changed = changes.get(open_url(self.folder, self.base_url, url) or "")
             if date is None or changed is None or not isinstance(changed.value, datetime):
@@ -143,16 +145,11 @@ class DateChecker:
             first = min(last, int((changed.authored or changed.value).timestamp()))
             zone = _DAY // 2 if date % _DAY == 0 else 0
             seconds = max(0, date - zone - last) + min(0, date + 3 * zone - first)
+            if seconds > 0 and date in commit_times:
+                seconds = 0  # A page can have more sources than the known ones.
             source = shorten(os.path.relpath(changed.source or "", project))
             days = f"{_format(date):.10}, but {source} changed on {_format(last):.10}"
             yield seconds, f"{shorten(url)} has {days}"
-
-    def _read_commit(self) -> BuiltCommit | None:
-        """Return the commit that is checked out in the repository with the folder of the site."""
-        try:
-            return BuiltCommit.read(self.folder.root, HistoryOptions())
-        except (GitError, OSError, ValueError):
-            return None
 
     def _describe_fix(self, commit: BuiltCommit | None) -> str:
         """Return how to get the dates of commits with the generator of the site."""
@@ -163,6 +160,26 @@ class DateChecker:
         if commit is None:
             return f"{fix}; in CI, build with the complete history of git (fetch-depth: 0)"
         return f"the clone is shallow: {full_history_advice()}; {fix}" if commit.is_shallow else fix
+
+
+def _read_commit(folder: str) -> BuiltCommit | None:
+    """Return the commit that is checked out in the repository with a folder, if there is one."""
+    try:
+        return BuiltCommit.read(folder, HistoryOptions())
+    except (GitError, OSError, ValueError):
+        return None
+
+
+def _read_times(folder: str) -> frozenset[int]:
+    """Return the dates of all commits but the last; none if the clone is shallow, because all files
+    seem to have changed in the first one.
+    """
+    commit = _read_commit(folder)
+    with suppress(GitError, ValueError):
+        if commit is not None and not commit.is_shallow:
+            output = commit.git.output(["log", "--skip=1", "--format=%at %ct", commit.name])
+            return frozenset(map(int, output.split()))
+    return frozenset()
 
 
 def _format(seconds: float) -> str:

@@ -162,8 +162,9 @@ COMMITTED = [noon(2 * number + 3) for number in range(6)]
         [date[:10] for date in COMMITTED],
         [date.replace("T10", "T23") for date in COMMITTED],
         ["2020-02-02T02:02:02Z", "2020-02-02", "2022-02-02", *COMMITTED[3:]],
+        [noon(9), noon(11), *COMMITTED[2:]],
     ],
-    ids=["commits", "days", "deployments on the same day", "between author and commit"],
+    ids=["commits", "days", "same day", "between author and commit", "commits to other files"],
 )
 def test_dates_of_sources_agree(dates: list[str]) -> None:
     assert check_source(dates) == []
@@ -181,6 +182,9 @@ def test_dates_that_differ_from_the_sources_are_reported_with_the_worst_examples
     assert newer["message"].startswith(f"2 of 6 dates; the worst: {first}; '{BASE}2.html' has")
     first = f"'{BASE}3.html' has 2019-01-01, but 'docs/3.md' changed on 2024-01-09"
     assert older["message"] == f"1 of 6 dates; the worst: {first}"
+    # In a shallow clone, all pages have the date of the last commit.
+    (last_commit,) = check_source([*COMMITTED[:4], noon(13), noon(13)])
+    assert last_commit["message"].startswith(f"1 of 6 dates; the worst: '{BASE}4.html' has 2024-01")
     assert check_source(dates, "--ignore", f"{newer['code']},{older['code']}") == []
 
 
