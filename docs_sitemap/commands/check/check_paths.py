@@ -82,7 +82,9 @@ def _check_folder(
         base_url = base_url or report.base_url
     elif base_url is None:
         base_url = result.assumed_base_url = guess_base_url(folder, sitemaps)
-    is_exact = report is not None and all(page.fallback is None for page in report.pages)
+    pages = () if report is None else report.pages
+    has_fallbacks = any(page.fallback is not None for page in pages)
+    is_exact = report is not None and not has_fallbacks
     if not sitemaps:
         message = f"it contains none of {', '.join(USUAL_NAMES)}"
         result.diagnostics.append(SiteRule.NO_SITEMAP.diagnostic(message, path))
@@ -95,11 +97,13 @@ def _check_folder(
     site = None if base_url is None else SiteChecker(folder, base_url, robots)
     group = SitemapGroup(result, folder, base_url, site, DateLimits(now, is_exact))
     group.check(sitemaps)
-    if not is_exact:
-        generator = "" if site is None else site.generator if report is None else "docs-sitemap"
+    listed = group.inventory.urls
+    number = sum(date is not None for date in listed.values())
+    # A sitemap with the dates of docs-sitemap may also contain dates of another generator.
+    if not is_exact or number > sum(page.lastmod is not None for page in pages):
+        generator = "docs-sitemap" if has_fallbacks else "" if site is None else site.generator
         file = folder.user_path(sitemaps[0])
-        dated = group.inventory.urls
-        dates = DateChecker(folder, file, dated, base_url, generator, settings)
+        dates = DateChecker(folder, file, listed, base_url, generator, settings)
         if group.is_complete:
             result.diagnostics += dates.check_spread(now)
         if settings is not None:

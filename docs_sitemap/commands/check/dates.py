@@ -46,7 +46,7 @@ _FIXES = {
     "vitepress": "set lastUpdated: true in the configuration of VitePress",
     "eleventy": "set date: git Last Modified in the front matter or data files of Eleventy",
     "jekyll": "add the plugin jekyll-last-modified-at to the configuration of Jekyll",
-    "": "run `docs-sitemap generate` after the build",
+    "": "run `docs-sitemap generate --update` after the build",
 }
 
 

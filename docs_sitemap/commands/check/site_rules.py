@@ -5,8 +5,8 @@ from __future__ import annotations
 from docs_sitemap.sitemap.rules import FormatRule, RuleCode, error, warning
 
 _GIT_DATES = (
-    "run docs-sitemap generate after the build, or use the setting of your generator, with the "
-    "complete history of git (fetch-depth: 0)"
+    "run docs-sitemap generate --update after the build, or use the setting of your generator, "
+    "with the complete history of git (fetch-depth: 0)"
 )
 
 

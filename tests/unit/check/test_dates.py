@@ -32,8 +32,11 @@ def check(path: Path, **options: Any) -> list[Diagnostic]:
 
 
 def report(path: Path, fallback: DateFallback | None) -> dict[str, Any]:
-    pages = tuple(SavedPage(name=f"{n}.html", url="", fallback=fallback) for n in range(10))
-    return {"reports": {str(path): SavedReport(base_url=BASE, files=(), pages=pages)}}
+    date = "2025-06-15"
+    pages = [
+        SavedPage(name=f"{n}.html", url="", fallback=fallback, lastmod=date) for n in range(10)
+    ]
+    return {"reports": {str(path): SavedReport(base_url=BASE, files=(), pages=tuple(pages))}}
 
 
 @pytest.mark.parametrize(
@@ -96,6 +99,10 @@ def test_dates_of_commits_in_a_report_are_accurate(tmp_path: Path) -> None:
     (found,) = check(site, **report(site, DateFallback.BUILD))
     assert found.code == "lastmod-all-same"
     assert "without the option lastmod_fallback" in found.fix
+    # `generate --update` keeps dates of another generator.
+    write_dated(site, ["2025-06-15"] * 11, HUGO)
+    (found,) = check(site, **report(site, None))
+    assert (found.code, "enableGitInfo" in found.fix) == ("lastmod-all-same", True)
 
 
 def test_the_fix_depends_on_the_generator(tmp_path: Path) -> None:
