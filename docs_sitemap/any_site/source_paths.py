@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping
 SOURCE = re.compile(
     r"\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
     r"|asciidoc|asc|org|textile|ipynb|qmd|rmd|dj|x?html?|njk|liquid|hbs|ejs|pug|haml|astro|vue"
-    r"|svelte|[jt]sx?|typ|tex|pod|pyi?|rb|jl)\Z",
+    r"|svelte|[jt]sx|typ|tex|pod|pyi?|jl)\Z",
     re.I,
 )
 _PAGE = re.compile(r"\.x?html?\Z", re.I)
