@@ -5,13 +5,14 @@ Each site has a folder:
 - `project/`: the files of its repository
 - `built/`: the pages and sitemaps that the generator makes of them, without styles and big scripts
 - `records/`: other files that the generator leaves in the project, and that name sources
-- `expected.json`: which files each page is generated from; written by hand but for `generator`
+- `expected.json`: the sources of each page. Everything but `generator` is written by hand.
 
 MyST downloads its themes, so its site has a small theme of its own. The layouts of Antora,
 Eleventy, Hugo, and Jekyll are small, too, with the edit links of common themes. The sites whose
 names end in `-plain` have no edit links.
 
-Needs npm, and from Debian's packages: asciidoctor, doxygen, and jekyll with the plugins below.
+Needs npm, and Debian's packages asciidoctor, doxygen, jekyll, ruby-jekyll-redirect-from, and
+ruby-jekyll-sitemap. Everything else is installed in `SITES_CACHE`, a temporary folder by default.
 """
 
 from __future__ import annotations
