@@ -21,7 +21,7 @@ from docs_sitemap.site_sitemaps import (
     read_entries,
 )
 from docs_sitemap.sitemap.protocol import format_lastmod, newest_date, parse_w3c_datetime
-from docs_sitemap.sitemap.reader import SitemapEntry, read_chunks
+from docs_sitemap.sitemap.reader import SitemapEntry, open_file, read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.update import update_lastmods
 from docs_sitemap.sitemap.urls import normalize_url
@@ -91,7 +91,7 @@ class _Update:
     def change(self, file: str) -> None:
         """Find the new content of a sitemap and of its compressed copy."""
         try:
-            with self._folder.open_file(file) as opened:
+            with open_file(self._folder.open_file, file) as opened:
                 data = b"".join(read_chunks(opened, file))
             updated, lastmods = update_lastmods(data, self._choose)
         except UnusableFileError as error:

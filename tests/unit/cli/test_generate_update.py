@@ -227,6 +227,13 @@ def test_nothing_is_written_if_one_sitemap_is_unusable(project: Project) -> None
     assert {path.name: path.read_text() for path in site.glob("*.xml")} == files
 
 
+def test_a_folder_is_no_sitemap(project: Project) -> None:
+    project({"sitemap.xml/index.html": page()})
+    done = update()
+    assert done.code == 1
+    assert "site/sitemap.xml: it cannot be read" in done.err
+
+
 @needs_posix
 def test_files_outside_of_the_site_are_not_changed(project: Project, tmp_path: Path) -> None:
     data = urlset(url(f"{BASE}a/"))
