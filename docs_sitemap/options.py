@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
@@ -298,11 +298,13 @@ OPTIONS: tuple[Option, ...] = tuple(
 )
 """All options, in the order of the reference."""
 
-REMOVED_OPTIONS = {
-    "first_parent": "this option is gone, because the date of the merge is the default. Fix: "
-    "remove it. If it was false, set the option lastmod_date to `committed` instead."
-}
-"""What to write instead of options of earlier versions."""
+
+def describe_unknown_option(name: str, names: Collection[str]) -> str:
+    """Return what is wrong with a name that is none of those of the options."""
+    from difflib import get_close_matches  # only needed to describe errors
+
+    similar = get_close_matches(name, names, n=1) or names
+    return f"there is no such option. Fix: use {', '.join(similar)} instead."
 
 
 def read_options(values: Mapping[str, Any], folder: str) -> Options:

@@ -13,7 +13,7 @@ from mkdocs.config.base import (
 )
 
 from docs_sitemap import OPTIONS, OptionError, Options
-from docs_sitemap.options import REMOVED_OPTIONS, read_options
+from docs_sitemap.options import describe_unknown_option, read_options
 from mkdocs_sitemap.project import project_folder
 
 THEME_TEMPLATE = "theme"
@@ -39,11 +39,8 @@ class SitemapConfig(Config):  # type: ignore[no-untyped-call]
         failed: ConfigErrors = []
         # MkDocs only warns about unknown names, but a misspelled option has no effect.
         for name in sorted(self.keys() - _CORE_OPTIONS.keys(), key=str):
-            from difflib import get_close_matches  # only needed to describe errors
-
-            names = get_close_matches(str(name), _CORE_OPTIONS, n=1) or _CORE_OPTIONS
-            message = f"there is no such option. Fix: use {', '.join(names)} instead."
-            failed.append((name, ValidationError(REMOVED_OPTIONS.get(name, message))))
+            message = describe_unknown_option(str(name), _CORE_OPTIONS)
+            failed.append((name, ValidationError(message)))
         try:
             core_options(self)
         except OptionError as error:

@@ -13,7 +13,7 @@ from sphinx.errors import ConfigError
 
 from docs_sitemap import OPTIONS, OptionError, Options
 from docs_sitemap.languages import to_hreflang
-from docs_sitemap.options import REMOVED_OPTIONS, read_options, use_sphinx_names
+from docs_sitemap.options import read_options, use_sphinx_names
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -82,17 +82,12 @@ def _find_locales(config: Config, srcdir: str) -> list[str]:
 
 
 def misspelled_options(config: Config) -> Iterator[str]:
-    """Yield a warning for each variable in `conf.py` with a name similar to an option, or with the
-    name of an option of an earlier version.
-    """
+    """Yield a warning for each variable in `conf.py` with a name similar to an option."""
     # Sphinx has no public access to variables that are not configuration values:
     # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
     for name, value in getattr(config, "_raw_config", {}).items():
         if name.startswith(_PREFIX) and name not in config and not callable(value):
             suffix = name.removeprefix(_PREFIX)
-            if suffix in REMOVED_OPTIONS:
-                yield f"{name} in conf.py: {use_sphinx_names(REMOVED_OPTIONS[suffix])}"
-                continue
             for similar in get_close_matches(suffix, _SIMILAR_NAMES, n=1, cutoff=0.8):
                 yield (
                     f"{name} in conf.py has no effect: there is no option with this name. Fix: use "

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.files import read_regular
-from docs_sitemap.options import OPTIONS, REMOVED_OPTIONS, Options, read_options
+from docs_sitemap.options import OPTIONS, Options, describe_unknown_option, read_options
 
 CONFIG_FILES = ("docs-sitemap.toml", "pyproject.toml")
 
@@ -42,7 +41,9 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
     names = [option.name for option in OPTIONS]
     unknown = configured.keys() - names
     if unknown:
-        raise OptionError([(name, _describe_unknown(name, names)) for name in sorted(unknown)])
+        raise OptionError(
+            [(name, describe_unknown_option(name, names)) for name in sorted(unknown)]
+        )
     folder = os.getcwd()
     return SiteSettings(read_options({**configured, **given}, folder), folder)
 
@@ -57,9 +58,3 @@ def _read_table(path: str) -> Mapping[str, Any]:
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         message = f"{path} cannot be used as configuration: {error}. Fix: correct the file"
         raise SitemapError(message) from None
-
-
-def _describe_unknown(name: str, names: list[str]) -> str:
-    similar = get_close_matches(name, names, n=1) or names
-    message = f"there is no such option. Fix: use {', '.join(similar)} instead."
-    return REMOVED_OPTIONS.get(name, message)

@@ -129,7 +129,6 @@ def test_all_invalid_options_are_reported_before_the_build(project: Path) -> Non
             "show_lastmod": True,
             "site_url": BASE_URL,
             "xyz": 1,
-            "first_parent": True,
         },
     )
     log = site.run("build", succeeds=False)
@@ -140,8 +139,6 @@ def test_all_invalid_options_are_reported_before_the_build(project: Path) -> Non
     assert f"'excludes': {unknown} exclude instead." in log
     assert f"'show_lastmod': {unknown} lastmod instead." in log
     assert f"'xyz': {unknown} filename, gzip, " in log
-    assert "'first_parent': this option is gone, because the date of the merge is the" in log
-    assert "Fix: remove it. If it was false, set the option lastmod_date to `committed`" in log
     assert not site.site.exists()
 
 

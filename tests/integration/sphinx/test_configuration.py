@@ -126,16 +126,6 @@ def test_a_name_similar_to_an_option_is_a_warning(project: Path) -> None:
     site.build(overrides={"suppress_warnings": "sitemap.option"})
 
 
-def test_an_option_of_an_earlier_version_is_a_warning(project: Path) -> None:
-    site = SphinxSite.create(project, PAGES, sitemap_first_parent=True)
-    log = site.log()
-    assert log.number_of_warnings == 1
-    assert (
-        "sitemap_first_parent in conf.py: this option is gone, because the date of" in log.warnings
-    )
-    assert "If it was false, set sitemap_lastmod_date to `committed` instead." in log.warnings
-
-
 def test_the_name_of_an_option_in_another_tool_is_a_warning(project: Path) -> None:
     names = {
         "sitemap_lastmod": "sitemap_show_lastmod",
