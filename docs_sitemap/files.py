@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import gzip
-import io
 import os
 import re
 import stat
@@ -175,11 +174,7 @@ def walk_files(folder: str | os.PathLike[str]) -> Iterator[str]:
 
 def compress(data: bytes) -> bytes:
     """Return the content of a compressed copy. Equal files have equal copies."""
-    # Without a name and a time, equal files give equal bytes.
-    target = io.BytesIO()
-    with gzip.GzipFile(filename="", mode="wb", fileobj=target, mtime=0) as file:
-        file.write(data)
-    return target.getvalue()
+    return gzip.compress(data, mtime=0)
 
 
 def describe_write_error(error: OSError) -> str:
