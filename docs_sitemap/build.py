@@ -13,6 +13,7 @@ from docs_sitemap.dates import find_lastmods
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.edit import edit_entries
 from docs_sitemap.entry import Entry, sort_listed
+from docs_sitemap.files import describe_write_error
 from docs_sitemap.hosting import check_address
 from docs_sitemap.match import match_pages
 from docs_sitemap.options import DateFormat, Options
@@ -24,8 +25,9 @@ from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url, format_lastmod, format_priority
+from docs_sitemap.sitemap.writer import remove_files
 from docs_sitemap.sources import find_sources
-from docs_sitemap.write import remove_old_sitemap, write_sitemap
+from docs_sitemap.write import write_sitemap
 
 WriteFiles = Callable[[Sequence[Entry], Site, list[Diagnostic]], tuple[Path, ...]]
 """Writes the sitemap of a site, adds diagnostics, and returns the paths of the files."""
@@ -115,8 +117,7 @@ def _write(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) 
         add_to_robots(site.base_url, options.filename, os.fspath(site.out_dir), diagnostics)
     if not listed:
         diagnostics.append(_nothing_listed(entries))
-        if site.is_owner:
-            remove_old_sitemap(options.filename, site.out_dir, diagnostics)
+        diagnostics += remove_sitemap(options, site.out_dir, is_owner=site.is_owner)
     return files
 
 
@@ -146,7 +147,10 @@ def remove_sitemap(
     Returns:
         Warnings about files that cannot be removed.
     """
-    diagnostics: list[Diagnostic] = []
-    if is_owner:
-        remove_old_sitemap(options.filename, os.path.abspath(out_dir), diagnostics)
-    return diagnostics
+    try:
+        if is_owner:
+            remove_files(options.filename, Path(os.path.abspath(out_dir)))
+    except OSError as error:
+        message = f"an outdated sitemap cannot be removed: {describe_write_error(error)}"
+        return [Diagnostic(BuildCode.WRITE, message)]
+    return []

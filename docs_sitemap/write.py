@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +16,7 @@ from docs_sitemap.sitemap.protocol import Url, part_name
 from docs_sitemap.sitemap.render import Renderer, explain_error, validate_xml
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
-from docs_sitemap.sitemap.writer import remove_files, write_files
+from docs_sitemap.sitemap.writer import write_files
 
 
 def write_sitemap(
@@ -47,17 +46,6 @@ def write_sitemap(
         _check_rendered(rendered, site.base_url, diagnostics)
         _exclude_left_out(listed, rendered)
     return tuple(folder / name for name in rendered)
-
-
-def remove_old_sitemap(
-    filename: str, out_dir: str | os.PathLike[str], diagnostics: list[Diagnostic]
-) -> None:
-    """Remove the sitemap of an earlier build, its parts, and their compressed copies."""
-    try:
-        remove_files(filename, Path(out_dir))
-    except OSError as error:
-        message = f"an outdated sitemap cannot be removed: {describe_write_error(error)}"
-        diagnostics.append(Diagnostic(BuildCode.WRITE, message))
 
 
 def _render(listed: Sequence[Entry], site: Site) -> dict[str, bytes]:
