@@ -32,8 +32,6 @@ from mkdocs_sitemap.sources import PageSources
 from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import jinja2
 
     from docs_sitemap import Diagnostic, History, Page
@@ -67,12 +65,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._theme_template: ThemeTemplate | None = None
 
     @cached_property
-    def _cache_dir(self) -> Path | None:
-        return find_cache_folder()
-
-    @cached_property
     def _history(self) -> History:
-        return docs_sitemap.History(self._cache_dir)
+        return docs_sitemap.History(find_cache_folder())
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         # With this method, MkDocs keeps the plugin for all builds of `mkdocs serve`, so that they
@@ -94,7 +88,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             # Next, MkDocs empties the folder of the site, which may contain the record.
             self._record = load_record(self._options)
             self._pages, self._files, self._theme_template = [], {}, None
-            self._sources = PageSources(config, self._cache_dir)
+            self._sources = PageSources(config, find_cache_folder())
         self._depth += 1
         if self._options.template is not None:
             config.watch.append(self._options.template)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
@@ -81,11 +80,3 @@ def record_calls(owner: Any, name: str, calls: list[Call]) -> Callable[[], None]
     if is_inherited:
         return functools.partial(delattr, owner, name)
     return functools.partial(setattr, owner, name, function)
-
-
-def source_file(value: Any) -> str | None:
-    """Return the Python file of a module or function."""
-    try:
-        return inspect.getsourcefile(inspect.unwrap(value))
-    except (TypeError, ValueError):
-        return None  # not written in Python, or not a function

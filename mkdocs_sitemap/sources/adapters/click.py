@@ -7,13 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from docs_sitemap import Source
-from mkdocs_sitemap.sources.adapter import (
-    Functions,
-    Plugins,
-    RenderedPage,
-    Sources,
-    source_file,
-)
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.python_files import source_file
 
 _MAX_DEPTH = 10  # A group can contain itself.
 

@@ -11,13 +11,8 @@ import yaml
 from jinja2 import nodes
 
 from docs_sitemap import Source
-from mkdocs_sitemap.sources.adapter import (
-    Functions,
-    Plugins,
-    RenderedPage,
-    Sources,
-    source_file,
-)
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.python_files import source_file
 
 # Variables of the plugin itself: the configuration, and the state of the build.
 _BUILT_IN = {"config", "environment", "extra", "files", "filters", "filters_builtin"} | {

@@ -7,13 +7,8 @@ import sys
 from contextlib import suppress
 
 from docs_sitemap import Source
-from mkdocs_sitemap.sources.adapter import (
-    Functions,
-    Plugins,
-    RenderedPage,
-    Sources,
-    source_file,
-)
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.python_files import source_file
 
 # The functions that run code blocks, by module.
 _FUNCTIONS = {"bash": "bash", "console": "sh", "pycon": "python", "python": "python", "sh": "sh"}

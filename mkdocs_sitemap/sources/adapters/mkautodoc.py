@@ -7,13 +7,8 @@ import sys
 
 from docs_sitemap import Source
 from docs_sitemap.shown import Shown, ShownKind
-from mkdocs_sitemap.sources.adapter import (
-    Functions,
-    Plugins,
-    RenderedPage,
-    Sources,
-    source_file,
-)
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.python_files import source_file
 
 
 def functions(plugins: Plugins) -> Functions:
