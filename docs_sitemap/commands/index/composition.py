@@ -35,7 +35,6 @@ from docs_sitemap.commands.index.versions import (
     IndexedVersion,
     Layout,
     find_sitemap,
-    folder_url,
     is_own,
     parse_version,
     version_order,
@@ -298,7 +297,7 @@ class Composition:
         if named is None or named not in version.other_folders:
             return version.sitemap, None
         sitemap = find_sitemap(self._tree, named)
-        before = folder_url(self._base_url, version.folder)
+        before = self._layout.url_of(version.folder)
         children = self._reader.read(sitemap) if sitemap else []
         first = next((child.first for child in children if child.first), None)
         if first is None or first.startswith(before):
@@ -333,7 +332,7 @@ class Composition:
 
     def _move(self, child: Child, folder: str, target: str) -> None:
         """Move the entries of a sitemap that are in one folder to another one."""
-        before, after = (folder_url(self._base_url, one) for one in (folder, target))
+        before, after = (self._layout.url_of(one) for one in (folder, target))
         urls = [move_url(url, before, after) for url in child.urls.values()]
         child.urls = {normalize_url(url.loc): url for url in urls}
 
@@ -371,9 +370,9 @@ class Composition:
         """Add the pages that only older versions have, each from the newest of them."""
         known: set[str] = set()
         before = len(self._merged)
-        canonical = folder_url(self._base_url, group.canonical.folder)
+        canonical = self._layout.url_of(group.canonical.folder)
         for version in _older_versions(group):
-            start = folder_url(self._base_url, version.folder)
+            start = self._layout.url_of(version.folder)
             for child in self._reader.read(str(version.sitemap), with_entries=True):
                 if copied := self._copied_folder(version, child):
                     self._move(child, copied, version.folder)

@@ -10,14 +10,7 @@ from typing import NamedTuple
 import click
 
 from docs_sitemap.commands.index.tree import join
-from docs_sitemap.commands.index.versions import (
-    RELEASE_NAMES,
-    Deployed,
-    Layout,
-    folder_of_url,
-    folder_url,
-    version_order,
-)
+from docs_sitemap.commands.index.versions import RELEASE_NAMES, Deployed, Layout, version_order
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.printing import count, join_some, shorten
 from docs_sitemap.site_folder import is_error_page
@@ -95,8 +88,8 @@ def select_versions(
 def canonical_folder(layout: Layout, one: Deployed) -> str | None:
     """Return the folder that the canonical link of a version's home page names."""
     head = layout.tree.head(join(one.folder, INDEX_FILE))
-    target = head.canonical_target(folder_url(layout.base_url, one.folder))
-    return None if target is None else folder_of_url(normalize_url(target), layout.base_url)
+    target = head.canonical_target(layout.url_of(one.folder))
+    return None if target is None else layout.path_of(target)
 
 
 def check_canonical_links(layout: Layout, group: VersionGroup) -> Iterator[Diagnostic]:
@@ -119,7 +112,7 @@ def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bo
         # Versions that the user lists are meant to be found.
         if version is group.canonical or not version.folder or version.reason is None:
             continue
-        start = folder_url(layout.base_url, version.folder)
+        start = layout.url_of(version.folder)
         for file in layout.tree.html_files(version.folder):
             head, url = layout.tree.head(file), normalize_url(layout.base_url + page_url(file))
             is_page = head.title and not head.noindex and not head.redirect_target(url)

@@ -161,9 +161,22 @@ class Layout:
         for one in self.deployed:
             one.aliases = sorted({*one.aliases} - {one.name})
 
+    def url_of(self, folder: str) -> NormalizedUrl:
+        """Return the URL of a folder of the tree."""
+        return normalize_url(self.base_url + (f"{quote_path(folder)}/" if folder else ""))
+
+    def path_of(self, url: str) -> str | None:
+        """Return the path of a URL below the base URL, decoded, without slashes at its end."""
+        path = normalize_url(url).partition("?")[0]
+        if not path.endswith("/"):
+            path = f"{path.removesuffix(f'/{INDEX_FILE}')}/"
+        if not path.startswith(self.url_of("")):
+            return None
+        return unquote(path.removeprefix(self.url_of("")), errors="surrogateescape").rstrip("/")
+
     def folder_of(self, url: str) -> str:
         """Return the folder of the version or site that contains a URL; empty if none does."""
-        path = folder_of_url(normalize_url(url), self.base_url) or ""
+        path = self.path_of(url) or ""
         while path and path not in self.by_folder:
             path = path.rpartition("/")[0]
         return path
@@ -204,7 +217,7 @@ class Layout:
         paths = (join(folder, "switcher.json") for folder in _SWITCHER_FOLDERS)
         path = next(filter(self.tree.is_file, paths), "")
         for item in self._read_list(path):
-            folder = folder_of_url(normalize_url(item.url), self.base_url)
+            folder = self.path_of(item.url)
             if folder is not None and (one := self._found.get(folder)):
                 if not one.name:  # The folder has another name.
                     one.name, one.group = item.version, folder.rpartition("/")[0]
@@ -230,28 +243,13 @@ class Layout:
             return
         for group in {"", *(one.group for one in self._found.values())}:
             page = self.tree.head(join(group, INDEX_FILE))
-            target = page.redirect_target(folder_url(self.base_url, group))
+            target = page.redirect_target(self.url_of(group))
             path = self.folder_of(target) if target else ""
             if path and self.by_folder[path].name:
                 self.by_folder[path].is_preferred = True
 
     def _has_page(self, folder: str) -> bool:
         return self.tree.is_file(join(folder, INDEX_FILE))
-
-
-def folder_url(base_url: BaseUrl, folder: str) -> NormalizedUrl:
-    """Return the URL of a folder of the tree."""
-    return normalize_url(base_url + (f"{quote_path(folder)}/" if folder else ""))
-
-
-def folder_of_url(url: str, base_url: BaseUrl) -> str | None:
-    """Return the path of a URL below the base URL, decoded, without slashes at its end."""
-    base, path = normalize_url(base_url), url.partition("?")[0]
-    if not path.endswith("/"):
-        path = f"{path.removesuffix(f'/{INDEX_FILE}')}/"
-    if not path.startswith(base):
-        return None
-    return unquote(path.removeprefix(base), errors="surrogateescape").rstrip("/")
 
 
 def find_sitemap(tree: DeployedTree, folder: str) -> str | None:
