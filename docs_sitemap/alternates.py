@@ -99,9 +99,9 @@ def _find_languages(site: Site, diagnostics: list[Diagnostic]) -> dict[str, str]
             diagnostics.append(Diagnostic(BuildCode.OPTION, message, Severity.NOTICE))
     languages = dict(sorted(languages.items()))
     default = options.x_default
-    if default is not None and default in addresses:
+    if default and default in addresses:
         languages[X_DEFAULT] = addresses[default]
-    elif default is not None and addresses:
+    elif default and addresses:
         message = (
             f"the option x_default has no effect: {shorten(default)} is not one of the languages "
             f"{', '.join(addresses)}. Fix: correct or remove it."

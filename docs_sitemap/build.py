@@ -24,7 +24,7 @@ from docs_sitemap.report import Report, write_reports
 from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.protocol import Url, format_lastmod, format_priority
+from docs_sitemap.sitemap.protocol import Url, format_lastmod
 from docs_sitemap.sitemap.writer import remove_files
 from docs_sitemap.sources import find_sources
 from docs_sitemap.write import write_sitemap
@@ -104,7 +104,7 @@ def _make_url(entry: Entry, options: Options) -> Url:
         loc=entry.loc,
         lastmod=date_text,
         changefreq=settings.changefreq or rule.changefreq or options.changefreq,
-        priority=None if priority is None else format_priority(priority),
+        priority=None if priority is None else str(round(priority, 3)),  # without an exponent
     )
 
 

@@ -182,7 +182,7 @@ class Options:
     language: str = _option("", values.parse_text, mkdocs=None, sphinx=None)
     version: str = _option("", values.parse_text, mkdocs=None, sphinx=None)
     locales: tuple[Locale, ...] = _option((), values.parse_locales)
-    x_default: str | None = _option(None, values.parse_language)
+    x_default: str = _option("", values.parse_text)
     min_translated: float | None = _option(None, values.parse_percentage)
     robots: bool = _option(False, values.parse_bool)
     source_dir: str | None = _option(None, values.parse_path, mkdocs=None, sphinx=None)
@@ -210,7 +210,7 @@ class Options:
                 errors.append(("ref", message))
             codes = [self.language, *(locale.code for locale in self.locales)]
             # Without a language, only the integration knows the languages of the site.
-            if self.language and self.x_default is not None and self.x_default not in codes:
+            if self.language and self.x_default and self.x_default not in codes:
                 message = (
                     f"{shorten(self.x_default)} is not one of the languages "
                     f"{', '.join(dict.fromkeys(codes))}. Fix: correct it, or name the language in "

@@ -353,11 +353,6 @@ def _parse_url_folder(value: object) -> str:
     return quote_path(path.removesuffix("/"))
 
 
-def parse_language(value: object) -> str | None:
-    """Accept the name of a language; empty for none."""
-    return parse_text(value) or None
-
-
 def parse_ref(value: object) -> str:
     """Accept the name of a branch, tag, or commit: <https://git-scm.com/docs/gitrevisions>."""
     text = parse_text(value)

@@ -87,11 +87,6 @@ def format_lastmod(value: date | datetime, *, date_only: bool = False) -> str:
     return value.isoformat(timespec="seconds")
 
 
-def format_priority(value: float) -> str:
-    """Return the priority as an XML decimal, which has no exponent."""
-    return str(round(value, 3))
-
-
 _CHANGEFREQS = frozenset(ChangeFreq)
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
 
