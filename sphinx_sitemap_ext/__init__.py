@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
+from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.extension import Extension
+from sphinx.util.typing import ExtensionMetadata
 
 from sphinx_sitemap_ext.config import add_config_values
 from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
@@ -14,10 +15,6 @@ from sphinx_sitemap_ext.sources.catalogs import NoteTranslations, note_progress
 from sphinx_sitemap_ext.sources.directives import NoteDefinitions, watch_directives
 from sphinx_sitemap_ext.sources.notes import ENV_VERSION, merge_notes, purge_notes
 from sphinx_sitemap_ext.sources.objects import note_shown_objects, watch_autodoc
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.util.typing import ExtensionMetadata
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

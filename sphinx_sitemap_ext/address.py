@@ -5,13 +5,11 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from sphinx.config import Config
 
 from docs_sitemap import Options, UrlError
 from docs_sitemap.sitemap.urls import parse_base_url
-
-if TYPE_CHECKING:
-    from sphinx.config import Config
 
 # The customary values for builds that are not published.
 _NO_ADDRESS = (None, "", "/")

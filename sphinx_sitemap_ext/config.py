@@ -7,17 +7,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.errors import ConfigError
 
 from docs_sitemap import OPTIONS, OptionError, Options
 from docs_sitemap.languages import to_hreflang
 from docs_sitemap.options import read_options, use_sphinx_names
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
 
 _PREFIX = "sitemap_"
 

@@ -6,9 +6,13 @@ import os
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from sphinx.environment import CONFIG_OK
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.config import Config
+from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
 from docs_sitemap import (
@@ -41,14 +45,6 @@ from sphinx_sitemap_ext.migration import changed_urls
 from sphinx_sitemap_ext.pages import builds_website, find_generator_pages, read_pages
 from sphinx_sitemap_ext.saved_pages import recall_pages
 from sphinx_sitemap_ext.sphinx_log import log_diagnostic, logger, warn
-
-if TYPE_CHECKING:
-    from docutils import nodes
-    from sphinx.application import Sphinx
-    from sphinx.builders.html import StandaloneHTMLBuilder
-    from sphinx.config import Config
-    from sphinx.environment import BuildEnvironment
-
 
 # Handlers receive the application, a page, and its entry. They return the entry or `None`.
 URL_EVENT = "sitemap-url"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from sphinx.application import Sphinx
 
 from docs_sitemap import OptionError, Options
 from docs_sitemap.dates import check_repository
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 
 class ExportedVersion(NamedTuple):

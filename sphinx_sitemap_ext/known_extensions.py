@@ -5,10 +5,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Set
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from sphinx.builders import Builder
+from sphinx.builders import Builder
 
 # Lists of the computation times and of the documented objects that sphinx-gallery writes:
 # https://sphinx-gallery.github.io/stable/configuration.html

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+
+from sphinx.config import Config
 
 from docs_sitemap import Options, Report
-
-if TYPE_CHECKING:
-    from sphinx.config import Config
 
 _EARLIER_SCHEME = "{lang}{version}{link}"
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import posixpath
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypeGuard
+from typing import Any, TypeGuard
 
+from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
@@ -16,9 +17,6 @@ from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gal
 from sphinx_sitemap_ext.metadata import read_overrides
 from sphinx_sitemap_ext.sources import DocumentSources
 from sphinx_sitemap_ext.sources.catalogs import find_untranslated
-
-if TYPE_CHECKING:
-    from sphinx.builders import Builder
 
 
 def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:

@@ -10,15 +10,13 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta
+from sphinx.builders.html import StandaloneHTMLBuilder
 
 from docs_sitemap.json_store import JsonStore
 from sphinx_sitemap_ext.pages import is_generator_page
-
-if TYPE_CHECKING:
-    from sphinx.builders.html import StandaloneHTMLBuilder
 
 # Sphinx percent-encodes the names of pages, and cannot encode surrogates.
 _PageName = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]

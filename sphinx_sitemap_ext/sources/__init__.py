@@ -10,16 +10,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from sphinx.builders import Builder
 
 from docs_sitemap import Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 from sphinx_sitemap_ext.sources.definitions import LIBRARIES, top_package
 from sphinx_sitemap_ext.sources.generated import GeneratedDocuments
 from sphinx_sitemap_ext.sources.notes import DocumentNotes, all_notes
-
-if TYPE_CHECKING:
-    from sphinx.builders import Builder
 
 # The file that Doxygen names for an object in its XML.
 _LOCATION = re.compile(r'<location file="([^"]+)"')

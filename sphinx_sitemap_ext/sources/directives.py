@@ -7,10 +7,11 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
 from docutils.parsers.rst import Directive, directives
+from sphinx.application import Sphinx
 from sphinx.directives.code import LiteralInclude
 from sphinx.directives.other import Include
 from sphinx.transforms import SphinxTransform
@@ -19,9 +20,6 @@ from sphinx.util.docutils import SphinxDirective
 from docs_sitemap.shown import selected_lines
 from sphinx_sitemap_ext.sources.definitions import LIBRARIES, module_files
 from sphinx_sitemap_ext.sources.notes import current_notes
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
 
 ALL_LINES = ""
 """The inclusion shows all lines of the file."""

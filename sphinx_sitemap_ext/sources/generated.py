@@ -10,13 +10,12 @@ import os
 import posixpath
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from sphinx.builders import Builder
 
 from docs_sitemap.shown import shown_objects
 from sphinx_sitemap_ext.sources.notes import all_notes
-
-if TYPE_CHECKING:
-    from sphinx.builders import Builder
 
 
 class GeneratedDocuments:

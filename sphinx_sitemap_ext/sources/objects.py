@@ -6,18 +6,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
 
 from docs_sitemap.shown import shown_objects
 from sphinx_sitemap_ext.sources.definitions import find_definitions, top_package
 from sphinx_sitemap_ext.sources.notes import current_notes
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.config import Config
 
 # The key of the objects in the data that Sphinx discards after it has read a document.
 _IMPORTED = "sitemap_imported"
