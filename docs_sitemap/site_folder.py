@@ -10,7 +10,7 @@ from typing import BinaryIO, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from docs_sitemap.files import OutsideSiteError, open_regular
-from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl
+from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url
 
 # Error pages at the top of the site and in folders of languages. In other folders, such a page may
 # describe the error.
@@ -53,15 +53,9 @@ class SiteFolder:
         Args:
             path: The URL relative to the base URL, percent-encoded and without a query.
         """
-        try:
-            names = [file_name(segment) for segment in path.split("/")]
-        except ValueError:
-            return OpenedFile(None)
-        own = os.path.join(self.root, *names)
-        index = os.path.join(own, INDEX_FILE)
-        candidates = [own, f"{own}.html", index] if names[-1] else [index]
         is_outside = False
-        for candidate in candidates:
+        for name in possible_files(path):
+            candidate = os.path.join(self.root, *name.split("/"))
             if _is_file(candidate):
                 file = self._relative(candidate)
                 if file is not None:
@@ -75,6 +69,11 @@ class SiteFolder:
         """
         path = url.partition("?")[0]
         return self.open_url(path.removeprefix(base)) if path.startswith(base) else None
+
+    def file_at(self, base_url: BaseUrl | None, url: NormalizedUrl) -> str | None:
+        """Return the file that a URL opens if the folder is published at the base URL."""
+        opened = None if base_url is None else self.open_below(normalize_url(base_url), url)
+        return None if opened is None else opened.file
 
     def contains(self, file: str) -> bool:
         """Return whether a relative path stays in the folder, whether the file exists or not."""
@@ -113,7 +112,22 @@ class SiteFolder:
         return real.removeprefix(prefix).replace(os.sep, "/") if real.startswith(prefix) else None
 
 
-def file_name(segment: str) -> str:
+def possible_files(url: str) -> list[str]:
+    """Return the files that a static web server may send, the first that exists; none if a segment
+    of the URL cannot be a file name.
+
+    Args:
+        url: The URL relative to the URL of the site, percent-encoded and without a query.
+    """
+    try:
+        path = "/".join(map(_file_name, url.split("/")))
+    except ValueError:
+        return []
+    index = f"{path.removesuffix('/')}/{INDEX_FILE}" if path else INDEX_FILE
+    return [path, f"{path}.html", index] if path and path[-1] != "/" else [index]
+
+
+def _file_name(segment: str) -> str:
     """Return the file name that a segment of a URL represents.
 
     Raises:

@@ -15,7 +15,7 @@ from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import Alternate
 from docs_sitemap.sitemap.reader import SitemapReader, open_file, read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, normalize_url, origin
+from docs_sitemap.sitemap.urls import BaseUrl, check_url, normalize_url, origin
 
 # What `docs-sitemap index` writes next to the sitemap of one of the builds.
 INDEX_OF_BUILDS = "sitemap-index.xml"
@@ -98,18 +98,10 @@ def read_all_entries(
             if not entry.is_index:
                 yield entry
                 continue
-            file = open_url(folder, base_url, normalize_url(entry.loc))
+            file = folder.file_at(base_url, normalize_url(entry.loc))
             if file is not None and file not in known:
                 known.add(file)
                 pending.append(file)
-
-
-def open_url(folder: SiteFolder, base_url: BaseUrl | None, url: NormalizedUrl) -> str | None:
-    """Return the file that a URL opens if the folder is published at the base URL."""
-    if base_url is None:
-        return None
-    opened = folder.open_below(normalize_url(base_url), url)
-    return None if opened is None else opened.file
 
 
 def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:

@@ -7,12 +7,7 @@ from collections.abc import Iterable, Sequence
 from docs_sitemap.any_site.built_files import BuiltFile
 from docs_sitemap.errors import OptionError
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import (
-    find_base_url,
-    guess_base_url,
-    open_url,
-    read_all_entries,
-)
+from docs_sitemap.site_sitemaps import find_base_url, guess_base_url, read_all_entries
 from docs_sitemap.sitemap.urls import BaseUrl, is_index, normalize_url, page_url
 
 # The number of canonical links from which the base URL is guessed.
@@ -64,12 +59,12 @@ def find_urls(
     listed: dict[str | None, str] = {}
     for entry in read_all_entries(folder, sitemaps, base_url):
         url = normalize_url(entry.loc)
-        listed.setdefault(open_url(folder, base_url, url), url.removeprefix(start))
+        listed.setdefault(folder.file_at(base_url, url), url.removeprefix(start))
     urls = {}
     for file in files:
         path = page_url(file.name)
         canonical = normalize_url(file.head.canonical_target(f"{start}{path}") or "")
-        if "?" not in canonical and open_url(folder, base_url, canonical) == file.name:
+        if "?" not in canonical and folder.file_at(base_url, canonical) == file.name:
             urls[file.name] = canonical.removeprefix(start)
         elif file.name in listed:
             urls[file.name] = listed[file.name]

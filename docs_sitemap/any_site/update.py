@@ -13,13 +13,7 @@ from docs_sitemap.files import compress, lock_folder, replace_files
 from docs_sitemap.printing import count, join_some
 from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import (
-    SitemapLine,
-    find_sitemaps,
-    open_url,
-    read_all_entries,
-    read_entries,
-)
+from docs_sitemap.site_sitemaps import SitemapLine, find_sitemaps, read_all_entries, read_entries
 from docs_sitemap.sitemap.protocol import format_lastmod, newest_date, parse_w3c_datetime
 from docs_sitemap.sitemap.reader import SitemapEntry, open_file, read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
@@ -105,7 +99,7 @@ class _Update:
 
     def _choose(self, entry: SitemapEntry, is_index: bool) -> str | None:
         """Return the date to write into an entry; `None` to leave the entry as it is."""
-        file = open_url(self._folder, self._base_url, normalize_url(entry.text("loc") or ""))
+        file = self._folder.file_at(self._base_url, normalize_url(entry.text("loc") or ""))
         old, new = entry.text("lastmod") or None, self._dates.get(file or "")
         outcome = _compare(old, new)
         if not is_index:

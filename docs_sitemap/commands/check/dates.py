@@ -23,7 +23,6 @@ from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.options import Options, ShallowAction
 from docs_sitemap.printing import shorten
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import open_url
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
 
@@ -137,7 +136,7 @@ class DateChecker:
         changes = {entry.page.name: entry.lastmod for entry in report.listed}
         commit_times = _read_times(project)
         for url, date in self.urls.items():
-            changed = changes.get(open_url(self.folder, self.base_url, url) or "")
+            changed = changes.get(self.folder.file_at(self.base_url, url) or "")
             if date is None or changed is None or not isinstance(changed.value, datetime):
                 continue
             # Other generators use the date of the author, and the days of another time zone.

@@ -19,7 +19,6 @@ from docs_sitemap.site_sitemaps import (
     SitemapLine,
     find_sitemaps,
     guess_base_url,
-    open_url,
     read_all_entries,
     read_complete,
 )
@@ -94,7 +93,7 @@ def _read_complete(
     """Yield all entries of a sitemap: the others would seem to disappear or appear."""
     try:
         for entry in read_complete(folder, file):
-            if entry.is_index and open_url(folder, base_url, normalize_url(entry.loc)) is None:
+            if entry.is_index and folder.file_at(base_url, normalize_url(entry.loc)) is None:
                 raise click.UsageError(
                     f"{folder.user_path(file)}, line {entry.line}: the sitemap {entry.loc} is not "
                     "in the same folder. Fix: copy it there."

@@ -20,7 +20,7 @@ from docs_sitemap.patterns import NameIndex, PageNames
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.select import head_reasons
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import find_sitemaps, guess_base_url, open_url, read_all_entries
+from docs_sitemap.site_sitemaps import find_sitemaps, guess_base_url, read_all_entries
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 
 
@@ -134,7 +134,7 @@ class _BuiltSite:
             if url in locs:
                 continue
             # Only the sitemap knows the URL of a file for certain: /guide may be guide.html.
-            file = open_url(self._folder, self._base_url, url)
+            file = self._folder.file_at(self._base_url, url)
             if file is None or file not in files:
                 files.add(file)
                 yield SavedPage(

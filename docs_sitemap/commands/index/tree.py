@@ -14,8 +14,7 @@ from docs_sitemap.files import HTML_SUFFIXES
 from docs_sitemap.git.branch import FOLDER_MODE, LINK_MODE, Branch
 from docs_sitemap.git.run import InteractiveGit
 from docs_sitemap.html import Head, read_head
-from docs_sitemap.site_folder import SiteFolder, file_name
-from docs_sitemap.sitemap.urls import INDEX_FILE
+from docs_sitemap.site_folder import SiteFolder, possible_files
 
 # Longer chains of symbolic links are not followed, as in Linux.
 _MAX_LINKS = 40
@@ -86,13 +85,7 @@ class DeployedTree(ABC):
         Args:
             url: The URL relative to the URL of the tree, percent-encoded.
         """
-        try:
-            path = "/".join(map(file_name, url.partition("?")[0].split("/")))
-        except ValueError:
-            return None
-        index = join(path.removesuffix("/"), INDEX_FILE)
-        candidates = [path, f"{path}.html", index] if path and path[-1] != "/" else [index]
-        return next(filter(self.is_file, candidates), None)
+        return next(filter(self.is_file, possible_files(url.partition("?")[0])), None)
 
 
 class DeployedFolder(DeployedTree):
