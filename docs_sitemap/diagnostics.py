@@ -22,10 +22,7 @@ class Severity(StrEnum):
 class BuildCode(Described):
     """The subject of a diagnostic of a build. Sphinx users can name it in `suppress_warnings`."""
 
-    BASE_URL = (
-        "base_url",
-        "The address of the site is invalid, or differs from the canonical links.",
-    )
+    BASE_URL = "base_url", "The address of the site is invalid, or contradicts canonical links."
     CHECK = "check", "A custom template rendered a sitemap that breaks a rule of the protocol."
     CONFLICT = "conflict", "The sitemap replaces a file of your own."
     DEPENDENCY = "dependency", "A path or pattern of `dependencies` matches no file."

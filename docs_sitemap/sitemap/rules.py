@@ -57,15 +57,11 @@ class FormatRule(RuleCode):
         "the compressed file is damaged, or differs from the sitemap next to it",
         "compress the sitemap again, or remove the compressed copy",
     )
-    TOO_LARGE = error(
-        "the uncompressed file has more than 52,428,800 bytes",
-        "split the sitemap, and list its parts in a sitemap index",
-    )
+    TOO_LARGE = error("the uncompressed file is larger than 50 MiB", "list its parts in an index")
 
     # XML
     ENCODING = error(
-        "the file is not encoded in UTF-8, or declares another encoding",
-        "save it as UTF-8, and declare no other encoding",
+        "the file is not in UTF-8, or declares another encoding", "save and declare it as UTF-8"
     )
     DOCTYPE = error("many XML parsers reject document types", "remove <!DOCTYPE ...>")
     NOT_WELL_FORMED = error("the file is not well-formed XML", "fix the XML at this position")
@@ -85,10 +81,7 @@ class FormatRule(RuleCode):
         "the sitemap contains no entries",
         "set the base URL of the site (site_url in MkDocs), and list at least one URL",
     )
-    TOO_MANY_URLS = error(
-        "the file lists more than 50,000 URLs or sitemaps",
-        "split it, and list its parts in a sitemap index",
-    )
+    TOO_MANY_URLS = error("the file has more than 50,000 entries", "list its parts in an index")
     UNEXPECTED_ELEMENT = error(
         "an element or text is not allowed at this position, or an element may occur only once",
         "remove it, put it into its entry, or give an element a namespace of its own",
@@ -96,10 +89,7 @@ class FormatRule(RuleCode):
 
     # <loc>
     LOC_MISSING = error("an entry has no <loc>, or it is empty", "add the URL, or remove the entry")
-    LOC_INVALID = error(
-        "a <loc> is not an absolute http or https URL",
-        "use an absolute URL such as https://example.org/page/",
-    )
+    LOC_INVALID = error("a <loc> is not an absolute URL", "use a URL such as https://example.org/")
     LOC_TOO_LONG = error("a <loc> has 2,048 characters or more", "shorten or remove the URL")
     LOC_NOT_ENCODED = error(
         "a <loc> contains a character that is not allowed in URLs",
@@ -115,10 +105,7 @@ class FormatRule(RuleCode):
     )
     LOC_FRAGMENT = warning("search engines ignore the fragment of a <loc>", "remove the fragment")
     LOC_DOT_SEGMENTS = warning("a <loc> has a '.' or '..' segment", "write the resolved URL")
-    DUPLICATE = warning(
-        "a URL is listed more than once, or two URLs open the same file",
-        "list only the canonical URL, once",
-    )
+    DUPLICATE = warning("two entries have one URL, or open one file", "list only the canonical URL")
     HOST_DIFFERS = error(
         "a URL does not have the scheme, host, and port of the sitemap or of the other URLs",
         "check the base URL, and use the same scheme, host, and port for all URLs",
@@ -130,8 +117,7 @@ class FormatRule(RuleCode):
 
     # Other elements
     LASTMOD_INVALID = error(
-        "a <lastmod> is not a W3C datetime",
-        "use the form 2026-05-31, or 2026-05-31T08:30:00+00:00 with a time zone",
+        "a <lastmod> is not a W3C datetime", "write 2026-05-31, or 2026-05-31T08:30:00+00:00"
     )
     LASTMOD_FORM = warning(
         "a <lastmod> is a W3C datetime in a form that the protocol's schema does not accept",
@@ -142,10 +128,7 @@ class FormatRule(RuleCode):
         "a <lastmod> is older than the sitemap protocol (June 2005)",
         "set it to the last change of the page; ignore this if the date is accurate",
     )
-    CHANGEFREQ_INVALID = error(
-        "a <changefreq> is not one of the seven allowed values",
-        "use always, hourly, daily, weekly, monthly, yearly, or never, or omit it",
-    )
+    CHANGEFREQ_INVALID = error("a <changefreq> is not an allowed value", "correct or omit it")
     PRIORITY_INVALID = error("a <priority> is not a number from 0.0 to 1.0", "correct or omit it")
     ALTERNATE_INVALID = error(
         "an <xhtml:link> has no valid language or absolute URL, repeats a language, or is in "
@@ -157,8 +140,7 @@ class FormatRule(RuleCode):
         "add both links: search engines ignore alternates that are not reciprocal",
     )
     ALTERNATE_NO_SELF = error(
-        "the alternates of a page do not include the page itself",
-        "add an <xhtml:link> with the language and the URL of the page itself",
+        "the alternates of a page do not include the page itself", "add the page with its language"
     )
 
 
