@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,9 +17,8 @@ from docs_sitemap.hosting import check_address
 from docs_sitemap.match import match_pages
 from docs_sitemap.options import DateFormat, Options
 from docs_sitemap.page import Rule
-from docs_sitemap.printing import count
 from docs_sitemap.record.dates import RecordedDates
-from docs_sitemap.report import Report, write_reports
+from docs_sitemap.report import Report, explain, write_reports
 from docs_sitemap.robots import add_to_robots
 from docs_sitemap.select import select_pages
 from docs_sitemap.site import Site
@@ -122,16 +120,9 @@ def _write(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) 
 
 
 def _nothing_listed(entries: Sequence[Entry]) -> Diagnostic:
-    message = "no sitemap is written: no page is listed"
-    reasons = Counter(entry.reason for entry in entries if entry.reason is not None)
-    for reason, number in reasons.most_common(1):
-        example = next(entry for entry in entries if entry.reason is reason)
-        detail = f" ({example.detail})" if example.detail else ""
-        message += (
-            f". The most common reason is that {reason.meaning} ({number:,} of "
-            f"{count(len(entries), 'page')}), for example {example.page.name}{detail}"
-        )
-    return Diagnostic(BuildCode.EMPTY, f"{message}. Fix: list at least one page.")
+    reasons = explain([entry.reason for entry in entries if entry.reason is not None])
+    message = f"no sitemap is written: no page is listed{reasons}. Fix: list at least one page."
+    return Diagnostic(BuildCode.EMPTY, message)
 
 
 def remove_sitemap(

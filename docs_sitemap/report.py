@@ -74,8 +74,8 @@ class Report:
             + (f" ({recorded:,} from the content record)" if recorded else ""),
         ]
         if undated:
-            parts.append(f"{len(undated):,} without lastmod{_explain(undated)}")
-        parts.append(f"{count(len(self.excluded), 'page')} excluded{_explain(reasons)}")
+            parts.append(f"{len(undated):,} without lastmod{explain(undated)}")
+        parts.append(f"{count(len(self.excluded), 'page')} excluded{explain(reasons)}")
         return ", ".join(parts)
 
     @property
@@ -99,7 +99,7 @@ def describe_code(ran_code: Sequence[str]) -> str:
     )
 
 
-def _explain(causes: Sequence[Described]) -> str:
+def explain(causes: Sequence[Described]) -> str:
     """Return what the causes mean, the most common first, with the number of pages of each."""
     counts = Counter(cause.meaning for cause in causes).most_common()
     if len(counts) < 2:
