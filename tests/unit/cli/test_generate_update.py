@@ -16,7 +16,7 @@ from support.sitemaps import BASE, DECLARATION, NAMESPACES, page, url, urlset, w
 from support.sites import make_project
 
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import find_sitemaps, open_url, read_all_entries
+from docs_sitemap.site_sitemaps import find_sitemaps, read_all_entries
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
 
 Project = Callable[..., Path]
@@ -102,7 +102,7 @@ def test_sitemaps_of_generators(name: str, tmp_path: Path, monkeypatch: pytest.M
     folder, base_url = SiteFolder(project.site), BaseUrl(project.base_url)
     dates = {}
     for entry in read_all_entries(folder, find_sitemaps(folder), base_url):
-        file = open_url(folder, base_url, normalize_url(entry.loc)) or ""
+        file = folder.file_at(base_url, normalize_url(entry.loc)) or ""
         # Dates are kept if no source is found, or if a canonical link excludes an old version.
         if project.pages.get(file) and entry.lastmod and "/1.0/" not in file:
             dates[file] = entry.lastmod
