@@ -29,8 +29,6 @@ from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.commands.compare.comparison import Comparison
 from docs_sitemap.commands.explain.command import ExplainJson
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
-from docs_sitemap.commands.index.composition import IndexJson
-from docs_sitemap.commands.index.versions import IndexedVersion
 from docs_sitemap.commands.root import root_command
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
@@ -42,7 +40,7 @@ from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 sys.path.insert(0, str(Path(__file__).parent))
 
 import reference_notes as notes
-from sample import make_faulty_site, make_site, make_versions, run_command
+from sample import make_faulty_site, make_site, run_command
 
 OUTPUT = Path(__file__).parent / "reference"
 
@@ -211,7 +209,6 @@ def json_page() -> Iterator[str]:
     with (
         TemporaryDirectory() as first,
         TemporaryDirectory() as second,
-        TemporaryDirectory() as third,
     ):
         make_faulty_site(Path(first))
         make_site(Path(second))
@@ -220,9 +217,6 @@ def json_page() -> Iterator[str]:
         explain = run_command([*arguments, "guide/setup.md"], Path(second))
         sites = [str(Path(first) / "site"), str(Path(second) / "site")]
         compare = run_command(["compare", "--format", "json", *sites], Path(second))
-        make_versions(Path(third))
-        arguments = ["index", "public", "--base-url", "https://example.org/", "--format", "json"]
-        index = run_command(arguments, Path(third))
         report = loads((Path(second) / "report.json").read_text(encoding="utf-8"))
 
     yield "## `check --format json`"
@@ -246,14 +240,6 @@ def json_page() -> Iterator[str]:
     yield "## `compare --format json`"
     yield block("json", compare)
     yield _keys(Comparison)
-
-    yield "## `index --format json`"
-    yield block("json", index)
-    yield _keys(IndexJson)
-    yield "Each version:"
-    yield _keys(IndexedVersion)
-    yield "Each diagnostic:"
-    yield _keys(Diagnostic)
 
     yield "## The saved report"
     yield notes.SAVED_REPORT

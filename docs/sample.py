@@ -94,24 +94,6 @@ def make_faulty_site(project: Path) -> None:
     (site / "sitemap.xml").write_text(_FAULTY_SITEMAP, encoding="utf-8")
 
 
-def make_versions(project: Path) -> None:
-    """Create a deployed site with two versions.
-
-    Args:
-        project: an empty folder. The versions are in `public`.
-    """
-    for name, date in {"1.0": "2026-03-01", "2.0": "2026-05-31"}.items():
-        folder, url = project / "public" / name, f"https://example.org/{name}/"
-        _write_page(folder / "index.html", "Example", "")
-        _write(
-            folder,
-            {
-                "sitemap.xml": '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
-                f"<url><loc>{url}</loc><lastmod>{date}</lastmod></url></urlset>"
-            },
-        )
-
-
 def run_command(arguments: list[str], project: Path, **environment: str) -> str:
     """Run `docs-sitemap` in a folder and return what it prints."""
     package = str(Path(docs_sitemap.__file__).parents[1])

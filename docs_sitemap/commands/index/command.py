@@ -10,11 +10,11 @@ from typing import Any
 
 import click
 
-from docs_sitemap.commands.console import LinePrinter, print_json
+from docs_sitemap.commands.console import LinePrinter
 from docs_sitemap.commands.index.composition import STDOUT, Composition, IndexOptions
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
-from docs_sitemap.commands.index.versions import IndexedVersion
-from docs_sitemap.commands.site_options import format_option, parse_base_url_option
+from docs_sitemap.commands.index.versions import Deployed
+from docs_sitemap.commands.site_options import parse_base_url_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.files import describe_write_error, lock_folder, replace_files
 from docs_sitemap.git.branch import Branch
@@ -43,10 +43,10 @@ def _run(options: IndexOptions) -> Composition:
         if not options.is_commit:
             return _write(tree, options.output or STDOUT, options)
         composition = Composition(tree, options)
-    files, document = composition.files, composition.document
+    files = composition.files
     if files:
-        document.commit = branch.commit(folder, files, options.message, push=options.is_push)
-        document.files = composition.names
+        composition.commit = branch.commit(folder, files, options.message, push=options.is_push)
+        composition.written = composition.names
     return composition
 
 
@@ -57,7 +57,7 @@ def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Compositio
     composition = Composition(tree, options, None if is_printed else DeployedFolder(folder))
     if composition.files and not is_printed:
         _replace_files(composition, Path(folder))
-    elif composition.files and options.output_format == "text":
+    elif composition.files:
         if len(composition.names) > 1:
             raise _OutputError(
                 f"the sitemap has {len(composition.names)} files, which cannot be printed. Fix: "
@@ -76,7 +76,7 @@ def _replace_files(composition: Composition, folder: Path) -> None:
         new = [name for name in reversed(files) if files[name] is not None]
         replace_files({folder / name: files[name] for name in new})
         replace_files({folder / name: None for name in files if files[name] is None})
-    composition.document.files = [printable(str(folder / name)) for name in composition.names]
+    composition.written = [printable(str(folder / name)) for name in composition.names]
 
 
 def _parse_versions(
@@ -167,7 +167,6 @@ Exit codes:
     show_default=True,
 )
 @_option("--push is_push", "Push the branch to the remote after --commit.")
-@format_option
 @click.pass_context
 def index(ctx: click.Context, /, **values: Any) -> None:
     """Write one sitemap for all versions, languages, or projects.
@@ -192,39 +191,37 @@ def index(ctx: click.Context, /, **values: Any) -> None:
         raise _OutputError(
             printable(f"nothing is written: {describe_write_error(error)}")
         ) from None
-    if options.output_format == "json":
-        print_json(composition.document)
-    else:
-        _print_text(composition, is_commit=options.is_commit)
-    has_errors = any(one.severity is Severity.ERROR for one in composition.document.diagnostics)
+    _print_text(composition, is_commit=options.is_commit)
+    has_errors = any(one.severity is Severity.ERROR for one in composition.diagnostics)
     ctx.exit(int(has_errors))
 
 
 def _print_text(composition: Composition, *, is_commit: bool) -> None:
-    document = composition.document
     # Standard output contains the sitemap if it is printed.
-    printer = LinePrinter(stderr=not document.files and bool(composition.files))
-    for version in document.versions:
+    printer = LinePrinter(stderr=not composition.written and bool(composition.files))
+    for version in composition.versions:
         printer.line((version.folder or "/", "bold"), f": {_version_text(version)}")
-    for one in document.diagnostics:
+    for one in composition.diagnostics:
         line = "" if one.line is None else f":{one.line}"
         place = "" if one.file is None else f"{one.file}{line}: {one.code}: "
         fix = f". Fix: {one.fix}" if one.fix else ""
         label = (one.severity.capitalize(), _STYLES[one.severity])
         printer.line(label, f": {place}{one.message}{fix}")
-    kind = f"an index of {count(document.sitemaps, 'sitemap')}, " if document.sitemaps else ""
-    notes = [f"{kind}{count(document.urls, 'URL')}"]
-    if document.kept:
-        notes.append(f"{document.kept:,} of them removed in newer versions")
-    if document.duplicates:
-        notes.append(f"{count(document.duplicates, 'duplicate')} omitted")
+    kind = f"an index of {count(composition.sitemaps, 'sitemap')}, " if composition.sitemaps else ""
+    notes = [f"{kind}{count(composition.urls, 'URL')}"]
+    if composition.kept:
+        notes.append(f"{composition.kept:,} of them removed in newer versions")
+    if composition.duplicates:
+        notes.append(f"{count(composition.duplicates, 'duplicate')} omitted")
     if is_commit:
-        notes.append(f"commit {document.commit[:12]}" if document.commit else "nothing to commit")
+        commit = composition.commit
+        notes.append(f"commit {commit[:12]}" if commit else "nothing to commit")
     if composition.files:
-        printer.line(([*document.files, composition.filename][0], "bold"), f": {', '.join(notes)}")
+        file = [*composition.written, composition.filename][0]
+        printer.line((file, "bold"), f": {', '.join(notes)}")
 
 
-def _version_text(version: IndexedVersion) -> str:
+def _version_text(version: Deployed) -> str:
     aliases = f" ({', '.join(version.aliases)})" if version.aliases else ""
     subject = f"version {version.name}{aliases}, " if version.name else ""
     if version.reason is not None:

@@ -10,9 +10,7 @@ from functools import partial
 from itertools import chain, count as count_from, takewhile
 
 import click
-import msgspec
 
-from docs_sitemap.commands.console import JSON_VERSION
 from docs_sitemap.commands.index.children import (
     Child,
     ChildReader,
@@ -32,7 +30,6 @@ from docs_sitemap.commands.index.tree import DeployedTree
 from docs_sitemap.commands.index.versions import (
     MARK,
     Deployed,
-    IndexedVersion,
     Layout,
     find_sitemap,
     is_own,
@@ -73,7 +70,6 @@ class IndexOptions:
         is_commit: Whether to commit the sitemap to the branch.
         message: The message of the commit.
         is_push: Whether to push the branch.
-        output_format: The output: `text` or `json`.
     """
 
     deployed: str
@@ -90,7 +86,6 @@ class IndexOptions:
     is_commit: bool
     message: str
     is_push: bool
-    output_format: str
 
     def check(self) -> None:
         """Check that the options do not contradict each other.
@@ -113,34 +108,6 @@ class IndexOptions:
             raise click.UsageError("--output: with --commit, write only the name of the file")
 
 
-class IndexJson(msgspec.Struct, kw_only=True):
-    """The document that `docs-sitemap index --format json` prints.
-
-    Attributes:
-        version: The version of this format.
-        files: The sitemap and its parts that were written; empty if nothing was written.
-        commit: The hash of the commit; `null` if nothing was committed.
-        sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
-        urls: The number of URLs in all of them.
-        kept: The number of these URLs that only older versions have.
-        duplicates: The number of entries that were omitted, because their URLs were already listed.
-        metadata: The file that names the versions; `null` if there is none.
-        versions: The versions and sites that are deployed.
-        diagnostics: The errors, warnings, and notices.
-    """
-
-    version: int = JSON_VERSION
-    files: list[str] = []
-    commit: str | None = None
-    sitemaps: int = 0
-    urls: int = 0
-    kept: int = 0
-    duplicates: int = 0
-    metadata: str | None = None
-    versions: list[IndexedVersion] = []
-    diagnostics: list[Diagnostic] = []
-
-
 class Composition:
     """The sitemaps of a tree: one index, or one merged sitemap.
 
@@ -148,7 +115,14 @@ class Composition:
         filename: The name of the sitemap.
         files: The new content of each file in the root of the tree, the sitemap itself first;
             `None` for a part of an earlier sitemap. Empty if nothing is to be written.
-        document: What the user should know.
+        written: The files that were written, as the user can name them.
+        commit: The hash of the commit; `None` if nothing was committed.
+        versions: The versions and sites that are deployed.
+        sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
+        urls: The number of URLs in all of them.
+        kept: The number of these URLs that only older versions have.
+        duplicates: The number of entries that were omitted, because their URLs were already listed.
+        diagnostics: The errors, warnings, and notices.
 
     Args:
         tree: The tree.
@@ -172,7 +146,11 @@ class Composition:
         if options.output not in (None, STDOUT):
             self.filename = os.path.basename(str(options.output))
         self.files: dict[str, bytes | None] = {}
-        self.document = IndexJson(metadata=self._layout.metadata)
+        self.written: list[str] = []
+        self.commit: str | None = None
+        self.versions = self._layout.deployed
+        self.sitemaps = self.urls = self.kept = self.duplicates = 0
+        self.diagnostics: list[Diagnostic] = []
         groups, selected = select_versions(
             self._layout, options.versions, options.skip, prereleases=options.prereleases
         )
@@ -191,14 +169,11 @@ class Composition:
         for group in groups:
             if options.keep_removed and group.canonical.sitemaps:
                 self._keep_removed(group)
-            self.document.diagnostics += check_canonical_links(self._layout, group)
+            self.diagnostics += check_canonical_links(self._layout, group)
         if options.prune_alternates:
             self._prune()
         for url in self._external:
             self._listed.setdefault(url, Child(url, url))
-        self.document.versions = msgspec.convert(
-            self._layout.deployed, list[IndexedVersion], from_attributes=True
-        )
         if self._is_needed():
             self._write(target or tree)
 
@@ -263,8 +238,8 @@ class Composition:
 
     def _render(self) -> dict[str, bytes]:
         """Return the sitemap and its parts by name."""
-        name, document, renderer = self.filename, self.document, Renderer()
-        document.urls = sum(child.count for child in self._listed.values()) + len(self._merged)
+        name, renderer = self.filename, Renderer()
+        self.urls = sum(child.count for child in self._listed.values()) + len(self._merged)
         sitemaps = [Url(child.loc, child.lastmod) for child in self._listed.values()]
         files: dict[str, bytes] = {}
         for entries, data in split(
@@ -276,7 +251,7 @@ class Composition:
             sitemaps.append(Url(make_loc(self._base_url, part), lastmod))
         if len(sitemaps) == len(files) == 1 and self._options.merge:
             return {name: data}
-        document.sitemaps = len(sitemaps)
+        self.sitemaps = len(sitemaps)
         index = renderer.index(sitemaps, comment=MARK)
         if len(sitemaps) > MAX_ENTRIES or len(index) > MAX_BYTES:
             raise click.UsageError(
@@ -286,7 +261,7 @@ class Composition:
         return {name: index, **files}
 
     def _report(self, code: str, message: str, severity: Severity, fix: str) -> None:
-        self.document.diagnostics.append(Diagnostic(code, message, severity, fix))
+        self.diagnostics.append(Diagnostic(code, message, severity, fix))
 
     def _choose_sitemap(self, version: Deployed) -> tuple[str | None, str | None]:
         """Return the sitemap of a version, and the folder to which its URLs must be moved, if any.
@@ -346,7 +321,7 @@ class Composition:
     def _add(self, url: Url) -> None:
         """Merge an entry. If a URL is added again, the first entry stays."""
         key = normalize_url(url.loc)
-        self.document.duplicates += key in self._merged
+        self.duplicates += key in self._merged
         self._merged.setdefault(key, url)
 
     def _copied_folder(self, version: Deployed, child: Child) -> str:
@@ -363,7 +338,7 @@ class Composition:
         if child.fault is not None and child.loc not in self._external:
             message = f"{child.fault.message}. It is left out"
             fix = f"{child.fault.fix}, or ignore its folder with --skip"
-            self.document.diagnostics.append(replace(child.fault, message=message, fix=fix))
+            self.diagnostics.append(replace(child.fault, message=message, fix=fix))
         return child.fault is None
 
     def _keep_removed(self, group: VersionGroup) -> None:
@@ -384,7 +359,7 @@ class Composition:
                     if is_new and not self._opens(canonical + path) and self._opens(url):
                         self._add(entry)
                     known.add(path)
-        self.document.kept += len(self._merged) - before
+        self.kept += len(self._merged) - before
 
     def _opens(self, url: str) -> bool:
         return self._tree.open_url(url.removeprefix(normalize_url(self._base_url))) is not None

@@ -44,46 +44,37 @@ _SNAPSHOT = re.compile(r"[-.]snapshot\Z", re.I)
 
 
 @dataclass(slots=True, eq=False)
-class IndexedVersion:
+class Deployed:
     """A version, or a site without versions.
 
     Attributes:
         folder: Its folder; empty for a site at the root.
-        name: The name of the version; `null` for a site without versions.
+        name: The name of the version; `None` for a site without versions.
+        group: What has these versions: the folder without the name of the version. It is the
+            language, the project, or empty.
+        sitemap: The sitemap of the folder; `None` if there is none.
         aliases: The other names of the version.
+        other_folders: Folders that are links to it or copies of it, or redirect to it.
+        is_preferred: Whether the site declares the version as the canonical one.
         is_canonical: Whether it is the version that search engines should show.
         sitemaps: The paths of its sitemaps that were read.
         urls: The number of URLs in these sitemaps; 0 if they were not read.
-        lastmod: The newest date in these sitemaps; `null` if it is unknown.
-        reason: Why it is skipped; `null` if it is listed.
+        lastmod: The newest date in these sitemaps; `None` if it is unknown.
+        reason: Why it is skipped; `None` if it is listed.
     """
 
     folder: str
     name: str | None = None
+    group: str = ""
+    sitemap: str | None = None
     aliases: list[str] = field(default_factory=list)
+    other_folders: list[str] = field(default_factory=list)
+    is_preferred: bool = False
     is_canonical: bool = False
     sitemaps: list[str] = field(default_factory=list)
     urls: int = 0
     lastmod: str | None = None
     reason: str | None = None
-
-
-@dataclass(slots=True, eq=False)
-class Deployed(IndexedVersion):
-    """A version or site, and what is needed to index it.
-
-    Attributes:
-        group: What has these versions: the folder without the name of the version. It is the
-            language, the project, or empty.
-        sitemap: The sitemap of the folder; `None` if there is none.
-        other_folders: Folders that are links to it or copies of it, or redirect to it.
-        is_preferred: Whether the site declares the version as the canonical one.
-    """
-
-    group: str = ""
-    sitemap: str | None = None
-    other_folders: list[str] = field(default_factory=list)
-    is_preferred: bool = False
 
     @property
     def title(self) -> str:
@@ -119,7 +110,6 @@ class Layout:
         base_url: Where it is published.
         deployed: All versions and sites, each once, sorted by folder.
         by_folder: The version or site that each folder shows.
-        metadata: The file that names the versions; `None` if there is none.
         root_sitemap: The sitemap of the site at the root; `None` if there is none.
 
     Args:
@@ -132,7 +122,6 @@ class Layout:
     """
 
     def __init__(self, tree: DeployedTree, base_url: BaseUrl, root_version: str = "") -> None:
-        self.metadata: str | None = None
         self.tree = tree
         self.base_url = base_url
         self._found: dict[str, Deployed] = {}
@@ -147,8 +136,7 @@ class Layout:
                 "with docs-sitemap, or omit the option"
             )
         self._find_folders()
-        self._read_versions_file()
-        if self.metadata is None:
+        if not self._read_versions_file():
             self._read_switcher()
         for folder, target in self._links.items():
             if target in self._found:
@@ -194,8 +182,8 @@ class Layout:
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
 
-    def _read_versions_file(self) -> None:
-        """Read the versions and aliases that mike records."""
+    def _read_versions_file(self) -> bool:
+        """Read the versions and aliases that mike records. Return whether there are any."""
         items = self._read_list("versions.json")
         names = {item.version for item in items}
         for item in items:
@@ -211,6 +199,7 @@ class Layout:
                 self._found.pop(alias, None)
                 if alias not in self._links and self._has_page(alias):
                     one.other_folders.append(alias)
+        return bool(items)
 
     def _read_switcher(self) -> None:
         """Read the versions that the version switcher of pydata-sphinx-theme shows."""
@@ -231,11 +220,9 @@ class Layout:
         try:
             with self.tree.open(path) as file:
                 data = file.read(_MAX_JSON)
-            items = msgspec.json.decode(data, type=list[_NamedVersion])
+            return msgspec.json.decode(data, type=list[_NamedVersion])
         except (OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
             return []
-        self.metadata = path if items else None
-        return items
 
     def _find_preferred(self) -> None:
         """Mark the versions to which the root, or the folder of a group, redirects."""

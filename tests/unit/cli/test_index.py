@@ -886,48 +886,6 @@ def test_the_sitemap_can_be_printed_or_written_elsewhere(tmp_path: Path) -> None
         assert "--output: the name of a sitemap ends in .xml" in wrong.err
 
 
-def test_json(tmp_path: Path) -> None:
-    write_version(tmp_path, "1.0", PAGES, canonical="1.0/")
-    write_version(tmp_path, "2.0", PAGES, dates={"": "2026-01-01"})
-    (tmp_path / "latest").symlink_to("2.0")
-    document = run(tmp_path, "--format", "json").json()
-    message = document["diagnostics"].pop()
-    assert (message["code"], message["severity"]) == ("canonical", "warning")
-    assert document == {
-        "version": 1,
-        "files": [str(tmp_path / "sitemap.xml")],
-        "commit": None,
-        "sitemaps": 1,
-        "urls": 2,
-        "kept": 0,
-        "duplicates": 0,
-        "metadata": None,
-        "versions": [
-            {
-                "folder": "1.0",
-                "name": "1.0",
-                "aliases": [],
-                "is_canonical": False,
-                "sitemaps": [],
-                "urls": 0,
-                "lastmod": None,
-                "reason": "not the canonical version",
-            },
-            {
-                "folder": "2.0",
-                "name": "2.0",
-                "aliases": ["latest"],
-                "is_canonical": True,
-                "sitemaps": ["2.0/sitemap.xml"],
-                "urls": 2,
-                "lastmod": "2026-01-01",
-                "reason": None,
-            },
-        ],
-        "diagnostics": [],
-    }
-
-
 def test_nothing_is_half_written(tmp_path: Path) -> None:
     write_versions(tmp_path)
     run(tmp_path)
