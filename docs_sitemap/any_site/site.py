@@ -70,7 +70,14 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
-    return SiteOfAnyGenerator(site, list(_find_notes(rules, sitemaps, options.filename)))
+    notes = list(_find_notes(rules, sitemaps, options.filename))
+    if not project.paths:
+        message = (
+            f"git lists no files in {project.top}, so no page has a source. Fix: run the command "
+            "in the repository with the sources, where git ls-files lists them"
+        )
+        notes.append(Diagnostic(BuildCode.GIT, message, Severity.NOTICE))
+    return SiteOfAnyGenerator(site, notes)
 
 
 def _find_notes(rules: SourceRules, sitemaps: Sequence[str], filename: str) -> Iterator[Diagnostic]:
