@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import json
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from benchmarks import dates, history, modules
+from benchmarks import dates, deployments, history, modules
 from benchmarks.measure import Case, Measurement, compare, measure
 
 
@@ -129,6 +131,21 @@ def index(options: argparse.Namespace, scratch: str) -> None:
     compare(f"Composing {sites:,} sitemaps with {total:,} URLs", cases, options.runs)
 
 
+def record(options: argparse.Namespace, scratch: str) -> None:
+    pages = 300
+    cases: dict[str, Case] = {}
+    for number in (50, 200, 800):
+        repository = Path(scratch, str(number))
+        expected = json.dumps(deployments.generate(repository, pages, number))
+        cases[f"{number:,} deployments"] = ("deployments:record", repository, expected)
+
+    def result(key: str) -> Callable[[list[Measurement]], str]:
+        return lambda measurements: f"{measurements[0].result[key]:,}"
+
+    columns = {"versions read": result("read"), "incorrect": result("incorrect")}
+    compare(f"A content record of {pages:,} pages from …", cases, options.runs, columns)
+
+
 def startup(options: argparse.Namespace, scratch: str) -> None:
     from sphinx.application import builtin_extensions
 
@@ -162,6 +179,7 @@ BENCHMARKS = {
     "builds": builds,
     "api": api,
     "index": index,
+    "record": record,
 }
 
 

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
@@ -16,9 +17,9 @@ from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.files import HTML_SUFFIXES
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.built_commit import BuiltCommit
-from docs_sitemap.git.commits import Commit, CommitReader
+from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.file_date import HistoryOptions
-from docs_sitemap.git.repository import merge_base, open_repository
+from docs_sitemap.git.repository import open_repository
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.html import BuiltPage
 from docs_sitemap.match import match_pages
@@ -31,11 +32,6 @@ from docs_sitemap.site_folder import SiteFolder
 
 # The files that decide which pages a site lists, and at which URLs.
 _SITE_FILE = re.compile(r".*\.(?:html?|xhtml|xml|xml\.gz)|robots\.txt", re.I | re.S)
-
-# The hash of the commit that was built, in the message of a deployment. A message that starts with
-# the one of this commit ends with the hash.
-_HASH = re.compile(r"(?<![0-9A-Za-z])[0-9a-f]{7,64}(?![0-9A-Za-z])")
-_MAX_HASHES = 10
 
 
 def record_deployments(name: str, folder: str, settings: SiteSettings) -> tuple[ContentRecord, int]:
@@ -57,12 +53,12 @@ def record_deployments(name: str, folder: str, settings: SiteSettings) -> tuple[
     entries = branch.entries(folder)
     files = {path: one.object_name for path, one in entries.items() if one.mode.startswith("100")}
     paths = {f"{start}{path}" for path in files if path.lower().endswith(HTML_SUFFIXES)}
-    reader = CommitReader(git, [folder] if folder else [], paths, with_texts=True)
+    reader = CommitReader(git, [folder] if folder else [], paths, with_texts=False)
     with closing(reader):
         site, listed = _read_newest(reader, files, settings)
         selector = site.options.lastmod_record_selector
         deployments = Deployments(reader, branch.tip)
-        built = _find_built(git, deployments.newest)
+        built = _find_built(git, deployments.newest.committed)
         urls = {
             os.fsencode(start + entry.page.name): entry.loc.removeprefix(site.base_url)
             for entry in listed
@@ -105,17 +101,11 @@ def _read_newest(
     return site, sort_listed(entries)
 
 
-def _find_built(git: Git, deployment: Commit) -> BuiltCommit:
-    """Return the commit that was deployed: the one in the history of `HEAD` that the message of the
-    deployment names, or else the newest one on the line of first parents at that time.
+def _find_built(git: Git, deployed: datetime | None) -> BuiltCommit:
+    """Return the newest commit on the line of first parents when a site was deployed. The site may
+    be of an older commit. Until then, its readers did not see the newer ones either.
     """
-    for name in _HASH.findall(deployment.message)[: -_MAX_HASHES - 1 : -1]:
-        commit = merge_base(git, name, "HEAD", may_be_unknown=True)
-        if commit.startswith(name):
-            break
-    else:
-        seconds = 0 if deployment.committed is None else int(deployment.committed.timestamp())
-        arguments = ["rev-list", "-1", "--first-parent", f"--until={seconds}", "HEAD"]
-        # In a shallow clone, all commits may be newer.
-        commit = git.output(arguments).decode().strip() or "HEAD"
-    return BuiltCommit.read(git.folder, HistoryOptions(ref=commit))
+    until = f"--until={int(deployed.timestamp()) if deployed else 0}"
+    commit = git.output(["rev-list", "-1", "--first-parent", until, "HEAD"]).decode().strip()
+    # In a shallow clone, all commits may be newer.
+    return BuiltCommit.read(git.folder, HistoryOptions(ref=commit or "HEAD"))

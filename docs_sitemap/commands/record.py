@@ -110,7 +110,7 @@ def _record_history(from_history: str, base_url: str | None, path: str) -> None:
     from docs_sitemap.any_site.deployed_site import record_deployments
     from docs_sitemap.any_site.settings import read_settings
 
-    name, _, folder = from_history.partition(":")
+    name, _, folder = from_history.removeprefix(f"{_REMOTE}/").partition(":")
     try:
         parse_ref(name)
         settings = read_settings({} if base_url is None else {"base_url": base_url})

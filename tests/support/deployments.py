@@ -19,12 +19,10 @@ class Deployment:
     Attributes:
         day: The day in January 2024.
         files: The content of all files, or the mode and the content.
-        message: The message.
     """
 
     day: int
     files: Mapping[str, str | tuple[str, bytes]] = field(default_factory=dict)
-    message: str = "Update documentation"
 
 
 def deploy(
@@ -47,7 +45,10 @@ def deploy(
     for number, one in enumerate(deployments, start=1):
         seconds = int(datetime(2024, 1, one.day, hour, tzinfo=UTC).timestamp())
         stream += [b"commit %s" % ref, b"mark :%d" % number]
-        stream += [b"committer A <a@example.org> %d +0000" % seconds, _data(one.message.encode())]
+        stream += [
+            b"committer A <a@example.org> %d +0000" % seconds,
+            _data(b"Update documentation"),
+        ]
         stream += [b"from :%d" % (number - 1)] if number > 1 else []
         stream += [b"deleteall"]
         for name, content in one.files.items():

@@ -101,38 +101,19 @@ def test_any_sequence_of_changes_is_found(repository: Repository) -> None:
     assert days(record()) == {url: 1 + n if n else None for url, n in expected.items()}
 
 
-@pytest.mark.parametrize(
-    ("message", "built"),
-    [
-        ("Deployed {short} with MkDocs version: 1.6.1", 3),
-        ("Deployed {short} to dev with MkDocs 1.6.1 and mike 2.1.3", 3),
-        ("deploy: {hash}", 3),
-        ("Deploying to gh-pages from @ owner/name@{hash} 🚀", 3),
-        ("Revert {other} {hash}", 3),
-        ("Update documentation", 5),
-        ("Deployed 1234567 with MkDocs version: 1.6.1", 5),
-    ],
-)
-def test_the_record_is_of_the_commit_that_was_deployed(
-    repository: Repository, message: str, built: int
+def test_the_record_is_of_the_newest_commit_when_the_site_was_deployed(
+    repository: Repository,
 ) -> None:
     hashes = repository.git("rev-list", "--reverse", "main").split()
-    text = message.format(hash=hashes[2], short=hashes[2][:7], other=hashes[0])
     texts = [TEXTS, EDITED, EDITED | {"b/": "Two, edited."}]
-    deploy(
-        repository.path,
-        [
-            Deployment(1, site_files(texts[0])),
-            Deployment(2, site_files(texts[1])),
-            Deployment(5, site_files(texts[2]), text),
-            Deployment(6, {"CNAME": "", **site_files(texts[2])}),
-        ],
-    )
+    deployments = [Deployment(day, site_files(t)) for day, t in zip((1, 2, 5), texts, strict=True)]
+    deploy(repository.path, [*deployments, Deployment(6, {"CNAME": ""} | site_files(texts[2]))])
     document = record()
-    assert document["commit"] == hashes[built - 1]
-    assert document["commit_date"] == f"2024-01-{built:02}T10:00:00Z"
+    assert document["commit"] == hashes[4]
+    assert document["commit_date"] == "2024-01-05T10:00:00Z"
     # No page is newer than the commit of the record.
-    assert days(document) == {"": None, "a/": 2, "b/": built}
+    assert document["pages"]["b/"]["lastmod"] == "2024-01-05T10:00:00Z"
+    assert days(document) == {"": None, "a/": 2, "b/": 5}
 
 
 def test_a_new_theme_dates_no_page(repository: Repository) -> None:
