@@ -81,7 +81,7 @@ def record(folder: str, expected: str) -> Callable[[], dict[str, Any]]:
     def measured() -> dict[str, Any]:
         name = "docs_sitemap.any_site.deployed_site.digest_content"
         with patch(name, wraps=digest_content) as digest:
-            content, _ = record_deployments("gh-pages", "", read_settings(None, {}))
+            content, _ = record_deployments("gh-pages", "", read_settings({}))
         pages = content.pages
         incorrect = sum(
             url not in pages or date != pages[url].lastmod for url, date in dates.items()

@@ -140,7 +140,7 @@ def test_a_single_deployment_dates_no_page(repository: Repository) -> None:
     assert done.out.splitlines() == [
         "recorded 3 pages from 1 deployment in record.json: 0 dated, 3 keep the date from git",
         "Note: a single deployment shows no changes. Fix: if gh-pages has more, run `git fetch "
-        "--unshallow` before the build; if not, deploy without the option that removes earlier "
+        "--unshallow` before the build; if not, deploy without the setting that removes earlier "
         "deployments, such as --no-history, force_orphan, or single-commit.",
     ]
     assert set(days(json.loads(Path("record.json").read_bytes())).values()) == {None}
