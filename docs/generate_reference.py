@@ -93,8 +93,6 @@ def options_page() -> Iterator[str]:
     yield notes.OPTIONS_INTRODUCTION
     described = describe_options()
     for option in docs_sitemap.OPTIONS:
-        if option.mkdocs is None and option.sphinx is None:
-            continue
         yield f"## `{option.name}`"
         type_, meaning = described[option.name]
         yield sentence(meaning)
@@ -104,6 +102,9 @@ def options_page() -> Iterator[str]:
             names.append(f"- `mkdocs.yml`: `{option.mkdocs}`" + _default(option.default, "yaml"))
         if option.sphinx is not None:
             names.append(f"- `conf.py`: `{option.sphinx}`" + _default(option.default, "python"))
+        if not names:
+            default = _default(option.default, "yaml")
+            names.append(f"- `docs-sitemap.toml`: `{option.name}`{default}")
         yield "\n".join(names)
         if option.name in notes.OPTION_EXAMPLES:
             value = notes.OPTION_EXAMPLES[option.name]
@@ -114,7 +115,7 @@ def options_page() -> Iterator[str]:
 
 
 def _default(value: object, language: str) -> str:
-    if value is None or value == ():
+    if value in (None, (), ""):
         return ""
     if language == "yaml":
         text = str(value).lower() if isinstance(value, bool) else value

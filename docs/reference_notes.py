@@ -19,7 +19,15 @@ In Sphinx, each option is a variable:
 sitemap_gzip = False
 ```
 
-Paths are relative to the folder of `mkdocs.yml` or `conf.py`, unless the type says otherwise. Lists
+For [any other generator](../guides/any-generator.md), write options to `docs-sitemap.toml`, or to
+the table `[tool.docs-sitemap]` of `pyproject.toml`. The names are those in the headings:
+
+```toml
+# docs-sitemap.toml
+gzip = false
+```
+
+Paths are relative to the folder of the configuration file, unless the type says otherwise. Lists
 can also be strings, which are split at commas. All invalid values are reported at once, before the
 build starts."""
 
@@ -134,7 +142,9 @@ Name the commits themselves, not the merge of their branch. The file must be com
 FRONT_MATTER_INTRODUCTION = """\
 # Front matter and metadata
 
-In Markdown, for MkDocs and for Sphinx with MyST, set values in the front matter:
+In Markdown, for MkDocs and for Sphinx with MyST, set values in the front matter. With
+[any other generator](../guides/any-generator.md), this works in all files with front matter in YAML
+or TOML:
 
 ```yaml
 ---
@@ -161,11 +171,11 @@ FRONT_MATTER = {
     "changefreq": ("", "How often the page is likely to change."),
     "priority": ("", "The priority of the page within the site."),
     "dependencies": (
-        "paths or patterns, relative to the folder of `mkdocs.yml` or `conf.py`",
+        "paths or patterns, relative to the folder of the configuration file",
         "Additional source files: see [Date generated pages](../guides/generated-pages.md).",
     ),
     "ignore-dependencies": (
-        "paths or patterns, relative to the folder of `mkdocs.yml` or `conf.py`",
+        "paths or patterns, relative to the folder of the configuration file",
         "Detected source files to ignore.",
     ),
 }
