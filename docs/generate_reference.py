@@ -26,7 +26,7 @@ import yaml
 import docs_sitemap
 from docs_sitemap.commands.check.formats import CheckJson, SummaryJson
 from docs_sitemap.commands.check.site_rules import RULES
-from docs_sitemap.commands.compare.comparison import Comparison
+from docs_sitemap.commands.compare import Comparison
 from docs_sitemap.commands.explain.command import ExplainJson
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
 from docs_sitemap.commands.root import root_command

@@ -15,7 +15,7 @@ from docs_sitemap.printing import printable
 # The module of each command, which is imported when its command runs.
 COMMANDS = {
     "check": "check.command",
-    "compare": "compare.command",
+    "compare": "compare",
     "explain": "explain.command",
     "generate": "generate",
     "index": "index.command",

@@ -1,9 +1,9 @@
-"""Compare two sitemaps, such as those of two tools: which URLs appear, disappear, or change."""
+"""`docs-sitemap compare`: which URLs appear, disappear, or change from one sitemap to another."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import takewhile
@@ -12,7 +12,9 @@ from urllib.parse import unquote
 import click
 import msgspec
 
-from docs_sitemap.commands.console import JSON_VERSION
+from docs_sitemap.commands.console import JSON_VERSION, LinePrinter, print_json
+from docs_sitemap.commands.site_options import find_report, format_option, report_option
+from docs_sitemap.printing import count
 from docs_sitemap.report import SavedReport
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.site_sitemaps import (
@@ -25,6 +27,9 @@ from docs_sitemap.site_sitemaps import (
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, normalize_url, strip_index
+
+# The text shows the dates and links of this many pages.
+_MAX_SHOWN = 10
 
 Entries = Mapping[str, SitemapLine]
 """The entries by the text of `<loc>`."""
@@ -59,6 +64,76 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     changed: dict[str, str]
     dates: dict[str, Difference]
     alternates: dict[str, dict[str, Difference]]
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  docs-sitemap compare before.xml site
+  docs-sitemap compare --format json before.xml site/sitemap.xml""",
+)
+@click.argument("before", metavar="BEFORE", type=click.Path(exists=True))
+@click.argument("after", metavar="AFTER", type=click.Path(exists=True))
+@format_option
+@report_option
+def compare(before: str, after: str, output_format: str, report: str | None) -> None:
+    """Compare the URLs, dates, and hreflang links of two sitemaps.
+
+    BEFORE and AFTER are sitemaps, or folders of built sites. If the report of the build of AFTER
+    is known, the reasons why it excluded pages are shown.
+    """
+    saved = find_report(after if os.path.isdir(after) else os.path.dirname(after), report)
+    entries = read_entries(before), read_entries(after, saved)
+    comparison = compare_sitemaps(*entries, report=saved)
+    if output_format == "json":
+        print_json(comparison)
+    else:
+        _print_text(comparison)
+
+
+def _print_text(comparison: Comparison) -> None:
+    removed = [f"{url} ({reason})" if reason else url for url, reason in comparison.removed.items()]
+    changed = [f"{before} -> {after}" for before, after in comparison.changed.items()]
+    starts = {_differing_starts(*urls) for urls in comparison.changed.items()}
+    if len(changed) > 1 and len(starts) == 1:
+        ((before, after),) = starts
+        changed = [f"all start with {after} instead of {before}"]
+    _print_list(len(removed), "URL", "disappear", removed)
+    _print_list(len(comparison.added), "URL", "appear", comparison.added)
+    _print_list(len(comparison.changed), "URL", "change", changed)
+    links = {
+        f"{url}: {language}": pair
+        for url, pairs in comparison.alternates.items()
+        for language, pair in pairs.items()
+    }
+    for subject, differences in (("date", comparison.dates), ("hreflang link", links)):
+        by_verb: dict[str, list[str]] = {"disappear": [], "appear": [], "change": []}
+        for name, (old, new) in differences.items():
+            verb = "appear" if old is None else "disappear" if new is None else "change"
+            by_verb[verb].append(f"{name}: {' -> '.join(filter(None, (old, new)))}")
+        for verb, lines in by_verb.items():
+            more = f"… and {len(lines) - _MAX_SHOWN:,} more; --format json shows all"
+            shown = [*lines[:_MAX_SHOWN], more] if len(lines) > _MAX_SHOWN else lines
+            _print_list(len(lines), subject, verb, shown)
+    printer = LinePrinter()
+    printer.line(f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after")
+    if any(after is None for _, after in links.values()):
+        printer.line("The log of the build says why hreflang links are missing, and how to fix it")
+
+
+def _print_list(total: int, subject: str, verb: str, lines: Iterable[str]) -> None:
+    if total:
+        printer = LinePrinter()
+        printer.line((f"{count(total, subject)} {verb}{'s' if total == 1 else ''}:", "bold"))
+        for line in lines:
+            printer.line(f"  {line}")
+        printer.line()
+
+
+def _differing_starts(before: str, after: str) -> tuple[str, str]:
+    """Return two URLs without the end that they have in common."""
+    end = len(_common_start(before[::-1], after[::-1]))
+    return before[: len(before) - end], after[: len(after) - end]
 
 
 def read_entries(path: str, report: SavedReport | None = None) -> Entries:
@@ -158,10 +233,10 @@ def _find_reasons(
 def _common_folder(urls: Collection[str]) -> str:
     """Return the longest URL of a folder that all URLs start with."""
     # What the first and the last one have in common, those between them have in common, too.
-    return f"{common_start(min(urls), max(urls)).rpartition('/')[0]}/"
+    return f"{_common_start(min(urls), max(urls)).rpartition('/')[0]}/"
 
 
-def common_start(first: str, second: str) -> str:
+def _common_start(first: str, second: str) -> str:
     """Return the longest text that two texts start with."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
     return "".join(character for character, _ in same)
