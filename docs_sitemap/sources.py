@@ -7,13 +7,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from glob import has_magic
+from itertools import islice
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import Dependency, Entry
-from docs_sitemap.file_search import MAX_FILES, FileSearch
+from docs_sitemap.files import walk_files
 from docs_sitemap.page import Source, SourceRole
+from docs_sitemap.patterns import compile_pattern
 from docs_sitemap.printing import shorten
 from docs_sitemap.site import Site
+
+# The largest repositories have a million files. Patterns in different folders share the limit.
+_MAX_FILES = 5_000_000
 
 
 def find_sources(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
@@ -102,9 +107,44 @@ class _NamedFiles:
                 BuildCode.DEPENDENCY,
                 f"the dependency {shorten(name)} of {page_name or 'the option dependencies'} has "
                 f"no effect: it matches no file below {self._root}, or searches more than "
-                f"{MAX_FILES:,} files. Fix: correct or remove it.",
+                f"{_MAX_FILES:,} files. Fix: correct or remove it.",
                 page=page_name,
             )
             for name, page_name in self._missing
             if name not in self._matched
         ]
+
+
+class FileSearch:
+    """Searches the files of a project.
+
+    Patterns match the path below the folder in front of their first wildcard. They match no hidden
+    files and folders, and nothing behind symbolic links to folders.
+
+    Args:
+        root: The absolute path of the folder to which patterns are relative.
+        max_files: The number of files that all searches may read.
+    """
+
+    def __init__(self, root: str, max_files: int = _MAX_FILES) -> None:
+        self._root = root
+        self._remaining = max_files
+        self._files: dict[str, list[str]] = {}
+
+    def find(self, pattern: str) -> list[str]:
+        """Return the absolute paths of the files that match a pattern, sorted; none if it would
+        search too many files.
+        """
+        names = os.path.normpath(pattern).split(os.sep)
+        start = next((number for number, name in enumerate(names) if has_magic(name)), len(names))
+        folder = os.path.abspath(os.path.join(self._root, *names[:start]))
+        if start == len(names):
+            return [folder] if os.path.isfile(folder) else []
+        if folder not in self._files:
+            files = [*islice(walk_files(folder), self._remaining + 1)]
+            if len(files) > self._remaining:
+                files = []
+            self._remaining -= len(files)
+            self._files[folder] = sorted(files)
+        matches = compile_pattern("/".join(names[start:])).fullmatch
+        return [os.path.join(folder, path) for path in self._files[folder] if matches(path)]

@@ -15,7 +15,6 @@ from support.sitemaps import check_data
 
 from docs_sitemap import OptionError, Options, Page
 from docs_sitemap.commands.check.robots import RobotsTxt
-from docs_sitemap.file_search import FileSearch
 from docs_sitemap.git.ignored import parse_ignore_revs
 from docs_sitemap.html import BuiltPage
 from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern
@@ -24,6 +23,7 @@ from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, parse_base_url, same_page
+from docs_sitemap.sources import FileSearch
 
 BASE = parse_base_url("https://example.org/docs/")
 URL = f"{BASE}guide/"
