@@ -26,6 +26,7 @@ RelativeUrl = NewType("RelativeUrl", str)
 """A percent-encoded URL relative to the base URL; empty for the home page."""
 
 INDEX_FILE = "index.html"
+_INDEX = re.compile(rf"\A([^?#]*/){re.escape(INDEX_FILE)}(?=[?#]|\Z)")
 
 # Other suffixes may be part of the name of a page or folder, such as `v1.0`.
 PAGE_SUFFIX = re.compile(r"\.(?:x?html?|shtml|php)\Z")
@@ -240,7 +241,7 @@ def same_page(one: str, other: str) -> bool:
     """Return whether two absolute URLs name the same file of a site: they are equal, or differ
     in an index file, which servers add by themselves.
     """
-    return same_url(one, other) or same_url(_strip_url_index(one), _strip_url_index(other))
+    return same_url(one, other) or same_url(_INDEX.sub(r"\1", one), _INDEX.sub(r"\1", other))
 
 
 def origin(url: str) -> str:
@@ -309,11 +310,6 @@ def _normalize(parts: _UrlParts) -> NormalizedUrl:
     ]
     query = "" if parts.query == "?" else parts.query
     return NormalizedUrl(f"{parts.origin}{'/'.join(segments) or '/'}{query}")
-
-
-def _strip_url_index(url: str) -> str:
-    end = min((url.find(mark) for mark in "?#" if mark in url), default=len(url))
-    return strip_index(url[:end]) + url[end:]
 
 
 def _encode(url: str) -> str:
