@@ -29,6 +29,8 @@ UNLISTED = {
 def test_no_page_has_a_wrong_date(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if name in BUILT_HERE:
+        pytest.importorskip(name)
     project = (build_project if name in BUILT_HERE else make_project)(tmp_path, name)
     monkeypatch.chdir(project.path)
     # Some sites do not contain their URL.
@@ -42,7 +44,9 @@ def test_no_page_has_a_wrong_date(
     with_sources = {page for page, sources in project.pages.items() if sources} - {"404.html"}
     assert with_sources - found.keys() == UNLISTED.get(name, set())
     diagnostics = check(project.site).diagnostics
-    assert [one for one in diagnostics if one.severity is Severity.ERROR] == []
+    assert [
+        one for one in diagnostics if one.severity is Severity.ERROR or name in BUILT_HERE
+    ] == []
 
 
 def test_almost_all_pages_with_sources_have_dates() -> None:
