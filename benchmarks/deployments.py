@@ -68,7 +68,7 @@ def _stream(last: list[int], deployments: int) -> Iterator[bytes]:
 
 def record(folder: str, expected: str) -> Callable[[], dict[str, Any]]:
     """Make a content record, and compare its dates with those that are expected."""
-    from docs_sitemap.any_site.deployed_site import record_deployments
+    from docs_sitemap.any_site.deployments import record_deployments
     from docs_sitemap.any_site.settings import read_settings
     from docs_sitemap.record.digest import digest_content
 
@@ -79,7 +79,7 @@ def record(folder: str, expected: str) -> Callable[[], dict[str, Any]]:
     }
 
     def measured() -> dict[str, Any]:
-        name = "docs_sitemap.any_site.deployed_site.digest_content"
+        name = "docs_sitemap.any_site.deployments.digest_content"
         with patch(name, wraps=digest_content) as digest:
             content, _ = record_deployments("gh-pages", "", read_settings({}))
         pages = content.pages

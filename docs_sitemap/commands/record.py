@@ -14,7 +14,6 @@ from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git.branch import fetch_command
 from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.json_store import MAX_BYTES, StoreError
 from docs_sitemap.printing import count, shell_word
 from docs_sitemap.record.store import ContentRecord, open_store
@@ -60,12 +59,12 @@ def record(previous: str | None, from_history: str | None, base_url: str | None,
     at the end of this path: with PATH `site/record.json`, the file `record.json` is also found.
     With --from-history, the record is made from the deployed pages.
     """
-    if (previous is None) == (from_history is None):
-        raise click.UsageError("One of --previous and --from-history is necessary.")
-    if from_history is not None:
+    if from_history is not None and previous is None:
         _record_history(from_history, base_url, path)
-    elif previous is not None:
+    elif previous is not None and from_history is None:
         _copy(previous, path)
+    else:
+        raise click.UsageError("Use either --previous or --from-history.")
 
 
 def _copy(previous: str, path: str) -> None:
@@ -107,15 +106,14 @@ def _copy(previous: str, path: str) -> None:
 def _record_history(from_history: str, base_url: str | None, path: str) -> None:
     """Make a record from the deployments on a branch."""
     # Copying a record needs none of it.
-    from docs_sitemap.any_site.deployed_site import record_deployments
+    from docs_sitemap.any_site.deployments import record_deployments
     from docs_sitemap.any_site.settings import read_settings
 
     name, _, folder = from_history.removeprefix(f"{_REMOTE}/").partition(":")
     try:
-        parse_ref(name)
         settings = read_settings({} if base_url is None else {"base_url": base_url})
         content, deployments = record_deployments(name, folder.strip("/"), settings)
-    except (ValueError, SitemapError) as error:
+    except SitemapError as error:
         raise click.UsageError(f"--from-history: {error}") from None
     except GitError as error:
         fix = error.fix or "run the command in the git repository, or correct --from-history"
@@ -130,9 +128,8 @@ def _record_history(from_history: str, base_url: str | None, path: str) -> None:
     )
     if deployments == 1:
         printer.line(
-            f"Note: a single deployment shows no changes. Fix: if {name} has more, "
-            f"{full_history_advice()}; if not, deploy without the setting that removes earlier "
-            "deployments, such as --no-history, force_orphan, or single-commit."
+            "Note: a single deployment shows no changes. Fix: fetch all commits of the branch, and "
+            "deploy without force_orphan, single-commit, or --no-history, which remove them"
         )
 
 

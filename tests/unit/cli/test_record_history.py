@@ -107,7 +107,7 @@ def test_the_record_is_of_the_newest_commit_when_the_site_was_deployed(
     hashes = repository.git("rev-list", "--reverse", "main").split()
     texts = [TEXTS, EDITED, EDITED | {"b/": "Two, edited."}]
     deployments = [Deployment(day, site_files(t)) for day, t in zip((1, 2, 5), texts, strict=True)]
-    deploy(repository.path, [*deployments, Deployment(6, {"CNAME": ""} | site_files(texts[2]))])
+    deploy(repository.path, deployments)
     document = record()
     assert document["commit"] == hashes[4]
     assert document["commit_date"] == "2024-01-05T10:00:00Z"
@@ -139,9 +139,8 @@ def test_a_single_deployment_dates_no_page(repository: Repository) -> None:
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines() == [
         "recorded 3 pages from 1 deployment in record.json: 0 dated, 3 keep the date from git",
-        "Note: a single deployment shows no changes. Fix: if gh-pages has more, run `git fetch "
-        "--unshallow` before the build; if not, deploy without the setting that removes earlier "
-        "deployments, such as --no-history, force_orphan, or single-commit.",
+        "Note: a single deployment shows no changes. Fix: fetch all commits of the branch, and "
+        "deploy without force_orphan, single-commit, or --no-history, which remove them",
     ]
     assert set(days(json.loads(Path("record.json").read_bytes())).values()) == {None}
 
@@ -243,9 +242,12 @@ def repository_object(repository: Repository, command: list[str], text: str) -> 
         (["--from-history", "pages"], "Fix: correct the name, or fetch the branch: git fetch "),
         (["--from-history", "gh-pages:dev"], "Fix: correct the name of the folder"),
         (["--from-history", "empty"], "it has no HTML files, or this clone does not have them"),
-        (["--from-history", "--x"], "is not the name of a branch"),
-        (["--from-history", "gh-pages", "--previous", "gh-pages"], "One of --previous and --from"),
-        ([], "One of --previous and --from-history is necessary."),
+        (["--from-history", "--x"], "there is no folder or branch of this name"),
+        (
+            ["--from-history", "gh-pages", "--previous", "gh-pages"],
+            "Use either --previous or --from",
+        ),
+        ([], "Use either --previous or --from-history."),
     ],
 )
 def test_errors_say_what_to_do(repository: Repository, arguments: list[str], error: str) -> None:
