@@ -1,7 +1,5 @@
 """The Sphinx extension: `extensions = ["sphinx_sitemap_ext"]`."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 
 from sphinx.application import Sphinx

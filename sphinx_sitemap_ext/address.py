@@ -1,7 +1,5 @@
 """The address of the published site."""
 
-from __future__ import annotations
-
 import json
 import os
 from dataclasses import replace

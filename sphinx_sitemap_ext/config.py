@@ -1,7 +1,5 @@
 """The configuration values: the options of the core, with their names in `conf.py`."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The event handlers: <https://www.sphinx-doc.org/en/master/extdev/event_callbacks.html>."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Versions that sphinx-multiversion or sphinx-polyversion exports to a folder without `.git`."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import replace
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Pages of other extensions that search results should not contain."""
 
-from __future__ import annotations
-
 import posixpath
 from collections.abc import Set
 from datetime import datetime, timedelta

@@ -1,7 +1,5 @@
 """The sitemap settings of a document: fields at its start, or front matter in MyST."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from contextlib import suppress

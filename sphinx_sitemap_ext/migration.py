@@ -3,8 +3,6 @@
 Source: <https://sphinx-sitemap.readthedocs.io/en/v2.9.0/configuration-values.html>.
 """
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The pages of a Sphinx site, as the core needs them."""
 
-from __future__ import annotations
-
 import os
 import posixpath
 from collections.abc import Iterator, Mapping

@@ -4,8 +4,6 @@ Not every build writes all of these pages. Before Sphinx 8.2, a build writes non
 document has changed. Extensions such as `sphinx.ext.viewcode` skip pages that exist.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass

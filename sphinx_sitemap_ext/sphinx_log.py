@@ -1,7 +1,5 @@
 """Messages in the log of Sphinx."""
 
-from __future__ import annotations
-
 from sphinx.util.logging import getLogger
 
 from docs_sitemap import BuildCode, Diagnostic, Severity

@@ -1,7 +1,5 @@
 """The source files of documents, and what the documents show of them."""
 
-from __future__ import annotations
-
 import filecmp
 import os
 import re

@@ -1,7 +1,5 @@
 """Which message catalogs translate messages of a document, and how many of them."""
 
-from __future__ import annotations
-
 import gettext
 import os
 import struct

@@ -4,8 +4,6 @@ autodoc, autosummary, and inheritance diagrams import the objects while a docume
 else is imported here.
 """
 
-from __future__ import annotations
-
 import inspect
 import os
 import sys

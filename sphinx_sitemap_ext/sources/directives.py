@@ -1,7 +1,5 @@
 """What directives show of other files: lines, links, and the results of code."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import defaultdict

@@ -4,8 +4,6 @@ Git usually ignores such documents. If it is certain what they are generated fro
 in git.
 """
 
-from __future__ import annotations
-
 import os
 import posixpath
 from collections.abc import Iterator, Mapping

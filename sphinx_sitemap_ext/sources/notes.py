@@ -3,8 +3,6 @@
 Notes are saved in the environment: another process, or an earlier build, may have read a document.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection
 from dataclasses import dataclass, field

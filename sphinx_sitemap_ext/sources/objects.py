@@ -2,8 +2,6 @@
 inheritance diagrams. Sphinx does not record all of their files.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from typing import Any
