@@ -1,7 +1,5 @@
 """The options of the plugin: the options of the core, validated as MkDocs expects."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mkdocs.config.base import (

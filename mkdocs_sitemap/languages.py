@@ -4,8 +4,6 @@
 <https://squidfunk.github.io/mkdocs-material/setup/changing-the-language/#site-language-selector>.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from urllib.parse import urljoin

@@ -1,7 +1,5 @@
 """The address of the version that mike deploys."""
 
-from __future__ import annotations
-
 import os
 from urllib.parse import urljoin
 

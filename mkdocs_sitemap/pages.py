@@ -1,7 +1,5 @@
 """Convert the files of MkDocs to pages of the core."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,5 @@
 """The location of the project."""
 
-from __future__ import annotations
-
 import os
 
 from mkdocs.config.base import Config

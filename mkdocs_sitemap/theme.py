@@ -1,7 +1,5 @@
 """The `sitemap.xml` of the theme, for `template: theme`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import SimpleNamespace

@@ -4,8 +4,6 @@ Each of the adapters knows how one plugin or Markdown extension includes files. 
 one, write a module in `adapters/` with the two functions of `Adapter`.
 """
 
-from __future__ import annotations
-
 import functools
 import importlib
 import os

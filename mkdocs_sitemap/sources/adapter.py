@@ -1,7 +1,5 @@
 """What a module for a plugin provides, and what it can use."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

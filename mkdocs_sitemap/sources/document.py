@@ -1,7 +1,5 @@
 """The page's own file, also if mkdocs-gen-files or another plugin generates the page."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 Often, such a file is appended to every page. Readers see only the definitions that a page uses.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Sequence

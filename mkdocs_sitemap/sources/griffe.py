@@ -1,7 +1,5 @@
 """The objects of Griffe that a page of mkdocstrings shows, and the modules that define them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Set
 from contextlib import suppress

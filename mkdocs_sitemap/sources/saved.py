@@ -3,8 +3,6 @@
 A dirty build renders only changed pages, so it cannot find what the other pages include.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Mapping

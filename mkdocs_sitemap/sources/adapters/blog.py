@@ -1,7 +1,5 @@
 """Material's blog: the posts that an index, an archive, or a category shows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from docs_sitemap import Source

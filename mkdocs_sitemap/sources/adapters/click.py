@@ -1,7 +1,5 @@
 """mkdocs-click and mkdocs-typer: the modules of the commands that a page documents."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from typing import Any

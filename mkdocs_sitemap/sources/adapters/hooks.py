@@ -1,7 +1,5 @@
 """Hooks of the project that change the Markdown of a page."""
 
-from __future__ import annotations
-
 from types import ModuleType
 
 from mkdocs.utils import meta

@@ -1,7 +1,5 @@
 """mkdocs-include-markdown and `mdx_include`: the files that a page inserts."""
 
-from __future__ import annotations
-
 import sys
 
 from docs_sitemap import Source

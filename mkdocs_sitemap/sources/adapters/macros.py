@@ -1,7 +1,5 @@
 """mkdocs-macros: the templates that a page includes, and the files that define what it uses."""
 
-from __future__ import annotations
-
 import functools
 import os
 from collections.abc import Iterator

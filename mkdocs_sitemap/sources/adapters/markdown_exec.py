@@ -1,7 +1,5 @@
 """markdown-exec: the modules that the code blocks of a page import."""
 
-from __future__ import annotations
-
 import ast
 import sys
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """mkautodoc: the objects that a page documents."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 

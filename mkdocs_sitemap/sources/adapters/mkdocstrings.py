@@ -1,7 +1,5 @@
 """mkdocstrings and its handler for Python: the objects that a page documents."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping

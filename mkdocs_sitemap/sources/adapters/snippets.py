@@ -1,7 +1,5 @@
 """`pymdownx.snippets`: the files, sections, and lines that a page inserts."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Iterator
