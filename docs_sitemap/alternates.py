@@ -3,8 +3,6 @@
 Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Where caches and saved reports are: in the cache folder of the user or, in CI, in the project."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import suppress

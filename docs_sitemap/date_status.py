@@ -1,7 +1,5 @@
 """Where a date comes from: the words that git, the content record, and the report share."""
 
-from __future__ import annotations
-
 from docs_sitemap.printing import Described
 
 

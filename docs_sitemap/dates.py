@@ -3,8 +3,6 @@
 The date of a file is the date of the newest commit that changed what the page shows of the file.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Mapping, Sequence

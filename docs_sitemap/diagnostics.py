@@ -1,7 +1,5 @@
 """Diagnostics: what a person should know about a build, a sitemap, or a site."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

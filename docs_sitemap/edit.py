@@ -1,7 +1,5 @@
 """Let a function of the user change or exclude entries."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Sequence
 

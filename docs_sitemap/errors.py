@@ -1,7 +1,5 @@
 """The errors that callers of the public API may want to catch."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 

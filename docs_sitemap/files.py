@@ -1,7 +1,5 @@
 """Files on disk: open only regular files, replace files atomically, find HTML files."""
 
-from __future__ import annotations
-
 import errno
 import gzip
 import os

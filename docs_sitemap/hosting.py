@@ -1,7 +1,5 @@
 """Where a hosting service publishes the site of this build."""
 
-from __future__ import annotations
-
 import os
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostic

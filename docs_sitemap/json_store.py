@@ -1,7 +1,5 @@
 """JSON files with a version, validated completely when they are read."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The languages of pages: names of locales, and their folders in URLs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from docs_sitemap.printing import shorten

@@ -1,7 +1,5 @@
 """Read the settings of each page, and match the patterns of the options."""
 
-from __future__ import annotations
-
 import glob
 import os
 from collections.abc import Iterator, Sequence

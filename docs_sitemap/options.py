@@ -3,8 +3,6 @@
 The MkDocs plugin, the Sphinx extension, and the reference documentation use these definitions.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable, Collection, Mapping

@@ -1,7 +1,5 @@
 """What a generator integration provides: pages, their sources, and rules for many pages."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 

@@ -4,8 +4,6 @@ A page has names in three tiers. A pattern applies only to the first tier in whi
 page: `guide` matches the page `guide.html`, unless `guide` is the exact name of another page.
 """
 
-from __future__ import annotations
-
 import fnmatch
 import re
 import unicodedata

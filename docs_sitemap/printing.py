@@ -1,7 +1,5 @@
 """Text for messages: always one printable line, however long or hostile the input."""
 
-from __future__ import annotations
-
 import re
 import reprlib
 import shlex

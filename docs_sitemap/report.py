@@ -5,8 +5,6 @@ file that the option `report` names. All paths in a report are relative, so a re
 published.
 """
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Source: <https://www.rfc-editor.org/rfc/rfc9309> and <https://www.sitemaps.org/protocol.html>.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,7 +1,5 @@
 """Select the pages to list, and find the reason for each excluded page."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterator, Sequence
 

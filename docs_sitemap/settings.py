@@ -1,7 +1,5 @@
 """The sitemap settings of a page: front matter in MkDocs, file-wide metadata in Sphinx."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The description of a site that a generator integration hands in."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

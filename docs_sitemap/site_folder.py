@@ -1,7 +1,5 @@
 """The folder of a built site: the files that URLs open."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

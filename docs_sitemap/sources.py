@@ -1,7 +1,5 @@
 """Collect the source files of each page, including named dependencies."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from dataclasses import replace

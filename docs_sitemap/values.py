@@ -4,8 +4,6 @@ Each function returns the typed value, or raises `ValueError` with a message tha
 allowed values.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping

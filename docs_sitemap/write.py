@@ -1,7 +1,5 @@
 """Render the sitemap, and write it into the site."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime

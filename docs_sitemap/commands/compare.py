@@ -1,7 +1,5 @@
 """`docs-sitemap compare`: which URLs appear, disappear, or change from one sitemap to another."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Output for people and for programs."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

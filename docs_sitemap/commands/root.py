@@ -1,7 +1,5 @@
 """`docs-sitemap`: the group of all commands, and how the process ends."""
 
-from __future__ import annotations
-
 import sys
 import traceback
 from importlib import import_module

@@ -1,7 +1,5 @@
 """Save the dates of files from one build to the next."""
 
-from __future__ import annotations
-
 import json
 import os
 from contextlib import suppress

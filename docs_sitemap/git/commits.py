@@ -1,7 +1,5 @@
 """Read commits, the files that they change, and versions of files from git."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Generator, Iterator, Sequence, Set

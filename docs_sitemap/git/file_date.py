@@ -1,7 +1,5 @@
 """The files that `History` is asked for, and their dates."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Find the newest commit of each file, in one or several repositories."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections import defaultdict

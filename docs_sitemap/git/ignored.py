@@ -1,7 +1,5 @@
 """Ignored commits, which change files but not the content that readers see."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 

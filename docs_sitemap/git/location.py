@@ -1,7 +1,5 @@
 """Find the repository of each file, and the symbolic links that lead to the file."""
 
-from __future__ import annotations
-
 import errno
 import os
 from collections import defaultdict

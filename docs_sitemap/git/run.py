@@ -1,7 +1,5 @@
 """Run git commands. No other module starts git."""
 
-from __future__ import annotations
-
 import logging
 import math
 import os

@@ -1,7 +1,5 @@
 """Shallow clones: fetch their missing history, or explain how to get it on each CI service."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection
 from dataclasses import replace

@@ -34,8 +34,6 @@ If only a part of a file dates it, all of this is true for this part: the walk g
 parent in which the part is the same.
 """
 
-from __future__ import annotations
-
 import heapq
 import os
 from collections import Counter, defaultdict

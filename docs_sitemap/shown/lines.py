@@ -1,7 +1,5 @@
 """The lines of a file that pages show: `literalinclude`, `include`, and snippets."""
 
-from __future__ import annotations
-
 import json
 import re
 from bisect import bisect_left

@@ -1,7 +1,5 @@
 """The translations in a message catalog."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The text of a Markdown or reStructuredText document, without what readers do not see."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """The language tags of alternates: the values of `hreflang`."""
 
-from __future__ import annotations
-
 import re
 
 from docs_sitemap.printing import shorten

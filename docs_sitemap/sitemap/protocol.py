@@ -3,8 +3,6 @@
 Source: <https://www.sitemaps.org/protocol.html>.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress

@@ -3,8 +3,6 @@
 Files are read as streams, so a file is never completely in memory. Entities are not expanded.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 import zlib

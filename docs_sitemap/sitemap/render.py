@@ -1,7 +1,5 @@
 """Render entries as XML files, with the built-in template or a custom one."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The rules of the format, and the diagnostics about one file."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 from docs_sitemap.diagnostics import Diagnostic, Severity

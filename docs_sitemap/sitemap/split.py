@@ -3,8 +3,6 @@
 Source: <https://www.sitemaps.org/protocol.html#index>.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar

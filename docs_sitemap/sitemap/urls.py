@@ -4,8 +4,6 @@ The protocol requires URLs that follow RFC 3986 and RFC 3987:
 <https://www.sitemaps.org/protocol.html#escaping>.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import lru_cache

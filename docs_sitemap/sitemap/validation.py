@@ -1,7 +1,5 @@
 """Check sitemaps against the rules of the format: values of entries, repeated and foreign URLs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta

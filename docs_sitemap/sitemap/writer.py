@@ -1,7 +1,5 @@
 """Write the files of a sitemap, and remove the files of an earlier one."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from contextlib import suppress

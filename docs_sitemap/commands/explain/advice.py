@@ -1,7 +1,5 @@
 """How to list a page, and how to date it. Options have their names in `Options`."""
 
-from __future__ import annotations
-
 import json
 from glob import escape
 

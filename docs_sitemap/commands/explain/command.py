@@ -1,7 +1,5 @@
 """`docs-sitemap explain`."""
 
-from __future__ import annotations
-
 import click
 import msgspec
 

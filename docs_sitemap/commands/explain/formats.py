@@ -1,7 +1,5 @@
 """What `docs-sitemap explain` prints for people."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 

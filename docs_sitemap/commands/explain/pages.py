@@ -3,8 +3,6 @@
 The answer is what the report of the build says, with the current content of the built site.
 """
 
-from __future__ import annotations
-
 import difflib
 import os
 from collections.abc import Iterator, Sequence

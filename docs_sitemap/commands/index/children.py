@@ -1,7 +1,5 @@
 """Read the sitemaps of a version: their entries, with valid values and links to languages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from sys import intern

@@ -1,7 +1,5 @@
 """`docs-sitemap index`."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from contextlib import closing

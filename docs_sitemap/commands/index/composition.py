@@ -1,7 +1,5 @@
 """Compose the sitemaps of a deployed tree: one index, or one merged sitemap."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

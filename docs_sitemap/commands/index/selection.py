@@ -1,7 +1,5 @@
 """Which of the deployed versions a sitemap lists, and whether the others point to them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
 from itertools import islice

@@ -1,7 +1,5 @@
 """The files of a deployed site: in a folder, or in a branch that is not checked out."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

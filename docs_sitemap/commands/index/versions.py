@@ -1,7 +1,5 @@
 """Find the versions in a deployed tree: their folders, names, aliases, and sitemaps."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
