@@ -4,8 +4,8 @@ import os
 import re
 from collections.abc import Generator, Iterator, Sequence, Set
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from docs_sitemap.git.run import Git, GitError, InteractiveGit
 
@@ -15,8 +15,7 @@ _MAX_CONTENT = 2**23
 ADDED, DELETED, MODIFIED = b"A", b"D", b"M"
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """How a commit changes a file, compared with a parent.
 
     Attributes:
@@ -34,8 +33,7 @@ Changes = dict[bytes, Change]
 """The change of each changed path."""
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(NamedTuple):
     """A commit as git prints it.
 
     Attributes:

@@ -4,7 +4,6 @@ import errno
 import os
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
 from typing import NamedTuple
@@ -29,8 +28,7 @@ class RepositoryFile(NamedTuple):
     path: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileLocation:
+class FileLocation(NamedTuple):
     """Where a file is.
 
     Attributes:

@@ -5,9 +5,8 @@ The protocol requires URLs that follow RFC 3986 and RFC 3987:
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import NewType
+from typing import NamedTuple, NewType
 from urllib.parse import quote, unquote_to_bytes
 
 from docs_sitemap.errors import UrlError
@@ -59,8 +58,7 @@ _PLAIN = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedUrl:
+class CheckedUrl(NamedTuple):
     """The result of [`check_url`][docs_sitemap.sitemap.urls.check_url].
 
     Attributes:
@@ -72,8 +70,7 @@ class CheckedUrl:
     faults: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _UrlParts:
+class _UrlParts(NamedTuple):
     """The parts of an absolute URL: scheme and host in lower case, the rest as written."""
 
     scheme: str
