@@ -146,9 +146,7 @@ class Options:
         OptionError: Some values are invalid. The error lists all of them.
     """
 
-    base_url: str | None = _option(
-        None, values.parse_base_url_option, mkdocs=None, sphinx="site_url"
-    )
+    base_url: str | None = _option(None, values.parse_address, mkdocs=None, sphinx="site_url")
     filename: str = _option("sitemap.xml", values.parse_filename)
     gzip: bool = _option(True, values.parse_bool)
     lastmod: bool = _option(True, values.parse_bool, sphinx="sitemap_show_lastmod")

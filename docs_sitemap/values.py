@@ -240,7 +240,7 @@ def parse_filename(value: object) -> str:
     return value
 
 
-def parse_base_url_option(value: object) -> BaseUrl:
+def parse_address(value: object) -> BaseUrl:
     """Accept the address of the site."""
     return parse_base_url(parse_text(value))
 
