@@ -58,7 +58,7 @@ class SourceRecords:
             case "Doxygen":
                 yield from self._read_doxygen(page, stem)
             case _:
-                yield from self._read_myst(stem)
+                yield from self._read_myst(stem.removesuffix("/index"))
 
     def _read_vitepress(self, page: BuiltPage) -> Iterator[str]:
         for script in _VITEPRESS_SCRIPT.findall(page.data)[:1]:

@@ -56,6 +56,17 @@ def test_almost_all_pages_with_sources_have_dates() -> None:
     assert sum(MAX_MISSING.values()) <= 0.05 * with_sources
 
 
+def test_myst_records_sources_without_edit_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project = make_project(tmp_path, "myst")
+    for page in project.site.rglob("*.html"):
+        page.write_text(page.read_text("utf-8").replace("/edit/", "/none/"), "utf-8")
+    monkeypatch.chdir(project.path)
+    assert "9 by the record of the generator" in invoke("generate", project.site).out
+    assert dates(project) == {page: project.lastmod(page) for page in project.pages}
+
+
 def dates(project: Project) -> dict[str, str | None]:
     """Return the dates in the sitemap of a site by HTML file."""
     folder = SiteFolder(project.site)
