@@ -13,21 +13,8 @@ from sphinx.config import Config
 from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
-from docs_sitemap import (
-    BuildCode,
-    Diagnostic,
-    History,
-    OptionError,
-    Options,
-    Page,
-    Severity,
-    ShallowError,
-    Site,
-    Url,
-    UrlError,
-    build_sitemap,
-    remove_sitemap,
-)
+import docs_sitemap
+from docs_sitemap import BuildCode, OptionError, Options, Page, Severity, Url, UrlError
 from docs_sitemap.dates import check_repository
 from docs_sitemap.git.run import forward_git_commands
 from docs_sitemap.options import use_sphinx_names
@@ -99,12 +86,12 @@ def _write_sitemap(
     except UrlError as error:
         _remove_sitemap(app, options, error, is_owner=copied is None)
         return
-    site = Site(
+    site = docs_sitemap.Site(
         pages=read_pages(builder, additional_pages, options),
         options=options,
         out_dir=app.outdir,
         root=root,
-        history=History(app.doctreedir),
+        history=docs_sitemap.History(app.doctreedir),
         edit_url=partial(_edit_url, app) if app.events.listeners.get(URL_EVENT) else None,
         generator="sphinx",
         generator_pages=find_generator_pages(builder),
@@ -112,8 +99,8 @@ def _write_sitemap(
     )
     try:
         with forward_git_commands(logger.debug):
-            report = build_sitemap(site)
-    except ShallowError as error:
+            report = docs_sitemap.build_sitemap(site)
+    except docs_sitemap.ShallowError as error:
         message = use_sphinx_names(f"no sitemap is written: {error}")
         raise SphinxError(message) from None
     contradiction = contradicting_address(options, app.config)
@@ -159,6 +146,6 @@ def _remove_sitemap(app: Sphinx, options: Options, error: UrlError, *, is_owner:
     message = f"no sitemap is written: {error}. Fix: {fix}."
     # Local builds often have no address.
     severity = Severity.WARNING if find_address(app.config) else Severity.NOTICE
-    log_diagnostic(Diagnostic(BuildCode.BASE_URL, message, severity))
-    for one in remove_sitemap(options, app.outdir, is_owner=is_owner):
+    log_diagnostic(docs_sitemap.Diagnostic(BuildCode.BASE_URL, message, severity))
+    for one in docs_sitemap.remove_sitemap(options, app.outdir, is_owner=is_owner):
         log_diagnostic(one)
