@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from mkdocs.config.base import (
-    BaseConfigOption,
-    Config,
-    ConfigErrors,
-    ConfigWarnings,
-    ValidationError,
-)
+from mkdocs.config import base
 
 from docs_sitemap import OPTIONS, OptionError, Options
 from docs_sitemap.options import describe_unknown_option, read_options
@@ -19,30 +13,30 @@ THEME_TEMPLATE = "theme"
 _CORE_OPTIONS = {option.mkdocs: option for option in OPTIONS if option.mkdocs is not None}
 
 
-class _CoreOption(BaseConfigOption[Any]):
+class _CoreOption(base.BaseConfigOption[Any]):
     """The option of the core with this name: its type, default, and meaning are there."""
 
-    def __set_name__(self, owner: type[Config], name: str) -> None:
+    def __set_name__(self, owner: type[base.Config], name: str) -> None:
         super().__set_name__(owner, name)  # type: ignore[no-untyped-call]
         self.default = _CORE_OPTIONS[name].default
 
 
-class SitemapConfig(Config):  # type: ignore[no-untyped-call]
+class SitemapConfig(base.Config):  # type: ignore[no-untyped-call]
     """The options of the core that MkDocs users can set."""
 
     locals().update({name: _CoreOption() for name in _CORE_OPTIONS})
 
-    def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
+    def validate(self) -> tuple[base.ConfigErrors, base.ConfigWarnings]:
         """Validate all options, their names, and how they fit together."""
-        failed: ConfigErrors = []
+        failed: base.ConfigErrors = []
         # MkDocs only warns about unknown names, but a misspelled option has no effect.
         for name in sorted(self.keys() - _CORE_OPTIONS.keys(), key=str):
             message = describe_unknown_option(str(name), _CORE_OPTIONS)
-            failed.append((name, ValidationError(message)))
+            failed.append((name, base.ValidationError(message)))
         try:
             core_options(self)
         except OptionError as error:
-            failed += [(name, ValidationError(message)) for name, message in error.errors]
+            failed += [(name, base.ValidationError(message)) for name, message in error.errors]
         return failed, []
 
 
