@@ -9,6 +9,7 @@ from itertools import chain, count as count_from, takewhile
 
 import click
 
+from docs_sitemap.commands.index import selection
 from docs_sitemap.commands.index.children import (
     Child,
     ChildReader,
@@ -16,13 +17,6 @@ from docs_sitemap.commands.index.children import (
     has_links,
     move_url,
     without_links,
-)
-from docs_sitemap.commands.index.selection import (
-    NOT_CANONICAL,
-    VersionGroup,
-    canonical_folder,
-    check_canonical_links,
-    select_versions,
 )
 from docs_sitemap.commands.index.tree import DeployedTree
 from docs_sitemap.commands.index.versions import (
@@ -149,7 +143,7 @@ class Composition:
         self.versions = self._layout.deployed
         self.sitemaps = self.urls = self.kept = self.duplicates = 0
         self.diagnostics: list[Diagnostic] = []
-        groups, selected = select_versions(
+        groups, selected = selection.select_versions(
             self._layout, options.versions, options.skip, prereleases=options.prereleases
         )
         # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap is
@@ -167,7 +161,7 @@ class Composition:
         for group in groups:
             if options.keep_removed and group.canonical.sitemaps:
                 self._keep_removed(group)
-            self.diagnostics += check_canonical_links(self._layout, group)
+            self.diagnostics += selection.check_canonical_links(self._layout, group)
         if options.prune_alternates:
             self._prune()
         for url in self._external:
@@ -266,7 +260,7 @@ class Composition:
         They are listed in the folder that the canonical links name, whether the sitemap of that
         folder lists them there, or in the other folder.
         """
-        named = canonical_folder(self._layout, version)
+        named = selection.canonical_folder(self._layout, version)
         if named is None or named not in version.other_folders:
             return version.sitemap, None
         sitemap = find_sitemap(self._tree, named)
@@ -289,7 +283,7 @@ class Composition:
         with_entries = is_merged or self._options.prune_alternates
         children = self._reader.read(sitemap, with_entries=with_entries)
         if all(self._copied_folder(version, child) for child in children):
-            return NOT_CANONICAL
+            return selection.NOT_CANONICAL
         used = [child for child in children if self._is_usable(child)]
         version.sitemaps = [child.file for child in used]
         version.urls = sum(child.count for child in used)
@@ -339,7 +333,7 @@ class Composition:
             self.diagnostics.append(replace(child.fault, message=message, fix=fix))
         return child.fault is None
 
-    def _keep_removed(self, group: VersionGroup) -> None:
+    def _keep_removed(self, group: selection.VersionGroup) -> None:
         """Add the pages that only older versions have, each from the newest of them."""
         known: set[str] = set()
         before = len(self._merged)
@@ -396,7 +390,7 @@ def _pop_sorted(urls: dict[str, Url]) -> Iterator[Url]:
         yield urls.pop(keys.pop())
 
 
-def _older_versions(group: VersionGroup) -> Iterator[Deployed]:
+def _older_versions(group: selection.VersionGroup) -> Iterator[Deployed]:
     """Yield the released versions before the canonical one, the newest first."""
     name = group.canonical.name or ""
     for one in group.versions:
