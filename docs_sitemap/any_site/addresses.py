@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from docs_sitemap.any_site.built_files import BuiltFile
@@ -12,6 +13,9 @@ from docs_sitemap.sitemap.urls import BaseUrl, is_index, normalize_url, page_url
 
 # The number of canonical links from which the base URL is guessed.
 _SAMPLE = 100
+
+# Addresses of servers on the machine of an author, which some generators write.
+_LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\])")
 
 
 def find_address(
@@ -26,11 +30,12 @@ def find_address(
     by_links = find_base_url(folder, canonicals[:_SAMPLE])
     by_sitemap = guess_base_url(folder, sitemaps)
     found = by_links or by_sitemap
-    if found is not None and found == (by_sitemap or found):
+    if found is not None and found == (by_sitemap or found) and not _LOCAL.match(found):
         return found
     reason = "the site contains neither canonical links nor a sitemap"
     if found is not None:
-        reason = f"its canonical links start with {by_links}, but its sitemap with {by_sitemap}"
+        named = filter(None, dict.fromkeys([by_links, by_sitemap]))
+        reason = f"its canonical links and its sitemap name {' and '.join(named)}"
     example = "--base-url https://example.org/docs/"
     raise OptionError(
         [("base_url", f"it is unknown: {reason}. Fix: set it, for example {example}")]

@@ -300,6 +300,13 @@ def test_contradicting_base_urls(repository: Repository) -> None:
     assert Path("site/sitemap.xml").read_text(encoding="utf-8") == urls(*PAGES)
 
 
+@pytest.mark.parametrize("server", ["http://localhost:3000/", "http://127.0.0.1:4000/docs/"])
+def test_the_address_of_a_local_server(repository: Repository, server: str) -> None:
+    """Some generators write it into every sitemap."""
+    write_site(Path("site"), {"sitemap.xml": urls(*PAGES).replace(BASE, server)})
+    assert f"name {server}. Fix: set it" in generate("site", code=2).err
+
+
 def test_no_html_files(repository: Repository) -> None:
     assert "docs contains no HTML files. Fix: " in run(site="docs", code=1).err
     assert "does not exist" in run(site="missing", code=2).err
