@@ -37,6 +37,9 @@ _DOXYGEN_PAGE = re.compile(
     r"|.*_source|.*-members|.*_8\w+_source|dir_[0-9a-f]{32}(?:_dep)?|search/.*)\.html"
 )
 
+# The class of posts in the lists of Zensical and Material for MkDocs.
+_EXCERPT = b"md-post--excerpt"
+
 
 @dataclass(frozen=True, slots=True)
 class BuiltFile:
@@ -49,6 +52,7 @@ class BuiltFile:
         edited: The tracked files that its edit links open.
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
+        is_list: Whether the page shows the newest posts of a blog.
     """
 
     name: str
@@ -57,6 +61,7 @@ class BuiltFile:
     edited: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
+    is_list: bool = False
 
     @property
     def is_generator_page(self) -> bool:
@@ -92,7 +97,8 @@ def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
             if link is not None:
                 (edited if link.is_edit else linked)[link.file] = None
         recorded = tuple(records.find(page, name))
-        yield BuiltFile(name, path, page.head, tuple(edited), tuple(linked), recorded)
+        is_list = _EXCERPT in page.data
+        yield BuiltFile(name, path, page.head, tuple(edited), tuple(linked), recorded, is_list)
 
 
 class _TrackedLink(NamedTuple):

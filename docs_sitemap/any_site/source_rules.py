@@ -62,6 +62,8 @@ class SourceRules:
         """Return the sources of a page as tracked files, and the rule that knows them. The first
         rule that knows any answers.
         """
+        if file.is_list:
+            return None, ()
         for rule, find in RULES.items():
             sources = find(self, file)
             if len(sources) == 1 and _is_list(self._project.absolute(sources[0])):

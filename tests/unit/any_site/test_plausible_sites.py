@@ -198,3 +198,11 @@ def test_a_list_with_one_complete_post_and_its_edit_link(project: Path) -> None:
     found = newest_sources(project, [f"docs/{file}.md" for file in files], pages)
     names = ["index.html", "about.html", "posts/hello.html"]
     assert found == expected(*names) | {"posts/index.html": None}
+
+
+def test_a_blog_with_a_page_of_its_own(project: Path) -> None:
+    """The Markdown file of the page has only the text above the posts."""
+    pages = {page: html(page) for page in HTML}
+    pages["blog/index.html"] = html(body='<article class="md-post md-post--excerpt">Post</article>')
+    found = newest_sources(project, [*DOCS, "docs/blog/index.md"], pages)
+    assert found == expected(*HTML) | {"blog/index.html": None}
