@@ -21,6 +21,8 @@ DOCS = {
     "guide/Über uns.md": "# About",
     "guide/usage.md": '# Usage\n\n--8<-- "limits.md"\n',
     "tutorial.md": '# Tutorial\n\n```python\n--8<-- "example.py"\n```\n',
+    "blog/index.md": "# News",
+    "blog/posts/hello.md": "---\ndate: 2024-03-05\n---\n# Hello",
     "old.md": "---\nsitemap:\n  exclude: true\n---\n# Old",
 }
 INCLUDED = {"limits.md": "Up to 100 files.\n", "example.py": "print('Hello')\n"}
@@ -32,6 +34,8 @@ def mkdocs_site(tmp_path_factory: pytest.TempPathFactory) -> MkDocsSite:
     site = MkDocsSite.create(
         tmp_path_factory.mktemp("project"),
         {},
+        sitemap={"lastmod_record": "site/record.json"},
+        plugins=["blog"],
         theme={"name": "material", "font": False, "features": ["content.action.edit"]},
         repo_url="https://github.com/example/project",
         edit_uri="edit/main/docs/",
@@ -51,27 +55,37 @@ def dates(site: MkDocsSite) -> dict[str, str | None]:
     return {path: entry.lastmod for path, entry in site.read().items()}
 
 
+def compare(site: MkDocsSite) -> str:
+    """Return the differences to the site that MkDocs has built."""
+    return docs_sitemap("compare", "before", "site", cwd=site.path).out
+
+
 def test_zensical(mkdocs_site: MkDocsSite) -> None:
     site = mkdocs_site
+    lists = {"blog/": None, "blog/archive/2024/": None}
     run((sys.executable, "-m", "zensical", "build"), cwd=site.path)
     assert set(dates(site).values()) == {None}
-    done = docs_sitemap("generate", "site", "--min-dated", "100", cwd=site.path)
-    assert done.out.startswith("6 pages listed, 6 dated: 6 by their edit link"), done
-    assert dates(site) == {
+    done = docs_sitemap("generate", "site", "--min-dated", "75", cwd=site.path)
+    assert done.out.startswith("9 pages listed, 7 dated: 7 by their edit link"), done
+    assert dates(site) == lists | {
         "": noon(2),
         "guide/": noon(3),
         "guide/01-install/": noon(4),
         "guide/%C3%9Cber%20uns/": noon(5),
-        "guide/usage/": noon(9),
-        "tutorial/": noon(10),
+        "guide/usage/": noon(11),
+        "tutorial/": noon(12),
+        "blog/2024/03/05/hello/": noon(9),
     }
-    done = docs_sitemap("compare", "before", "site", cwd=site.path)
-    assert (done.out, done.code) == ("6 URLs before, 6 after\n", 0)
     done = docs_sitemap("check", "--strict", "site", cwd=site.path)
     assert done.code == 0, done
+
+    # With the record of the last build with MkDocs, lists keep their dates, too.
+    shutil.copy(site.path / "before/record.json", site.path)
+    done = docs_sitemap("generate", "site", "--record", "record.json", cwd=site.path)
+    assert done.out.startswith("9 pages listed, 9 dated: 9 by the content record"), done
+    assert compare(site) == "9 URLs before, 9 after\n"
 
 
 def test_properdocs(mkdocs_site: MkDocsSite) -> None:
     run((*PROPERDOCS, "build", "--strict"), cwd=mkdocs_site.path)
-    done = docs_sitemap("compare", "before", "site", cwd=mkdocs_site.path)
-    assert (done.out, done.code) == ("6 URLs before, 6 after\n", 0)
+    assert compare(mkdocs_site) == "9 URLs before, 9 after\n"
