@@ -28,7 +28,7 @@ _OTHER_FILES = re.compile(r"(?:^|/)(?:tests?|examples?|vendor|node_modules)(?:/|
 # The folder in which Jekyll keeps dated posts.
 _POSTS = "_posts"
 _DATED = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)-(.+)")
-_ORDERED = re.compile(r"\d+[\d.]*[-_. )]+(?=.)")
+_ORDERED = re.compile(r"\d+[\d.]*[-_. )]+(?=\D)")
 _IN_LANGUAGE = re.compile(r"(.+)\.([a-z]{2}(?:[-_][A-Za-z]{2,4})?)")
 
 Key = tuple[str, ...]
@@ -70,6 +70,8 @@ class SourcePaths:
         self.found = dict(known)
         self.tied: list[str] = []
         self._used = {*known.values()}
+        # Pages with several possible sources have no other one in the next folder.
+        self._tried: set[str] = set()
         self._keys = {page: page_key(page) for page in pages}
         self._index = _index_files(files)
         for folder in self._agreed_folders() if root is None else [root]:
@@ -122,7 +124,8 @@ class SourcePaths:
         for page, key in self._keys.items():
             known = self.found.get(page)
             # Every folder with an index file has the key of the home page.
-            for folder, files in self._index[key].items() if key else ():
+            is_open = key and page not in self._tried
+            for folder, files in self._index[key].items() if is_open else ():
                 if known in files or (known is None and not self._used.issuperset(files)):
                     folders[folder][page] = files
         # Several generators have a second folder, `src/pages`, with few pages.
@@ -130,7 +133,11 @@ class SourcePaths:
             folder: pages
             for folder, pages in folders.items()
             if folder not in done
-            and (len(pages) > 1 or len(self._keys) <= 2 or folder.endswith("src/pages"))
+            and (
+                len({*map(tuple, pages.values())}) > 1
+                or len(self._keys) <= 2
+                or folder.endswith("src/pages")
+            )
             # The other files at the top of a repository describe the project.
             and (folder or not done)
             and not _OTHER_FILES.search(folder)
@@ -140,12 +147,14 @@ class SourcePaths:
         """Match the pages without a source with the files below a folder."""
         ranks: defaultdict[str, dict[str, tuple[bool, int]]] = defaultdict(dict)
         for page, key in self._keys.items():
-            if page in self.found:
+            if page in self.found or page in self._tried:
                 continue
             files = [one for one in self._index[key].get(folder, ()) if one not in self._used]
             exact = [one for one in files if _is_exact(one.removeprefix(f"{folder}/"), page)]
             # The README of a project is not the home page of its documentation.
-            if len(exact or files) == 1 and (exact or key or folder):
+            if files and (exact or key or folder):
+                self._tried.add(page)
+            if page in self._tried and len(exact or files) == 1:
                 ranks[(exact or files)[0]][page] = (bool(exact), len("".join(key)))
         for file, pages in ranks.items():
             best = max(pages.values())

@@ -206,3 +206,13 @@ def test_a_blog_with_a_page_of_its_own(project: Path) -> None:
     pages["blog/index.html"] = html(body='<article class="md-post md-post--excerpt">Post</article>')
     found = newest_sources(project, [*DOCS, "docs/blog/index.md"], pages)
     assert found == expected(*HTML) | {"blog/index.html": None}
+
+
+def test_a_page_with_two_sources_has_none_in_another_folder(project: Path) -> None:
+    found = newest_sources(project, ["docs/a.md", "docs/a.mdx", "src/a.py"], ["a.html"])
+    assert found == {"a.html": None}
+
+
+def test_a_version_is_no_number_before_a_name(project: Path) -> None:
+    found = newest_sources(project, [*DOCS, "docs/1.0.md"], [*HTML, "0.html"])
+    assert found == expected(*HTML) | {"0.html": None}
