@@ -10,7 +10,7 @@ from urllib.parse import unquote
 import click
 import msgspec
 
-from docs_sitemap.commands.console import JSON_VERSION, LinePrinter, print_json
+from docs_sitemap.commands.console import JSON_VERSION, print_json, print_line
 from docs_sitemap.commands.site_options import find_report, format_option, report_option
 from docs_sitemap.printing import count
 from docs_sitemap.report import SavedReport
@@ -113,19 +113,17 @@ def _print_text(comparison: Comparison) -> None:
             more = f"… and {len(lines) - _MAX_SHOWN:,} more; --format json shows all"
             shown = [*lines[:_MAX_SHOWN], more] if len(lines) > _MAX_SHOWN else lines
             _print_list(len(lines), subject, verb, shown)
-    printer = LinePrinter()
-    printer.line(f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after")
+    print_line(f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after")
     if any(after is None for _, after in links.values()):
-        printer.line("The log of the build says why hreflang links are missing, and how to fix it")
+        print_line("The log of the build says why hreflang links are missing, and how to fix it")
 
 
 def _print_list(total: int, subject: str, verb: str, lines: Iterable[str]) -> None:
     if total:
-        printer = LinePrinter()
-        printer.line((f"{count(total, subject)} {verb}{'s' if total == 1 else ''}:", "bold"))
+        print_line((f"{count(total, subject)} {verb}{'s' if total == 1 else ''}:", "bold"))
         for line in lines:
-            printer.line(f"  {line}")
-        printer.line()
+            print_line(f"  {line}")
+        print_line()
 
 
 def _differing_starts(before: str, after: str) -> tuple[str, str]:

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from typing import TextIO
 
 import click
 
@@ -16,35 +17,29 @@ JSON_VERSION = 1
 _GITHUB_COMMAND = re.compile(" *::")
 
 
-class LinePrinter:
-    """Prints lines for people. Terminals show colors unless `NO_COLOR` is set. With `FORCE_COLOR`,
+def print_line(*parts: str | tuple[str, str], stderr: bool = False) -> None:
+    """Print a line for people. Terminals show colors unless `NO_COLOR` is set. With `FORCE_COLOR`,
     files and pipes also contain colors. Text is never read as a control code of terminals, or as a
     command of a CI service.
+
+    Args:
+        parts: Texts, or pairs of a text and its style: `bold` or `dim`, a color, or both.
+        stderr: Whether to print to standard error.
     """
+    pairs = [(part, "") if isinstance(part, str) else part for part in parts]
+    if _GITHUB_COMMAND.match("".join(text for text, _ in pairs)):
+        pairs = [("\\", ""), *pairs]
+    styled = "".join(_style(printable(text), style) for text, style in pairs)
+    click.echo(styled, err=stderr, color=_has_color(sys.stderr if stderr else sys.stdout))
 
-    def __init__(self, *, stderr: bool = False) -> None:
-        self._is_error = stderr
 
-    def line(self, *parts: str | tuple[str, str]) -> None:
-        """Print a line.
-
-        Args:
-            parts: Texts, or pairs of a text and its style: `bold` or `dim`, a color, or both.
-        """
-        pairs = [(part, "") if isinstance(part, str) else part for part in parts]
-        if _GITHUB_COMMAND.match("".join(text for text, _ in pairs)):
-            pairs = [("\\", ""), *pairs]
-        styled = "".join(_style(printable(text), style) for text, style in pairs)
-        click.echo(styled, err=self._is_error, color=self._color())
-
-    def _color(self) -> bool:
-        """Return whether lines have colors: <https://no-color.org>, <https://force-color.org>."""
-        if os.environ.get("NO_COLOR"):
-            return False
-        if os.environ.get("FORCE_COLOR"):
-            return True
-        stream = sys.stderr if self._is_error else sys.stdout
-        return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+def _has_color(stream: TextIO | None) -> bool:
+    """Return whether lines have colors: <https://no-color.org>, <https://force-color.org>."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _style(text: str, style: str) -> str:

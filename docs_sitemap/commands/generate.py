@@ -13,7 +13,7 @@ from docs_sitemap.any_site.settings import read_settings
 from docs_sitemap.any_site.site import read_site
 from docs_sitemap.any_site.update import update_sitemaps
 from docs_sitemap.build import build_sitemap, plan_sitemap
-from docs_sitemap.commands.console import LinePrinter
+from docs_sitemap.commands.console import print_line
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Severity
 from docs_sitemap.entry import Entry
@@ -105,17 +105,16 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
         raise click.UsageError(str(error)) from None
     except SitemapError as error:
         raise click.ClickException(str(error)) from None
-    printer, errors = LinePrinter(), LinePrinter(stderr=True)
     for entry in report.listed if dry_run else ():
-        printer.line(*_table_row(entry, os.fspath(site.root)))
+        print_line(*_table_row(entry, os.fspath(site.root)))
     for line in _summary(report):
-        printer.line(line)
+        print_line(line)
     for one in (*notes, *report.diagnostics):
         if update and one.code == BuildCode.CONFLICT:
             continue  # No sitemap stays as it is.
         label = "Note" if one.severity is Severity.NOTICE else "Warning"
-        errors.line(f"{label}: {one.message}")
-    is_dated = _is_dated(report, site.options.min_dated or 0, errors)
+        print_line(f"{label}: {one.message}", stderr=True)
+    is_dated = _is_dated(report, site.options.min_dated or 0)
     is_written = bool(report.files) or (dry_run and bool(report.listed))
     ctx.exit(0 if is_written and is_dated else 1)
 
@@ -155,13 +154,14 @@ def _summary(report: Report) -> Iterator[str]:
         yield f"{number:,} excluded: {reason.meaning}"
 
 
-def _is_dated(report: Report, least: float, errors: LinePrinter) -> bool:
+def _is_dated(report: Report, least: float) -> bool:
     """Return whether enough of the listed pages have a date, and print a line if not."""
     dated = sum(entry.url.lastmod is not None for entry in report.listed)
     share = 100 * dated / max(1, len(report.listed))
     if share < least:
-        errors.line(
+        print_line(
             f"Error: {share:.0f} % of the listed pages have a date, and min_dated is {least:g} %. "
-            "Fix: find out why with --dry-run, or lower min_dated"
+            "Fix: find out why with --dry-run, or lower min_dated",
+            stderr=True,
         )
     return share >= least

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from docs_sitemap.commands.console import LinePrinter
+from docs_sitemap.commands.console import print_line
 from docs_sitemap.commands.site_options import base_url_option
 from docs_sitemap.errors import SitemapError
 from docs_sitemap.files import describe_write_error, read_regular
@@ -69,7 +69,6 @@ def record(previous: str | None, from_history: str | None, base_url: str | None,
 
 def _copy(previous: str, path: str) -> None:
     """Copy the record of the last deployment, if there is one."""
-    printer = LinePrinter()
     try:
         data = _read(previous, path)
     except (OSError, ValueError) as error:
@@ -81,10 +80,10 @@ def _copy(previous: str, path: str) -> None:
             "command in the git repository, or correct --previous."
         ) from None
     if data is None:
-        printer.line(f"first build: there is no content record at {shell_word(previous)} yet")
+        print_line(f"first build: there is no content record at {shell_word(previous)} yet")
         if not _is_path(previous):
             branch = previous.partition(":")[0].removeprefix(f"{_REMOTE}/")
-            printer.line(
+            print_line(
                 "Note: a clone may not contain all branches. If this is not the first build, run: "
                 f"{fetch_command(_REMOTE, branch)}"
             )
@@ -93,14 +92,15 @@ def _copy(previous: str, path: str) -> None:
     try:
         content = store.parse(data)
     except StoreError as error:
-        LinePrinter(stderr=True).line(
+        print_line(
             f"Warning: the content record at {shell_word(previous)} is not used: {error}. Fix: "
-            "build the site. The build writes a new record, with the dates from git."
+            "build the site. The build writes a new record, with the dates from git.",
+            stderr=True,
         )
         return
     _save(content, path)
     number = count(len(content.pages), "page")
-    printer.line(f"copied the content record of {number} to {shell_word(path)}")
+    print_line(f"copied the content record of {number} to {shell_word(path)}")
 
 
 def _record_history(from_history: str, base_url: str | None, path: str) -> None:
@@ -121,13 +121,12 @@ def _record_history(from_history: str, base_url: str | None, path: str) -> None:
     _save(content, path)
     dated = sum(page.lastmod is not None for page in content.pages.values())
     pages, others = count(len(content.pages), "page"), len(content.pages) - dated
-    printer = LinePrinter()
-    printer.line(
+    print_line(
         f"recorded {pages} from {count(deployments, 'deployment')} in {shell_word(path)}: "
         f"{dated:,} dated, {others:,} keep the date from git"
     )
     if deployments == 1:
-        printer.line(
+        print_line(
             "Note: a single deployment shows no changes. Fix: fetch all commits of the branch, and "
             "deploy without force_orphan, single-commit, or --no-history, which remove them"
         )

@@ -7,7 +7,7 @@ from io import TextIOWrapper
 
 import click
 
-from docs_sitemap.commands.console import LinePrinter
+from docs_sitemap.commands.console import print_line
 from docs_sitemap.printing import printable
 
 # The module of each command, which is imported when its command runs.
@@ -64,17 +64,16 @@ def main() -> None:
         sys.exit(error.exit_code)
     except OSError as error:
         name = error.filename or "the output or the current folder"
-        LinePrinter(stderr=True).line(
-            f"Error: {name} cannot be used: {error.strerror}. Fix: correct the cause, and try again"
-        )
+        message = f"{name} cannot be used: {error.strerror}. Fix: correct the cause, and try again"
+        print_line(f"Error: {message}", stderr=True)
         sys.exit(2)
     except Exception:
-        printer = LinePrinter(stderr=True)
         for line in traceback.format_exc().splitlines():
-            printer.line(line)
-        printer.line(
+            print_line(line, stderr=True)
+        print_line(
             "Error: docs-sitemap has failed unexpectedly. Fix: report the lines above where you "
-            "found docs-sitemap"
+            "found docs-sitemap",
+            stderr=True,
         )
         # EX_SOFTWARE: https://man.freebsd.org/cgi/man.cgi?query=sysexits
         sys.exit(70)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from docs_sitemap.cache_folder import find_report_paths
-from docs_sitemap.commands.console import LinePrinter
+from docs_sitemap.commands.console import print_line
 from docs_sitemap.errors import UrlError
 from docs_sitemap.json_store import StoreError
 from docs_sitemap.report import SavedReport, read_report
@@ -71,9 +71,10 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
         if report.matches(site_dir):
             return report
     if report is not None:
-        LinePrinter(stderr=True).line(
+        print_line(
             "Note: the report of the build does not match: another build wrote or removed the "
             f"sitemap in {site_dir}. Fix: build the site again, with its address (site_url in "
-            "MkDocs, html_baseurl in Sphinx)"
+            "MkDocs, html_baseurl in Sphinx)",
+            stderr=True,
         )
     return None if report_file is None else report

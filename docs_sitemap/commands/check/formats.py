@@ -11,7 +11,7 @@ import msgspec
 
 from docs_sitemap.commands.check.result import CheckResult, PathResult
 from docs_sitemap.commands.check.site_rules import RULES
-from docs_sitemap.commands.console import JSON_VERSION, LinePrinter, print_json
+from docs_sitemap.commands.console import JSON_VERSION, print_json, print_line
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.printing import count, join_some, printable, shell_word
 
@@ -70,34 +70,32 @@ class CheckJson(msgspec.Struct, frozen=True, kw_only=True):
 
 def print_codes() -> None:
     """Print all codes, each with its severity, meaning, and fix."""
-    printer = LinePrinter()
     for rule in RULES:
         severity = (rule.severity, _STYLES[rule.severity])
-        printer.line((rule.slug, "bold"), ": ", severity, f": {rule.meaning}")
-        printer.line(f"  Fix: {rule.fix}")
+        print_line((rule.slug, "bold"), ": ", severity, f": {rule.meaning}")
+        print_line(f"  Fix: {rule.fix}")
 
 
 def _print_text(result: CheckResult) -> None:
-    printer = LinePrinter()
     for path in result.paths:
-        _print_diagnostics(printer, path, f" in {path.path}" if len(result.paths) > 1 else "")
+        _print_diagnostics(path, f" in {path.path}" if len(result.paths) > 1 else "")
     fixes = dict.fromkeys((one.code, one.fix) for one in result.diagnostics)
     if fixes:
-        printer.line("")
-        printer.line("How to fix:")
+        print_line("")
+        print_line("How to fix:")
         for code, fix in fixes:
-            printer.line("  ", (code, "bold"), f": {fix}")
-        printer.line("")
-    _print_summary(printer, result, "bold" if fixes else "bold green")
+            print_line("  ", (code, "bold"), f": {fix}")
+        print_line("")
+    _print_summary(result, "bold" if fixes else "bold green")
 
 
-def _print_diagnostics(printer: LinePrinter, path: PathResult, where: str) -> None:
+def _print_diagnostics(path: PathResult, where: str) -> None:
     counts: Counter[str] = Counter()
     for one in path.diagnostics:
         counts[one.code] += 1
         if counts[one.code] <= _MAX_SHOWN:
             line = "" if one.line is None else f":{one.line}"
-            printer.line(
+            print_line(
                 (f"{one.file}{line}", "bold"),
                 ": ",
                 (one.severity, _STYLES[one.severity]),
@@ -106,17 +104,17 @@ def _print_diagnostics(printer: LinePrinter, path: PathResult, where: str) -> No
     for code, number in counts.items():
         if number > _MAX_SHOWN:
             rest = number - _MAX_SHOWN
-            printer.line(f"… and {rest:,} more {code}{where}; --format json shows all")
+            print_line(f"… and {rest:,} more {code}{where}; --format json shows all")
 
 
 def _message(diagnostic: Diagnostic) -> str:
     return diagnostic.message + (f" ({diagnostic.url})" if diagnostic.url else "")
 
 
-def _print_summary(printer: LinePrinter, result: CheckResult, style: str = "") -> None:
+def _print_summary(result: CheckResult, style: str = "") -> None:
     for path in result.paths:
         for note in _notes(path):
-            printer.line(f"Note: {path.path}: {note}")
+            print_line(f"Note: {path.path}: {note}")
     counts = result.counts()
     numbers = [count(counts[severity], severity) for severity in Severity if counts[severity]]
     numbers = numbers or ["no problems found"]
@@ -124,7 +122,7 @@ def _print_summary(printer: LinePrinter, result: CheckResult, style: str = "") -
         numbers.append(f"{result.ignored:,} ignored")
     sitemaps = count(sum(path.sitemaps for path in result.paths), "sitemap")
     urls = count(sum(path.urls for path in result.paths), "URL")
-    printer.line((f"{', '.join(numbers)} in {sitemaps}, {urls}", style))
+    print_line((f"{', '.join(numbers)} in {sitemaps}, {urls}", style))
 
 
 def _notes(path: PathResult) -> Iterator[str]:
@@ -175,7 +173,7 @@ def _print_github(result: CheckResult) -> None:
         place += f",line={one.line}" if one.line is not None else ""
         message = _escape(f"{_message(one)}; {one.fix}")
         click.echo(f"::{one.severity} {place},title=docs-sitemap {one.code}::{message}")
-    _print_summary(LinePrinter(), result)
+    _print_summary(result)
 
 
 def _escape(text: str) -> str:

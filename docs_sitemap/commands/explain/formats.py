@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 
-from docs_sitemap.commands.console import LinePrinter
+from docs_sitemap.commands.console import print_line
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
 from docs_sitemap.date_status import NOT_IN_GIT
 from docs_sitemap.printing import count, join_some, shell_word
@@ -34,18 +34,17 @@ _UNPUBLISHED_REASONS = (
 
 def print_text(results: Sequence[ExplainResult], site_dir: str, *, has_report: bool) -> None:
     """Print the results, each fact on a line with its label."""
-    printer = LinePrinter()
     for result in results:
         for page in result.pages:
-            printer.line((page.url, "bold"))
+            print_line((page.url, "bold"))
             for label, text in _labelled_texts(page, site_dir):
                 if text:
-                    printer.line("  ", (f"{label + ':':<12}", "dim"), text)
-            printer.line()
+                    print_line("  ", (f"{label + ':':<12}", "dim"), text)
+            print_line()
         if not result.pages:
-            printer.line((_no_page(result), "bold red"))
+            print_line((_no_page(result), "bold red"))
     if not has_report:
-        LinePrinter(stderr=True).line(_NO_REPORT)
+        print_line(_NO_REPORT, stderr=True)
 
 
 def _no_page(result: ExplainResult) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from docs_sitemap.commands.console import LinePrinter
+from docs_sitemap.commands.console import print_line
 from docs_sitemap.commands.index.composition import STDOUT, Composition, IndexOptions
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
 from docs_sitemap.commands.index.versions import Deployed
@@ -196,15 +196,15 @@ def index(ctx: click.Context, /, **values: Any) -> None:
 
 def _print_text(composition: Composition, *, is_commit: bool) -> None:
     # Standard output contains the sitemap if it is printed.
-    printer = LinePrinter(stderr=not composition.written and bool(composition.files))
+    stderr = not composition.written and bool(composition.files)
     for version in composition.versions:
-        printer.line((version.folder or "/", "bold"), f": {_version_text(version)}")
+        print_line((version.folder or "/", "bold"), f": {_version_text(version)}", stderr=stderr)
     for one in composition.diagnostics:
         line = "" if one.line is None else f":{one.line}"
         place = "" if one.file is None else f"{one.file}{line}: {one.code}: "
         fix = f". Fix: {one.fix}" if one.fix else ""
         label = (one.severity.capitalize(), _STYLES[one.severity])
-        printer.line(label, f": {place}{one.message}{fix}")
+        print_line(label, f": {place}{one.message}{fix}", stderr=stderr)
     kind = f"an index of {count(composition.sitemaps, 'sitemap')}, " if composition.sitemaps else ""
     notes = [f"{kind}{count(composition.urls, 'URL')}"]
     if composition.kept:
@@ -216,7 +216,7 @@ def _print_text(composition: Composition, *, is_commit: bool) -> None:
         notes.append(f"commit {commit[:12]}" if commit else "nothing to commit")
     if composition.files:
         file = [*composition.written, composition.filename][0]
-        printer.line((file, "bold"), f": {', '.join(notes)}")
+        print_line((file, "bold"), f": {', '.join(notes)}", stderr=stderr)
 
 
 def _version_text(version: Deployed) -> str:
