@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from docs_sitemap.commands.console import print_line
-from docs_sitemap.commands.index.composition import STDOUT, Composition, IndexOptions
+from docs_sitemap.commands.index.composition import Composition, IndexOptions
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
 from docs_sitemap.commands.index.versions import Deployed
 from docs_sitemap.commands.site_options import parse_base_url_option
@@ -29,7 +29,7 @@ class _OutputError(click.ClickException):
 
 
 def _run(options: IndexOptions) -> Composition:
-    """Compose the sitemap, and commit it, write it, or print it."""
+    """Compose the sitemap, and commit it or write it, if the user says where."""
     if os.path.isdir(options.deployed):
         target = options.output or os.path.join(options.deployed, "sitemap.xml")
         return _write(DeployedFolder(options.deployed), target, options)
@@ -38,30 +38,22 @@ def _run(options: IndexOptions) -> Composition:
     folder = folder.strip("/")
     branch = Branch.find(os.curdir, name)
     with closing(DeployedBranch(branch, folder)) as tree:
-        if not options.is_commit:
-            return _write(tree, options.output or STDOUT, options)
+        if options.output is not None and not options.is_commit:
+            return _write(tree, options.output, options)
         composition = Composition(tree, options)
     files = composition.files
-    if files:
+    if files and options.is_commit:
         composition.commit = branch.commit(folder, files, options.message, push=options.is_push)
         composition.written = composition.names
     return composition
 
 
 def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Composition:
-    """Write the sitemap into a folder, or print it."""
-    is_printed = target == STDOUT
+    """Write the sitemap into a folder."""
     folder = os.path.dirname(target) or os.curdir
-    composition = Composition(tree, options, None if is_printed else DeployedFolder(folder))
-    if composition.files and not is_printed:
+    composition = Composition(tree, options, DeployedFolder(folder))
+    if composition.files:
         _replace_files(composition, Path(folder))
-    elif composition.files:
-        if len(composition.names) > 1:
-            raise _OutputError(
-                f"the sitemap has {len(composition.names)} files, which cannot be printed. Fix: "
-                "write them with --output or --commit"
-            )
-        click.echo(composition.files[composition.filename], nl=False)
     return composition
 
 
@@ -152,8 +144,8 @@ Exit codes:
 @_option(
     "--output",
     "The sitemap to write. Publish it in DEPLOY_DIR under the same name. By default, sitemap.xml "
-    "in DEPLOY_DIR. - prints it, which is the default for a branch. With --commit, the name of the "
-    "file in the branch.",
+    "in DEPLOY_DIR; for a branch, nothing is written. With --commit, the name of the file in the "
+    "branch.",
     "FILE",
 )
 @_option("--commit is_commit", "Commit the sitemap to the branch.")
@@ -195,16 +187,14 @@ def index(ctx: click.Context, /, **values: Any) -> None:
 
 
 def _print_text(composition: Composition, *, is_commit: bool) -> None:
-    # Standard output contains the sitemap if it is printed.
-    stderr = not composition.written and bool(composition.files)
     for version in composition.versions:
-        print_line((version.folder or "/", "bold"), f": {_version_text(version)}", stderr=stderr)
+        print_line((version.folder or "/", "bold"), f": {_version_text(version)}")
     for one in composition.diagnostics:
         line = "" if one.line is None else f":{one.line}"
         place = "" if one.file is None else f"{one.file}{line}: {one.code}: "
         fix = f". Fix: {one.fix}" if one.fix else ""
         label = (one.severity.capitalize(), _STYLES[one.severity])
-        print_line(label, f": {place}{one.message}{fix}", stderr=stderr)
+        print_line(label, f": {place}{one.message}{fix}")
     kind = f"an index of {count(composition.sitemaps, 'sitemap')}, " if composition.sitemaps else ""
     notes = [f"{kind}{count(composition.urls, 'URL')}"]
     if composition.kept:
@@ -214,9 +204,11 @@ def _print_text(composition: Composition, *, is_commit: bool) -> None:
     if is_commit:
         commit = composition.commit
         notes.append(f"commit {commit[:12]}" if commit else "nothing to commit")
+    elif not composition.written:
+        notes.append("not written without --commit or --output")
     if composition.files:
         file = [*composition.written, composition.filename][0]
-        print_line((file, "bold"), f": {', '.join(notes)}", stderr=stderr)
+        print_line((file, "bold"), f": {', '.join(notes)}")
 
 
 def _version_text(version: Deployed) -> str:

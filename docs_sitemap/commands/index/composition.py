@@ -38,7 +38,6 @@ from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, check_url, make_loc, normalize_url
 from docs_sitemap.sitemap.validation import DateLimits
 
-STDOUT = "-"
 _MAX_NAMED = 20
 _UNUSABLE = "its sitemap cannot be used"
 
@@ -58,7 +57,7 @@ class IndexOptions:
         prereleases: Whether pre-releases are selected, too.
         keep_removed: Whether to list pages that only older versions have.
         prune_alternates: Whether to leave out links to languages that lead nowhere.
-        output: The sitemap to write, or `-` to print it; `None` for the usual one.
+        output: The sitemap to write; `None` for the usual one.
         is_commit: Whether to commit the sitemap to the branch.
         message: The message of the commit.
         is_push: Whether to push the branch.
@@ -85,12 +84,12 @@ class IndexOptions:
         Raises:
             click.UsageError: They do.
         """
-        folder, name = os.path.split(STDOUT if self.output is None else self.output)
+        folder, name = os.path.split(self.output or "")
         if self.is_commit and os.path.isdir(self.deployed):
             raise click.UsageError(f"--commit needs a branch, and {self.deployed} is a folder")
         if self.is_push and not self.is_commit:
             raise click.UsageError("--push needs --commit")
-        if name != STDOUT and not name.endswith(".xml"):
+        if self.output is not None and not name.endswith(".xml"):
             raise click.UsageError("--output: the name of a sitemap ends in .xml")
         base = normalize_url(self.base_url)
         for url in self.external:
@@ -135,8 +134,8 @@ class Composition:
         self._root_sitemap = self._layout.root_sitemap or ""
         is_used = self._root_sitemap.startswith("sitemap.xml")
         self.filename = "sitemap-index.xml" if is_used else "sitemap.xml"
-        if options.output not in (None, STDOUT):
-            self.filename = os.path.basename(str(options.output))
+        if options.output is not None:
+            self.filename = os.path.basename(options.output)
         self.files: dict[str, bytes | None] = {}
         self.written: list[str] = []
         self.commit: str | None = None

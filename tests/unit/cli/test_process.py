@@ -188,7 +188,7 @@ def test_an_unexpected_failure_has_its_own_exit_code(sitemap: Path) -> None:
 def test_help_and_version() -> None:
     assert invoke("--version").out.startswith("docs-sitemap ")
     summaries = re.findall(r"^  ([a-z]+)  +.*[^.][.]$", invoke("-h").out, re.M)
-    assert summaries == ["check", "compare", "explain", "index", "record"]
+    assert summaries == ["check", "compare", "explain", "generate", "index", "record"]
     for name in ("check", "explain"):
         shown = invoke(name, "--help")
         assert shown.code == 0
@@ -198,7 +198,7 @@ def test_help_and_version() -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="It is a device of Linux.")
-@pytest.mark.parametrize("arguments", [("index",), ("index", "--output", "-"), ("check",)])
+@pytest.mark.parametrize("arguments", [("index",), ("check",)])
 def test_a_full_disk_is_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     (tmp_path / "a").mkdir()
     text = SITEMAP.format("<url><loc>https://example.org/a/</loc></url>")
