@@ -188,16 +188,11 @@ def find_dead_links(urls: Iterable[Url], base: str) -> set[Link]:
     }
 
 
-def has_links(urls: Iterable[Url], links: set[Link]) -> bool:
-    """Return whether entries have any of the links."""
-    return any(not links.isdisjoint(links_of(url)) for url in urls)
-
-
 def without_links(url: Url, links: set[Link]) -> Url:
     """Return an entry without some of its links. A page that is linked only with itself needs no
     links.
     """
-    if not has_links([url], links):
+    if links.isdisjoint(links_of(url)):
         return url
     page = normalize_url(url.loc)
     kept = [one for one in url.alternates if (page, normalize_url(one.href)) not in links]

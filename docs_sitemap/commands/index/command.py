@@ -138,8 +138,8 @@ Exit codes:
 @_option("--keep-removed", "Also list pages that only older versions have, each from the newest.")
 @_option(
     "--prune-alternates",
-    "Leave out links to languages in which the page is not listed, or does not link back. Deploy "
-    "all languages first.",
+    "Leave out links to languages in which the page is not listed, or does not link back. Implies "
+    "--merge. Deploy all languages first.",
 )
 @_option(
     "--output",
@@ -166,6 +166,8 @@ def index(ctx: click.Context, /, **values: Any) -> None:
     switcher.json (pydata-sphinx-theme), and by the names of folders. The sitemaps of the versions
     are not changed.
     """
+    # Other sitemaps are not changed, so the links can only be left out of a new one.
+    values["merge"] |= values["prune_alternates"]
     options = IndexOptions(**values)
     options.check()
     try:

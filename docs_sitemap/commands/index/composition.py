@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from itertools import chain, count as count_from, takewhile
+from itertools import count as count_from, takewhile
 
 import click
 
@@ -14,7 +14,6 @@ from docs_sitemap.commands.index.children import (
     Child,
     ChildReader,
     find_dead_links,
-    has_links,
     move_url,
     without_links,
 )
@@ -56,7 +55,7 @@ class IndexOptions:
         root_version: The name of the version at the root; empty if a site there has no versions.
         prereleases: Whether pre-releases are selected, too.
         keep_removed: Whether to list pages that only older versions have.
-        prune_alternates: Whether to leave out links to languages that lead nowhere.
+        prune_alternates: Whether to leave out links to languages that lead nowhere. It merges.
         output: The sitemap to write; `None` for the usual one.
         is_commit: Whether to commit the sitemap to the branch.
         message: The message of the commit.
@@ -209,8 +208,7 @@ class Composition:
         if self._stripped:
             names = join_some(self._stripped, _MAX_NAMED)
             text = f"images, videos, and news of {names} are left out"
-            is_optional = self._options.merge or self._options.prune_alternates
-            fix = "to keep them, omit --merge and --prune-alternates" if is_optional else ""
+            fix = "to keep them, omit --merge" if self._options.merge else ""
             self._report("extensions", text, Severity.NOTICE, fix)
         if self._root_sitemap:
             text = f"{self._root_sitemap} belongs to the site at the root, so {name} is written"
@@ -279,8 +277,7 @@ class Composition:
             self._report("no-sitemap", text, Severity.WARNING, fix)
             return "it has no sitemap"
         is_merged = self._options.merge or target is not None
-        with_entries = is_merged or self._options.prune_alternates
-        children = self._reader.read(sitemap, with_entries=with_entries)
+        children = self._reader.read(sitemap, with_entries=is_merged)
         if all(self._copied_folder(version, child) for child in children):
             return selection.NOT_CANONICAL
         used = [child for child in children if self._is_usable(child)]
@@ -356,28 +353,13 @@ class Composition:
         return self._tree.open_url(url.removeprefix(normalize_url(self._base_url))) is not None
 
     def _prune(self) -> None:
-        """Leave out the links to languages whose targets are not listed, or do not link back.
-        Sitemaps with such links are merged instead of listed.
-        """
-        base, replaced = normalize_url(self._base_url), list[Child]()
-        while True:
-            children = self._listed.values()
-            listed = (child.urls.values() for child in children)
-            dead = find_dead_links(chain(self._merged.values(), *listed), base)
-            found = [child for child in children if has_links(child.urls.values(), dead)]
-            if not found:
-                break
-            for child in found:
-                self._merge(self._listed.pop(child.loc))
-            replaced += found
+        """Leave out the links to languages whose targets are not listed, or do not link back."""
+        dead = find_dead_links(self._merged.values(), normalize_url(self._base_url))
         self._merged = {key: without_links(url, dead) for key, url in self._merged.items()}
         if dead:
             page, target = min(dead)
             text = f"{count(len(dead), 'link')} to other languages left out: the targets are not "
             text += f"listed, or do not link back, such as {target} in {page}"
-            if replaced:
-                name, files = part_name(self.filename, 1), [child.file for child in replaced]
-                text += f". {name} lists the pages of {join_some(files, _MAX_NAMED)} instead"
             fix = "if a language loses all its links, correct its folder in the option locales"
             self._report("alternates", text, Severity.NOTICE, fix)
 

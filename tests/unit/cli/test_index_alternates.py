@@ -40,31 +40,22 @@ def alternates(path: Path) -> dict[str, list[str]]:
     return {name: [*entry.alternates] for name, entry in read_urls(path, ROOT).items()}
 
 
-def test_a_sitemap_with_such_links_is_replaced_in_the_index(tmp_path: Path) -> None:
+@pytest.mark.parametrize("arguments", [(), ("--merge",)])
+def test_a_merged_sitemap_has_only_the_other_links(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
     write_languages(tmp_path)
     before = (tmp_path / "sitemap.xml").read_bytes()
+    expected = {"": ["en", "de"], "de/": ["en", "de"], "old/": []}
     for _ in range(2):
-        done = run(tmp_path)
-        assert "Notice: 1 link to other languages left out: " in done.out
-        assert "sitemap-index-1.xml lists the pages of sitemap.xml instead" in done.out
-        names = ["de/sitemap.xml", "sitemap-index-1.xml"]
-        assert [*read_index(tmp_path / "sitemap-index.xml", ROOT)] == names
-        assert alternates(tmp_path / "sitemap-index-1.xml") == {"": ["en", "de"], "old/": []}
+        assert "Notice: 1 link to other languages left out: " in run(tmp_path, *arguments).out
+        assert alternates(tmp_path / "sitemap-index.xml") == expected
         assert (tmp_path / "sitemap.xml").read_bytes() == before
     # With the page, the links come back.
     german = urlset(url(HOME["de"], links(**HOME)), url(OLD["de"], links(**OLD)))
     write_languages(tmp_path, german)
-    assert "left out" not in run(tmp_path).out
-    names = ["sitemap.xml", "de/sitemap.xml"]
-    assert [*read_index(tmp_path / "sitemap-index.xml", ROOT)] == names
-    assert not (tmp_path / "sitemap-index-1.xml").exists()
-
-
-def test_a_merged_sitemap_has_only_the_other_links(tmp_path: Path) -> None:
-    write_languages(tmp_path)
-    run(tmp_path, "--merge")
-    expected = {"": ["en", "de"], "de/": ["en", "de"], "old/": []}
-    assert alternates(tmp_path / "sitemap-index.xml") == expected
+    assert "left out" not in run(tmp_path, *arguments).out
+    assert alternates(tmp_path / "sitemap-index.xml")["old/"] == ["en", "de"]
 
 
 @pytest.mark.parametrize("arguments", [(), ("--merge",)])
@@ -98,7 +89,7 @@ def test_a_language_at_another_address_is_named(tmp_path: Path) -> None:
     )
     out = run(tmp_path).out
     assert "Notice: 2 links to other languages left out: the targets are not listed, or do " in out
-    assert f"such as {ROOT}pt_BR/latest/ in {ROOT}en/latest/. sitemap-1.xml lists " in out
+    assert f"such as {ROOT}pt_BR/latest/ in {ROOT}en/latest/. Fix: " in out
     assert "Fix: if a language loses all its links, correct its folder in the option locales" in out
 
 
@@ -131,23 +122,6 @@ def test_only_listed_sitemaps_are_read(tmp_path: Path) -> None:
     assert (tmp_path / "de/sample.xml").read_text(encoding="utf-8") == "<urlset"
 
 
-def test_parts_of_an_index_are_replaced_one_by_one(tmp_path: Path) -> None:
-    a, b, c = ({"en": f"{ROOT}en/{name}/", "de": f"{ROOT}de/{name}/"} for name in "abc")
-    write_site(
-        tmp_path,
-        {
-            "en/sitemap.xml": sitemap_index(f"{ROOT}en/1.xml", f"{ROOT}en/2.xml.gz"),
-            "en/1.xml": urlset(url(a["en"], links(**a))),
-            "en/2.xml.gz": urlset(url(b["en"], links(**b)), url(c["en"], links(**c))),
-            "de/sitemap.xml": urlset(url(a["de"], links(**a)), url(c["de"], links(**c))),
-        },
-    )
-    run(tmp_path)
-    names = ["de/sitemap.xml", "en/1.xml", "sitemap-1.xml"]
-    assert [*read_index(tmp_path / "sitemap.xml", ROOT)] == names
-    assert alternates(tmp_path / "sitemap-1.xml") == {"en/b/": [], "en/c/": ["en", "de"]}
-
-
 A, B = f"{ROOT}a/", f"{ROOT}b/"
 
 
@@ -167,11 +141,9 @@ A, B = f"{ROOT}a/", f"{ROOT}b/"
         [url(A, links(en=A, de="https://example.de/a/"))],
     ],
 )
-def test_other_sitemaps_are_listed_as_they_are(tmp_path: Path, lines: list[str]) -> None:
+def test_other_links_stay(tmp_path: Path, lines: list[str]) -> None:
     write_site(tmp_path, {"sitemap.xml": urlset(*lines), "x/sitemap.xml": urlset(url(f"{ROOT}x/"))})
     assert "left out" not in run(tmp_path).out
-    names = ["sitemap.xml", "x/sitemap.xml"]
-    assert [*read_index(tmp_path / "sitemap-index.xml", ROOT)] == names
 
 
 @pytest.mark.parametrize(
