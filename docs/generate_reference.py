@@ -24,7 +24,7 @@ import griffe
 import yaml
 
 import docs_sitemap
-from docs_sitemap.commands.check.formats import CheckJson, SummaryJson
+from docs_sitemap.commands.check.result import CheckResult, PathResult
 from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.commands.compare import Comparison
 from docs_sitemap.commands.explain.command import ExplainJson
@@ -221,12 +221,12 @@ def json_page() -> Iterator[str]:
         report = loads((Path(second) / "report.json").read_text(encoding="utf-8"))
 
     yield "## `check --format json`"
-    yield block("json", _shortened(check, '\n  {\n   "code"', '\n ],\n "summary"'))
-    yield _keys(CheckJson)
+    yield block("json", _shortened(check, '\n    {\n     "code"', '\n   ],\n   "sitemaps"'))
+    yield _keys(CheckResult)
+    yield "Each path:"
+    yield _keys(PathResult)
     yield "Each diagnostic (the example shows only the first):"
     yield _keys(Diagnostic)
-    yield "`summary`:"
-    yield _keys(SummaryJson)
 
     yield "## `explain --format json`"
     yield block("json", explain)

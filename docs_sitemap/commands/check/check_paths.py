@@ -50,7 +50,7 @@ def check_paths(
             results.append(_check_folder(path, base_url, report, now, settings))
         else:
             results.append(_check_file(path, base_url, now))
-    return CheckResult(tuple(results))
+    return CheckResult(paths=tuple(results))
 
 
 def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResult:

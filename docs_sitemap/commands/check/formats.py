@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import click
-import msgspec
 
 from docs_sitemap.commands.check.result import CheckResult, PathResult
 from docs_sitemap.commands.check.site_rules import RULES
-from docs_sitemap.commands.console import JSON_VERSION, print_json, print_line
+from docs_sitemap.commands.console import print_json, print_line
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.printing import count, join_some, printable, shell_word
+from docs_sitemap.printing import count, join_some, shell_word
 
 # The text shows this many diagnostics with the same code.
 _MAX_SHOWN = 10
@@ -22,50 +21,6 @@ _MAX_SHOWN = 10
 _MAX_NAMES = 3
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
-
-
-class SummaryJson(msgspec.Struct, frozen=True, kw_only=True):
-    """The totals of `docs-sitemap check`. Paths are written as on the command line.
-
-    Attributes:
-        errors: The number of errors.
-        warnings: The number of warnings.
-        ignored: The number of diagnostics that `--ignore` removed.
-        sitemaps: The number of sitemaps and sitemap indexes that were read.
-        urls: The number of URLs that the sitemaps list.
-        pages: The number of HTML files that were compared with the sitemaps.
-        assumed_base_urls: For each folder whose base URL was guessed from its sitemap, that URL.
-        unknown_base_urls: The paths whose base URL is unknown. Only the content of their sitemaps
-            is checked.
-        folders_not_checked: For each folder, the folders in it that have their own sitemaps.
-        truncated_files: The files with more diagnostics than are reported, and the sitemaps that
-            were not read because the sitemaps before them list too many URLs.
-    """
-
-    errors: int
-    warnings: int
-    ignored: int
-    sitemaps: int
-    urls: int
-    pages: int
-    assumed_base_urls: dict[str, str]
-    unknown_base_urls: list[str]
-    folders_not_checked: dict[str, list[str]]
-    truncated_files: list[str]
-
-
-class CheckJson(msgspec.Struct, frozen=True, kw_only=True):
-    """The document that `docs-sitemap check --format json` prints.
-
-    Attributes:
-        version: The version of this format.
-        diagnostics: The diagnostics, file by file.
-        summary: The totals.
-    """
-
-    version: int = JSON_VERSION
-    diagnostics: list[Diagnostic]
-    summary: SummaryJson
 
 
 def print_codes() -> None:
@@ -140,29 +95,6 @@ def _notes(path: PathResult) -> Iterator[str]:
         yield f"not checked, because they have their own sitemaps: {folders}"
 
 
-def _print_json(result: CheckResult) -> None:
-    counts, paths = result.counts(), {printable(path.path): path for path in result.paths}
-    summary = SummaryJson(
-        errors=counts[Severity.ERROR],
-        warnings=counts[Severity.WARNING],
-        ignored=result.ignored,
-        sitemaps=sum(path.sitemaps for path in result.paths),
-        urls=sum(path.urls for path in result.paths),
-        pages=sum(path.pages for path in result.paths),
-        assumed_base_urls={
-            name: path.assumed_base_url for name, path in paths.items() if path.assumed_base_url
-        },
-        unknown_base_urls=[name for name, path in paths.items() if not path.is_base_url_known],
-        folders_not_checked={
-            name: [*map(printable, path.separate_sites)]
-            for name, path in paths.items()
-            if path.separate_sites
-        },
-        truncated_files=[file for path in result.paths for file in path.truncated_files],
-    )
-    print_json(CheckJson(diagnostics=result.diagnostics, summary=summary))
-
-
 def _print_github(result: CheckResult) -> None:
     """Print annotations.
 
@@ -186,6 +118,6 @@ def _escape_property(text: str) -> str:
 
 CHECK_FORMATS: dict[str, Callable[[CheckResult], None]] = {
     "text": _print_text,
-    "json": _print_json,
+    "json": print_json,
     "github": _print_github,
 }

@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Container
 from dataclasses import dataclass, field, replace
 
+import msgspec
+
+from docs_sitemap.commands.console import JSON_VERSION
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.printing import printable
 from docs_sitemap.sitemap.rules import FileDiagnostics
@@ -17,15 +20,15 @@ class PathResult:
     """The result of checking one path.
 
     Attributes:
-        path: The folder or file, as the user named it.
+        path: The folder or file, as written on the command line.
         diagnostics: What is wrong, file by file.
         sitemaps: The number of sitemaps and sitemap indexes that were read.
         urls: The number of URLs that the sitemaps list.
-        pages: The number of pages of the site that were read.
+        pages: The number of HTML files that were compared with the sitemaps.
         assumed_base_url: The base URL of a folder if it was guessed from the sitemap.
         is_base_url_known: Whether the base URL is given or could be guessed. If not, only the
             content of the sitemap is checked.
-        separate_sites: Folders of the site that have sitemaps of their own. They are not checked.
+        separate_sites: The folders in it that have their own sitemaps, and are not checked.
         notes: What the check of the sources could not find out.
         truncated_files: Files with more diagnostics than are reported, and sitemaps that were not
             read because the sitemaps before them list too many URLs, or have too many bytes.
@@ -49,15 +52,16 @@ class PathResult:
             self.truncated_files.append(printable(diagnostics.file))
 
 
-@dataclass(frozen=True, slots=True)
-class CheckResult:
-    """The result of checking all paths.
+class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of checking all paths: the document that `check --format json` prints.
 
     Attributes:
+        version: The version of this format.
         paths: The result of each path.
-        ignored: The number of diagnostics that were removed because of their codes.
+        ignored: The number of diagnostics that `--ignore` removed.
     """
 
+    version: int = JSON_VERSION
     paths: tuple[PathResult, ...]
     ignored: int = 0
 
@@ -71,8 +75,8 @@ class CheckResult:
             replace(path, diagnostics=[one for one in path.diagnostics if one.code not in codes])
             for path in self.paths
         )
-        result = CheckResult(paths)
-        return CheckResult(paths, len(self.diagnostics) - len(result.diagnostics))
+        left = sum(len(path.diagnostics) for path in paths)
+        return CheckResult(paths=paths, ignored=len(self.diagnostics) - left)
 
     def counts(self) -> Counter[Severity]:
         """Return the number of diagnostics of each severity."""

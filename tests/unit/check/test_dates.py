@@ -155,7 +155,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
 def check_source(dates: Sequence[str], *arguments: str) -> Any:
     """Write a site whose pages have these dates, and compare them with the sources."""
     write_dated(Path("site"), dates)
-    return invoke("check", "--source", "--format", "json", *arguments, "site").json()["diagnostics"]
+    done = invoke("check", "--source", "--format", "json", *arguments, "site")
+    return done.json()["paths"][0]["diagnostics"]
 
 
 COMMITTED = [noon(2 * number + 3) for number in range(6)]
@@ -248,7 +249,8 @@ def test_dates_of_generators_are_compared_with_git(
 ) -> None:
     project = make_project(tmp_path, name)
     monkeypatch.chdir(project.path)
-    found = invoke("check", "--source", "--format", "json", str(project.site)).json()["diagnostics"]
+    done = invoke("check", "--source", "--format", "json", str(project.site))
+    found = done.json()["paths"][0]["diagnostics"]
     dated = [one for one in found if one["code"].startswith("lastmod")]
     assert [one["code"] for one in dated] == [code for code, _ in expected]
     assert all(

@@ -129,11 +129,11 @@ def test_json_contains_everything(here: Path) -> None:
     done = invoke("check", "--format", "json", "site")
     assert done.code == 1
     document = done.json()
-    assert [*document] == ["version", "diagnostics", "summary"]
-    assert document["version"] == 1
-    assert len(document["diagnostics"]) == 20
-    first = document["diagnostics"][0]
-    assert first == {
+    (path,) = document["paths"]
+    assert document == {"version": 1, "ignored": 0, "paths": [path]}
+    diagnostics = path.pop("diagnostics")
+    assert len(diagnostics) == 20
+    assert diagnostics[0] == {
         "code": "not-found",
         "message": "there is no file for this URL",
         "severity": "error",
@@ -143,16 +143,15 @@ def test_json_contains_everything(here: Path) -> None:
         "url": f"{BASE}gone0/",
         "fix": SiteRule.NOT_FOUND.fix,
     }
-    assert document["summary"] == {
-        "errors": 20,
-        "warnings": 0,
-        "ignored": 0,
+    assert path == {
+        "path": "site",
         "sitemaps": 1,
         "urls": 21,
         "pages": 1,
-        "assumed_base_urls": {"site": BASE},
-        "unknown_base_urls": [],
-        "folders_not_checked": {},
+        "assumed_base_url": BASE,
+        "is_base_url_known": True,
+        "separate_sites": [],
+        "notes": [],
         "truncated_files": [],
     }
 
@@ -237,7 +236,7 @@ def test_names_of_folders_that_are_not_utf_8_are_escaped(here: Path) -> None:
     except OSError:
         pytest.skip("the file system allows only names in UTF-8")
     document = docs_sitemap("check", "--format", "json", name, cwd=here).json()
-    assert document["summary"]["assumed_base_urls"] == {"site \\udcff": BASE}
+    assert document["paths"][0]["path"] == name
 
 
 def test_lines_in_a_pipe_are_neither_wrapped_nor_colored(here: Path) -> None:
@@ -285,9 +284,9 @@ def test_an_unknown_base_url_is_reported(here: Path) -> None:
     for output_format in ("text", "github"):
         lines = invoke("check", "--format", output_format, "good", "site").out.splitlines()
         assert lines[-2:] == [f"Note: site: {remark}", "2 errors in 2 sitemaps, 3 URLs"]
-    summary = invoke("check", "--format", "json", "site", "good").json()["summary"]
-    assert summary["unknown_base_urls"] == ["site"]
-    assert summary["assumed_base_urls"] == {"good": BASE}
+    site, good = invoke("check", "--format", "json", "site", "good").json()["paths"]
+    assert (site["assumed_base_url"], site["is_base_url_known"]) == (None, False)
+    assert (good["assumed_base_url"], good["is_base_url_known"]) == (BASE, True)
     assert "unknown" not in invoke("check", "--base-url", BASE, "site").out
     assert "unknown" not in invoke("check", "site/sitemap.xml").out
 
@@ -311,8 +310,8 @@ def test_folders_with_their_own_sitemaps_are_named(
         f"Note: site: not checked, because they have their own sitemaps: {names}\n"
         "no problems found in 1 sitemap, 1 URL\n"
     )
-    document = invoke("check", "--format", "json", "site").json()
-    assert document["summary"]["folders_not_checked"] == {"site": folders}
+    (site_result,) = invoke("check", "--format", "json", "site").json()["paths"]
+    assert site_result["separate_sites"] == folders
 
 
 def test_several_files_may_have_one_base_url(here: Path) -> None:
@@ -343,9 +342,9 @@ def test_files_with_too_many_findings_are_named(here: Path) -> None:
     lines = invoke("check", "--format", "github", "--ignore", "not-found", "site").out.splitlines()
     assert lines[0] == note
     assert lines[2].startswith("no problems found, 1,000 ignored in 1 sitemap, 2,501 URLs")
-    document = invoke("check", "--format", "json", "site").json()
-    assert len(document["diagnostics"]) == document["summary"]["errors"] == 1_000
-    assert document["summary"]["truncated_files"] == [file]
+    (path,) = invoke("check", "--format", "json", "site").json()["paths"]
+    assert len(path["diagnostics"]) == 1_000
+    assert path["truncated_files"] == [file]
 
 
 @pytest.fixture
