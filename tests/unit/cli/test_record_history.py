@@ -117,14 +117,13 @@ def test_the_record_is_of_the_newest_commit_when_the_site_was_deployed(
 
 
 def test_a_new_theme_dates_no_page(repository: Repository) -> None:
-    texts = {f"{n}/": "Text." for n in range(6)}
+    texts = {f"{n}/": "Text." for n in range(14)}
     new_theme = {url: f"<h2>{text}</h2>" for url, text in texts.items()}
-    edited = new_theme | {"0/": "Edited."}
-    states = [{}, texts, new_theme, edited]
-    deploy(
-        repository.path, [Deployment(2 + n, site_files({"": ""} | s)) for n, s in enumerate(states)]
-    )
-    assert days(record()) == {"": None, "0/": 5} | {f"{n}/": None for n in range(1, 6)}
+    edited = {f"{n}/": "Edited." for n in range(5)}
+    states = [{}, texts, new_theme, new_theme | edited]
+    deployments = [Deployment(2 + n, site_files({"": ""} | s)) for n, s in enumerate(states)]
+    deploy(repository.path, deployments)
+    assert days(record()) == {"": None} | dict.fromkeys(texts) | dict.fromkeys(edited, 5)
 
 
 def test_a_page_keeps_its_date_while_it_is_missing(repository: Repository) -> None:
@@ -178,6 +177,18 @@ def test_the_base_url_can_be_given(repository: Repository) -> None:
     assert (document["base_path"], [*document["pages"]]) == ("/x/", ["a.html"])
 
 
+def test_the_options_of_the_project_apply(repository: Repository) -> None:
+    states = [TEXTS, {url: f"<nav>x</nav>{text}" for url, text in TEXTS.items()}]
+    deploy(repository.path, [Deployment(2 + n, site_files(s, n)) for n, s in enumerate(states)])
+    assert set(days(record()).values()) == {None}
+    repository.write(
+        {"docs-sitemap.toml": 'lastmod_record_selector = "nav, h1"\nexclude = "b/*"\n'}
+    )
+    document = record()
+    assert document["selector"] == "nav, h1"
+    assert days(document) == {"": 3, "a/": 3}
+
+
 def test_redirects_and_error_pages_are_not_recorded(repository: Repository) -> None:
     files = site_files(TEXTS)
     files["404.html"] = built_page("404.html", "Not found.")
@@ -190,7 +201,7 @@ def test_redirects_and_error_pages_are_not_recorded(repository: Repository) -> N
 def test_unusual_files_on_the_branch_do_no_harm(repository: Repository) -> None:
     commit = repository.git("rev-parse", "main").strip().encode()
     unusual: dict[str, str | tuple[str, bytes]] = {
-        "link.html": ("120000", b"/etc/passwd"),
+        "link.html": ("120000", b"<title>Link</title>"),
         "module.html": ("160000", commit),
         "huge.html": f"<title>Huge</title>{'x' * 2**23}",
         "a b\n%20é.html": "<title>Name</title><main>Text",
