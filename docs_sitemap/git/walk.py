@@ -85,10 +85,11 @@ class _File:
     date: FileDate | None = None
 
 
+@dataclass
 class HistoryWalk:
     """One walk over the history.
 
-    Args:
+    Attributes:
         reader: Reads the commits.
         snapshot: The repository at the commit to start at.
         rules: The commits to ignore. Each file of such a commit moves to the first parent
@@ -98,20 +99,13 @@ class HistoryWalk:
             exist.
     """
 
-    def __init__(
-        self,
-        reader: CommitReader,
-        snapshot: RepositorySnapshot,
-        rules: IgnoreRules,
-        options: HistoryOptions,
-        cached: CachedDates,
-    ) -> None:
-        self._reader = reader
-        self._head = snapshot.head
-        self._boundary = snapshot.boundary
-        self._rules = rules
-        self._options = options
-        self._cached = cached
+    reader: CommitReader
+    snapshot: RepositorySnapshot
+    rules: IgnoreRules
+    options: HistoryOptions
+    cached: CachedDates
+
+    def __post_init__(self) -> None:
         # A page can show a part of a file, and another page another part.
         self._files: list[_File] = []
         self._by_path: defaultdict[bytes, list[_File]] = defaultdict(list)
@@ -135,14 +129,14 @@ class HistoryWalk:
             file = _File(os.fsencode(tracked.path), key, fragment)
             self._files.append(file)
             self._by_path[file.path].append(file)
-        self._move({*self._files}, self._head.encode())
+        self._move({*self._files}, self.snapshot.head.encode())
         self._follow_first_parents()
         self._follow_one_by_one()
         return {file.key: file.date for file in self._files if file.date is not None}
 
     def _follow_first_parents(self) -> None:
         """Visit the line of first parents, as long as files are on it."""
-        with closing(self._reader.first_parents(self._head)) as commits:
+        with closing(self.reader.first_parents(self.snapshot.head)) as commits:
             for commit in commits:
                 if commit.hash not in self._pending:
                     break
@@ -154,16 +148,16 @@ class HistoryWalk:
         while queue:
             _, commit = heapq.heappop(queue)
             if commit in self._pending:
-                for parent in self._visit(self._reader.commit(commit)):
+                for parent in self._visit(self.reader.commit(commit)):
                     heapq.heappush(queue, self._priority(parent))
 
     @cached_property
     def _line(self) -> frozenset[bytes]:
         """The line of first parents. Only files with ignored commits on a branch need it."""
-        return frozenset(self._reader.line(self._head))
+        return frozenset(self.reader.line(self.snapshot.head))
 
     def _priority(self, commit: bytes) -> tuple[float, bytes]:
-        committed = self._reader.commit(commit).committed
+        committed = self.reader.commit(commit).committed
         return 0 if committed is None else -committed.timestamp(), commit
 
     def _visit(self, commit: Commit) -> list[bytes]:
@@ -184,7 +178,7 @@ class HistoryWalk:
         for parent in commit.parents:
             if not files:
                 break
-            changes = self._reader.changes(commit, parent)
+            changes = self.reader.changes(commit, parent)
             compared.append((parent, changes))
             changed = {file for path in changes for file in self._by_path[path] if file in files}
             same = {file for file in changed if self._is_same(file, changes[file.path])}
@@ -192,7 +186,7 @@ class HistoryWalk:
             changed -= same
             self._move(files - changed, parent, commit)
             files = changed
-        if files and self._rules.match(commit):
+        if files and self.rules.match(commit):
             for parent, changes in compared:
                 moved = {file for file in files if changes[file.path].status != ADDED}
                 self._skip(moved, commit, is_ignored=True)
@@ -218,7 +212,7 @@ class HistoryWalk:
         # The digest depends on the path: the same text can be Markdown and reStructuredText.
         key = file.key, blob
         if key not in self._digests:
-            content = self._reader.content(blob)
+            content = self.reader.content(blob)
             self._digests[key] = None if content is None else fragment.digest(file.path, content)
         return self._digests[key]
 
@@ -241,9 +235,9 @@ class HistoryWalk:
             if commit in self._line:
                 file.merge = None
                 self._ignored_on_branch.remove(file)
-        if commit.decode() == self._cached.head:
+        if commit.decode() == self.cached.head:
             for file in files:
-                found = self._cached.dates.get(file.key)
+                found = self.cached.dates.get(file.key)
                 # A date in the future of that commit may be in the past of this one.
                 if found is None or found.status is DateStatus.FUTURE_DATE:
                     continue
@@ -263,12 +257,12 @@ class HistoryWalk:
             CommitDate.COMMITTED: commit.committed,
             CommitDate.AUTHORED: commit.authored,
         }
-        date = dates[self._options.commit_date]
-        is_wanted = self._options.commit_date is CommitDate.MERGED
+        date = dates[self.options.commit_date]
+        is_wanted = self.options.commit_date is CommitDate.MERGED
         status = DateStatus.COMMIT
         if date is None:
             status = DateStatus.INVALID_DATE
-        elif is_wanted and self._boundary and file in self._ignored_on_branch:
+        elif is_wanted and self.snapshot.boundary and file in self._ignored_on_branch:
             # The file may come back to the line of first parents in the missing history.
             return FileDate(DateStatus.SHALLOW, commit.hash.decode(), not_after=date)
         elif commit.parents and file.unseen >= MAX_UNSEEN:
@@ -290,7 +284,7 @@ class HistoryWalk:
 
     def _check_clock(self, found: FileDate) -> FileDate:
         """Remove a date that is later than the built commit: a clock was wrong."""
-        latest = self._reader.commit(self._head.encode()).committed
+        latest = self.reader.commit(self.snapshot.head.encode()).committed
         if found.date and latest and found.date - latest > CLOCK_TOLERANCE:
             return replace(found, status=DateStatus.FUTURE_DATE, date=None)
         return found
