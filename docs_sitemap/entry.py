@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.file_date import FileDate
@@ -109,8 +109,7 @@ class PageSettings:
     ignore_dependencies: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Dependency:
+class Dependency(NamedTuple):
     """Files that the option `dependencies` names for a page.
 
     Attributes:

@@ -2,10 +2,11 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import count as count_from, takewhile
+from typing import NamedTuple
 
 import click
 
@@ -41,8 +42,7 @@ _MAX_NAMED = 20
 _UNUSABLE = "its sitemap cannot be used"
 
 
-@dataclass(frozen=True, slots=True)
-class IndexOptions:
+class IndexOptions(NamedTuple):
     """The arguments of the command.
 
     Attributes:
