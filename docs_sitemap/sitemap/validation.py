@@ -123,34 +123,26 @@ class Inventory:
                 link.report(FormatRule.ALTERNATE_NOT_RECIPROCAL, message)
 
 
+@dataclass
 class SitemapChecker:
     """Checks one sitemap or sitemap index.
 
     Attributes:
-        reader: Reads the file.
-        inventory: What the file lists, and the sitemaps before it.
-
-    Args:
         diagnostics: Receives the diagnostics.
         scope: The URL of the folder with the file, below which all URLs must be; `None` if it is
             unknown.
         dates: The dates that are valid.
-        inventory: What other sitemaps of the site list.
+        inventory: What the file lists, and the sitemaps before it.
+        reader: Reads the file.
     """
 
-    def __init__(
-        self,
-        diagnostics: FileDiagnostics,
-        scope: str | None = None,
-        dates: DateLimits | None = None,
-        inventory: Inventory | None = None,
-    ) -> None:
-        self.inventory = Inventory() if inventory is None else inventory
-        self.reader = SitemapReader(diagnostics)
-        self._diagnostics = diagnostics
-        self._scope = scope
-        self._origin = None if scope is None else origin(scope)
-        self._dates = dates or DateLimits()
+    diagnostics: FileDiagnostics
+    scope: str | None
+    dates: DateLimits
+    inventory: Inventory = field(default_factory=Inventory)
+
+    def __post_init__(self) -> None:
+        self.reader = SitemapReader(self.diagnostics)
         self._children: dict[NormalizedUrl, int | None] = {}
 
     def entries(self, chunks: Iterable[bytes]) -> Iterator[CheckedEntry]:
@@ -163,7 +155,7 @@ class SitemapChecker:
             UnusableFileError: It is not a sitemap, or not well-formed.
         """
         for entry in self.reader.entries(chunks):
-            checked = check_entry(entry, self._diagnostics, self._dates)
+            checked = check_entry(entry, self.diagnostics, self.dates)
             if checked is None:
                 continue
             if checked.url is None or self._add(checked, checked.url):
@@ -173,11 +165,12 @@ class SitemapChecker:
 
     def _add(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
         """Add an entry to the inventory, unless its URL is listed already."""
-        if self._origin is not None and origin(url) != self._origin:
-            message = f"it starts with {shorten(origin(url))} instead of {shorten(self._origin)}"
+        if self.scope is not None and origin(url) != origin(self.scope):
+            expected = shorten(origin(self.scope))
+            message = f"it starts with {shorten(origin(url))} instead of {expected}"
             entry.report(FormatRule.HOST_DIFFERS, message)
-        elif self._scope is not None and not url.startswith(self._scope):
-            entry.report(FormatRule.OUT_OF_SCOPE, f"it is not below {shorten(self._scope)}")
+        elif self.scope is not None and not url.startswith(self.scope):
+            entry.report(FormatRule.OUT_OF_SCOPE, f"it is not below {shorten(self.scope)}")
         # The sitemaps that an index lists are not pages: they are only compared with each other.
         listed = self._children if self.reader.is_index else self.inventory.urls
         if url in listed:
@@ -208,7 +201,7 @@ def check_sitemap(
         The diagnostics in the order of their lines. A file that is not a sitemap has only one.
     """
     diagnostics = FileDiagnostics(name)
-    checker = SitemapChecker(diagnostics, scope, dates)
+    checker = SitemapChecker(diagnostics, scope, dates or DateLimits())
     try:
         for _ in checker.entries(read_chunks(file, name)):
             pass  # the entries themselves are not needed
