@@ -1,7 +1,5 @@
 """Build a sitemap: collect pages, date them from git, render, and write."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace

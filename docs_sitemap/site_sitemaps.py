@@ -1,7 +1,5 @@
 """The sitemaps of a built site: which it has, what they list, and where the site is published."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence

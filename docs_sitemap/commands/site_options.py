@@ -1,7 +1,5 @@
 """The options of several commands: the address of a site, its build report, and the output."""
 
-from __future__ import annotations
-
 import click
 
 from docs_sitemap.cache_folder import find_report_paths

@@ -1,7 +1,5 @@
 """Change the dates of an existing sitemap. Every other byte stays as it is."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 

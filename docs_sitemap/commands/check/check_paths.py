@@ -1,7 +1,5 @@
 """Check built sites and sitemaps by their paths: the entry point of the command."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """`docs-sitemap check`."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Sequence

@@ -2,8 +2,6 @@
 of the sources.
 """
 
-from __future__ import annotations
-
 import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The output formats of `docs-sitemap check`."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """The rules for robots.txt: <https://www.rfc-editor.org/rfc/rfc9309>."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Compare sitemaps with the files of the built site."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Set

@@ -1,7 +1,5 @@
 """The rules about a site: its sitemap indexes, pages, and robots.txt."""
 
-from __future__ import annotations
-
 from docs_sitemap.sitemap.rules import FormatRule, RuleCode, error, warning
 
 _GIT_DATES = (

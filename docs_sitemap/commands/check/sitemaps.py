@@ -1,7 +1,5 @@
 """Check sitemaps that belong together: indexes, their sitemaps, and compressed copies."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
