@@ -33,14 +33,11 @@ class SitemapFile:
     children: list[CheckedEntry] = field(default_factory=list)
 
 
+@dataclass
 class SitemapGroup:
     """The sitemaps of one site, or one sitemap with the sitemaps that it lists.
 
     Attributes:
-        inventory: What all of them list.
-        is_complete: Whether all sitemaps could be read to their ends.
-
-    Args:
         result: Receives the diagnostics and the numbers of sitemaps and URLs.
         folder: The folder of the sitemaps.
         base_url: Where the folder is published, if that is known or can be guessed. Without it,
@@ -48,25 +45,21 @@ class SitemapGroup:
         site: Compares the entries with the files of the site, if they are to be compared.
         dates: The dates that are valid.
         is_guessed: Whether the base URL is a guess from a sitemap that may be a copy.
+        inventory: What all of the sitemaps list.
+        is_complete: Whether all sitemaps could be read to their ends.
     """
 
-    def __init__(
-        self,
-        result: PathResult,
-        folder: SiteFolder,
-        base_url: BaseUrl | None,
-        site: SiteChecker | None,
-        dates: DateLimits,
-        is_guessed: bool = False,
-    ) -> None:
+    result: PathResult
+    folder: SiteFolder
+    base_url: BaseUrl | None
+    site: SiteChecker | None
+    dates: DateLimits
+    is_guessed: bool = False
+
+    def __post_init__(self) -> None:
         self.inventory = Inventory()
         self.is_complete = True
-        self._result = result
-        self._folder = folder
-        self._base = None if base_url is None else normalize_url(base_url)
-        self._site = site
-        self._dates = dates
-        self._is_guessed = is_guessed
+        self._base = None if self.base_url is None else normalize_url(self.base_url)
         self._bytes_read = 0
         # By name without ".gz": a sitemap and its compressed copy are one.
         self._sitemaps: dict[str, SitemapFile] = {}
@@ -78,21 +71,21 @@ class SitemapGroup:
 
     def check(self, files: Sequence[str]) -> None:
         """Check sitemaps, and the sitemaps that they list if they are indexes."""
-        robots = None if self._site is None else self._site.robots
+        robots = None if self.site is None else self.site.robots
         urls = [None if self._base is None else self._base + quote_path(file) for file in files]
         # Sitemaps that robots.txt lists may list URLs outside their folders.
         is_in_robots = robots is not None and any(url and robots.lists(url) for url in urls)
         for file, url in zip(files, urls, strict=True):
-            self._get(file, url, is_for_host=is_in_robots or self._is_guessed)
+            self._get(file, url, is_for_host=is_in_robots or self.is_guessed)
         for index in [*self._sitemaps.values()]:
             self._check_children(index, is_in_robots)
         if self.is_complete:
             for link in self.inventory.report_one_sided():
-                if self._site is not None:
-                    self._site.check_unlisted_alternate(link)
+                if self.site is not None:
+                    self.site.check_unlisted_alternate(link)
         for sitemap in self._sitemaps.values():
-            self._result.add(sitemap.diagnostics)
-        self._result.urls = self.inventory.entry_count
+            self.result.add(sitemap.diagnostics)
+        self.result.urls = self.inventory.entry_count
 
     def _get(self, file: str, url: str | None, *, is_for_host: bool) -> SitemapFile:
         """Return a sitemap, and read it unless it was read before.
@@ -104,8 +97,8 @@ class SitemapGroup:
         """
         name = file.removesuffix(".gz")
         if name not in self._sitemaps:
-            file = name if self._folder.exists(name) else file
-            sitemap = SitemapFile(FileDiagnostics(self._folder.user_path(file)))
+            file = name if self.folder.exists(name) else file
+            sitemap = SitemapFile(FileDiagnostics(self.folder.user_path(file)))
             self._sitemaps[name] = sitemap
             scope = None
             if url is not None:
@@ -118,15 +111,15 @@ class SitemapGroup:
             sitemap.diagnostics.is_truncated = True
             self.is_complete = False
             return
-        self._result.sitemaps += 1
-        checker = SitemapChecker(sitemap.diagnostics, scope, self._dates, self.inventory)
+        self.result.sitemaps += 1
+        checker = SitemapChecker(sitemap.diagnostics, scope, self.dates, self.inventory)
         try:
-            with open_file(self._folder.open_file, file) as source:
+            with open_file(self.folder.open_file, file) as source:
                 for entry in checker.entries(read_chunks(source, file)):
                     if checker.reader.is_index:
                         sitemap.children.append(entry)
-                    elif self._site is not None:
-                        self._site.check_entry(entry)
+                    elif self.site is not None:
+                        self.site.check_entry(entry)
         except UnusableFileError as error:
             sitemap.diagnostics.add_only(error)
             sitemap.children.clear()
@@ -140,13 +133,13 @@ class SitemapGroup:
     def _check_children(self, index: SitemapFile, is_in_robots: bool) -> None:
         """Check the sitemaps that an index lists."""
         opened = [self._open_child(child) for child in index.children]
-        if self._is_guessed and index.children and not any(one and one.file for one in opened):
+        if self.is_guessed and index.children and not any(one and one.file for one in opened):
             # The index was probably copied from another site.
-            self._result.is_base_url_known = self.is_complete = False
+            self.result.is_base_url_known = self.is_complete = False
             return
         for child, target in zip(index.children, opened, strict=True):
-            if target is not None and self._site is not None:
-                self._site.check_robots(child)
+            if target is not None and self.site is not None:
+                self.site.check_robots(child)
             if target is None or child.url is None:
                 self.is_complete = False
             elif target.file is None:
@@ -163,18 +156,18 @@ class SitemapGroup:
         """Return the file of a child; `None` if its URL is not below the base URL."""
         if self._base is None or child.url is None:
             return None
-        return self._folder.open_below(self._base, child.url)
+        return self.folder.open_below(self._base, child.url)
 
     def _check_compressed_copy(self, file: str) -> None:
         """Compare a sitemap with its compressed copy, if there is one."""
         copy = f"{file}.gz"
-        if not self._folder.exists(copy):
+        if not self.folder.exists(copy):
             return
-        opener = self._folder.open_file
+        opener = self.folder.open_file
         try:
             with open_file(opener, file) as one, open_file(opener, copy) as other:
                 if not has_same_content(one, other):
                     message = f"its content differs from {shorten(file)}"
                     raise UnusableFileError(FormatRule.GZIP_BROKEN, message)
         except UnusableFileError as error:
-            self._result.diagnostics.append(error.diagnostic(self._folder.user_path(copy)))
+            self.result.diagnostics.append(error.diagnostic(self.folder.user_path(copy)))
