@@ -65,6 +65,9 @@ INVALID: dict[str, list[object]] = {
     "x_default": [3, ["en"]],
     "min_translated": [-1, 101, "most", True, []],
     "robots": ["perhaps", 2],
+    "source_dir": [3, [], "a\0"],
+    "clean_urls": ["perhaps", 2],
+    "min_dated": [-1, 101, "most", True, []],
 }
 
 
