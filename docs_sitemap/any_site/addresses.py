@@ -1,7 +1,5 @@
 """Where a site of any generator is published, and the URL of each of its pages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 

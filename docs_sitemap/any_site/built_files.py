@@ -1,7 +1,5 @@
 """The HTML files of a built site, and what they contain about their URLs and sources."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -5,8 +5,6 @@ its present content. Most deployments rewrite all pages, but change the content 
 search goes back in steps that double until the content differs, and then halves the last step.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from bisect import bisect_left

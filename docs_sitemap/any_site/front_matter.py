@@ -1,7 +1,5 @@
 """The front matter of source files: YAML as in most generators, or TOML as in Hugo and Zola."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

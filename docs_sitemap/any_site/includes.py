@@ -1,7 +1,5 @@
 """The files that a source file includes, in the notations of the usual generators."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The sources that generators record in the sites that they build, or next to them."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

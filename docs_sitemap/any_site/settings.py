@@ -1,7 +1,5 @@
 """The options of `docs-sitemap generate`: from a TOML file and the command line."""
 
-from __future__ import annotations
-
 import os
 import tomllib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Describe the built site of any generator, as a generator integration does for its own."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -3,8 +3,6 @@
 This folder is never guessed for one page: most pages must agree on it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """The rules that find the sources of a page in the site of any generator."""
 
-from __future__ import annotations
-
 import posixpath
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Change only the dates in the sitemaps that the generator wrote."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`docs-sitemap generate`."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterator

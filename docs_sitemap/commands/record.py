@@ -1,7 +1,5 @@
 """`docs-sitemap record`."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ The content record of an earlier build shows which pages have changed since. A c
 date of a newer commit to its sources or, if there is none, the date of the commit that is built.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime

@@ -3,8 +3,6 @@
 A build reads the record of an earlier build, and writes its own.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from datetime import datetime
