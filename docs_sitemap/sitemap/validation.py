@@ -7,14 +7,8 @@ from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.printing import shorten
+from docs_sitemap.sitemap import protocol
 from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
-from docs_sitemap.sitemap.protocol import (
-    ChangeFreq,
-    is_alternate,
-    is_changefreq,
-    is_priority,
-    parse_w3c_datetime,
-)
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
@@ -240,7 +234,7 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
     if text is None:
         return
     try:
-        timestamp, in_schema = parse_w3c_datetime(text)
+        timestamp, in_schema = protocol.parse_w3c_datetime(text)
     except ValueError as error:
         checked.report(FormatRule.LASTMOD_INVALID, f"{shorten(text)}: {error}", "lastmod")
         return
@@ -257,10 +251,10 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
 
 def _check_hints(checked: CheckedEntry) -> None:
     changefreq, priority = checked.entry.text("changefreq"), checked.entry.text("priority")
-    if changefreq is not None and not is_changefreq(changefreq):
-        message = f"{shorten(changefreq)} is not one of {', '.join(ChangeFreq)}"
+    if changefreq is not None and not protocol.is_changefreq(changefreq):
+        message = f"{shorten(changefreq)} is not one of {', '.join(protocol.ChangeFreq)}"
         checked.report(FormatRule.CHANGEFREQ_INVALID, message, "changefreq")
-    if priority is not None and not is_priority(priority):
+    if priority is not None and not protocol.is_priority(priority):
         message = f"{shorten(priority)} is not a number from 0.0 to 1.0"
         checked.report(FormatRule.PRIORITY_INVALID, message, "priority")
 
@@ -271,7 +265,7 @@ def _check_links(checked: CheckedEntry) -> None:
     has_invalid_links = False
     diagnostics, loc = checked.diagnostics, checked.loc
     for link in checked.entry.links:
-        if "rel" in link.attributes and not is_alternate(link.attributes):
+        if "rel" in link.attributes and not protocol.is_alternate(link.attributes):
             continue
         try:
             target = _check_alternate(link.attributes, languages)

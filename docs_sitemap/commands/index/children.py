@@ -7,15 +7,9 @@ from sys import intern
 from docs_sitemap.commands.index.tree import DeployedTree
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.printing import shorten
+from docs_sitemap.sitemap import protocol
 from docs_sitemap.sitemap.hreflang import is_hreflang
-from docs_sitemap.sitemap.protocol import (
-    Alternate,
-    Url,
-    is_changefreq,
-    is_priority,
-    newest_date,
-    parse_w3c_datetime,
-)
+from docs_sitemap.sitemap.protocol import Alternate, Url
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, check_url, normalize_url, origin, quote_path
@@ -113,7 +107,7 @@ class ChildReader:
                 return [*dates]
             child.count, child.first = len(dates), next(iter(dates), "")
             past = (text for text in {*dates.values()} if _is_past(text, self.dates))
-            child.lastmod = newest_date(past)
+            child.lastmod = protocol.newest_date(past)
             self._check(child, dates)
             reader.check_count()
         except UnusableFileError as error:
@@ -153,8 +147,8 @@ def make_url(entry: SitemapEntry, loc: str, dates: DateLimits) -> Url:
         loc=_valid_url(loc),
         # Many pages have the same date, which needs memory only once.
         lastmod=intern(lastmod) if lastmod and _is_past(lastmod, dates) else None,
-        changefreq=changefreq if changefreq is not None and is_changefreq(changefreq) else None,
-        priority=priority if priority is not None and is_priority(priority) else None,
+        changefreq=changefreq if protocol.is_changefreq(changefreq or "") else None,
+        priority=priority if protocol.is_priority(priority or "") else None,
         alternates=tuple(alternates.values()),
     )
 
@@ -203,7 +197,7 @@ def without_links(url: Url, links: set[Link]) -> Url:
 def _is_past(lastmod: str | None, dates: DateLimits) -> bool:
     """Return whether a text is a date that is not in the future."""
     try:
-        return lastmod is not None and not dates.is_future(parse_w3c_datetime(lastmod)[0])
+        return lastmod is not None and not dates.is_future(protocol.parse_w3c_datetime(lastmod)[0])
     except ValueError:
         return False
 

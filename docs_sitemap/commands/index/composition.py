@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import click
 
-from docs_sitemap.commands.index import selection
+from docs_sitemap.commands.index import selection, versions
 from docs_sitemap.commands.index.children import (
     Child,
     ChildReader,
@@ -19,15 +19,7 @@ from docs_sitemap.commands.index.children import (
     without_links,
 )
 from docs_sitemap.commands.index.tree import DeployedTree
-from docs_sitemap.commands.index.versions import (
-    MARK,
-    Deployed,
-    Layout,
-    find_sitemap,
-    is_own,
-    parse_version,
-    version_order,
-)
+from docs_sitemap.commands.index.versions import Deployed, Layout
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.files import compress
 from docs_sitemap.printing import count, join_some, shorten
@@ -194,7 +186,7 @@ class Composition:
         name = self.filename
         files = self._render()
         for one, data in files.items():
-            is_foreign = target.is_file(one) and not is_own(target, one)
+            is_foreign = target.is_file(one) and not versions.is_own(target, one)
             if is_foreign or one == self._root_sitemap.removesuffix(".gz"):
                 raise click.UsageError(
                     f"{one} would be replaced, but another tool wrote it. Fix: choose another name "
@@ -202,7 +194,7 @@ class Composition:
                 )
             self.files |= {one: data, f"{one}.gz": compress(data)}
         later_parts = (part_name(name, number) for number in count_from(len(files)))
-        for old in takewhile(partial(is_own, target), later_parts):
+        for old in takewhile(partial(versions.is_own, target), later_parts):
             self.files |= {old: None, f"{old}.gz": None}
         self._report_dropped(target)
         if self._stripped:
@@ -232,7 +224,7 @@ class Composition:
         sitemaps = [Url(child.loc, child.lastmod) for child in self._listed.values()]
         files: dict[str, bytes] = {}
         for entries, data in split(
-            _pop_sorted(self._merged), partial(renderer.sitemap, comment=MARK)
+            _pop_sorted(self._merged), partial(renderer.sitemap, comment=versions.MARK)
         ):
             part = part_name(name, len(files) + 1)
             files[part] = data
@@ -241,7 +233,7 @@ class Composition:
         if len(sitemaps) == len(files) == 1 and self._options.merge:
             return {name: data}
         self.sitemaps = len(sitemaps)
-        index = renderer.index(sitemaps, comment=MARK)
+        index = renderer.index(sitemaps, comment=versions.MARK)
         if len(sitemaps) > MAX_ENTRIES or len(index) > MAX_BYTES:
             raise click.UsageError(
                 f"the index would list {len(sitemaps):,} sitemaps, and the protocol allows "
@@ -260,7 +252,7 @@ class Composition:
         named = selection.canonical_folder(self._layout, version)
         if named is None or named not in version.other_folders:
             return version.sitemap, None
-        sitemap = find_sitemap(self._tree, named)
+        sitemap = versions.find_sitemap(self._tree, named)
         before = self._layout.url_of(version.folder)
         children = self._reader.read(sitemap) if sitemap else []
         first = next((child.first for child in children if child.first), None)
@@ -373,11 +365,13 @@ def _pop_sorted(urls: dict[str, Url]) -> Iterator[Url]:
 
 def _older_versions(group: selection.VersionGroup) -> Iterator[Deployed]:
     """Yield the released versions before the canonical one, the newest first."""
-    name = group.canonical.name or ""
+    canonical = group.canonical.name or ""
     for one in group.versions:
+        name = one.name or ""
         # Names such as `stable` have no order, and `latest` may be newer.
-        is_number = parse_version(one.name or "") is not None and one is not group.canonical
-        is_older = not parse_version(name) or version_order(one.name or "") < version_order(name)
+        is_number = versions.parse_version(name) is not None and one is not group.canonical
+        is_older = versions.version_order(name) < versions.version_order(canonical)
+        is_older |= versions.parse_version(canonical) is None
         is_usable = one.sitemap and one.reason != _UNUSABLE
         if is_usable and is_number and is_older and not one.is_prerelease:
             yield one
