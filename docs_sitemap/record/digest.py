@@ -74,6 +74,9 @@ _FILE_ATTRIBUTES = {"src", "srcset", "poster", "data"}
 _ATTRIBUTES = {"alt", "checked", "href", "lang", "title", "xlink:href", *_FILE_ATTRIBUTES}
 _QUERY = re.compile(r"[?#][^\s,]*")
 
+# Generators write the same link as `guide/` or `./guide/`.
+_CURRENT_FOLDER = re.compile(r"^(?:\./)+")
+
 # Identifiers that docutils numbers.
 _NUMBERED_FRAGMENT = re.compile(r"#(?:id|index-|footnote-reference-|citation-reference-)\d+")
 
@@ -158,6 +161,7 @@ def _mark_attributes(
         if name == "title" and tag != "abbr":
             continue
         value = " ".join((attributes[name] or "").split()).replace(base_url, "/")
+        value = _CURRENT_FOLDER.sub("", value)
         if name in _FILE_ATTRIBUTES:
             value = _QUERY.sub("", value)
         elif _NUMBERED_FRAGMENT.fullmatch(value):

@@ -45,6 +45,7 @@ def digest(main: str, *, selector: str | None = None, rest: str = "") -> str:
         ('<img src="a.png">', '<img src="a.png?v=2" width="5" loading="lazy">'),
         (f'<a href="{BASE}a/">x</a>', '<a href="/a/" target="_blank" title="A">x</a>'),
         ('<a href="#id1">1</a>', '<a href="#id27">1</a>'),
+        ('<a href="a/#b">x</a><a href="./">y</a>', '<a href="./a/#b">x</a><a href="././">y</a>'),
         ("<pre>a\n  b</pre>", "<pre><b>a</b>\n  <i>b</i></pre>"),
         ("<pre>a = 1</pre>", '<pre><span class="n">a</span> <span class="o">=</span> 1</pre>'),
         ("<p>one</p>", "<p>one</p><div hidden>two</div>"),
