@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 
 from docs_sitemap.any_site.built_files import BuiltFile
@@ -26,10 +27,11 @@ _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
 _MAX_TEMPLATE = 2**22
 
 
+@dataclass
 class SourceRules:
     """Finds the sources of each page of a site.
 
-    Args:
+    Attributes:
         files: The pages.
         project: The files that git tracks.
         site_dir: The path of the site below the top level of the project, with `/` as separator
@@ -38,23 +40,19 @@ class SourceRules:
             if the user does not name it.
     """
 
-    def __init__(
-        self,
-        files: Collection[BuiltFile],
-        project: ProjectFiles,
-        site_dir: str | None,
-        source_dir: str | None,
-    ) -> None:
-        self._files = files
-        self._project = project
-        self._site_dir = site_dir
-        self._source_dir = source_dir
+    files: Collection[BuiltFile]
+    project: ProjectFiles
+    site_dir: str | None
+    source_dir: str | None
+
+    def __post_init__(self) -> None:
+        files = self.files
         self._links = Counter(path for file in files for path in (*file.edited, *file.linked))
         self._has_edit_links = 2 * sum(bool(file.edited) for file in files) >= len(files)
         # API documentation also has pages of modules and lists, without such links.
         self._has_source_links = 4 * sum(bool(file.linked) for file in files) >= len(files)
         recorded = {path for file in files for path in file.recorded}
-        self._recorded_root = _find_root(recorded, project)
+        self._recorded_root = _find_root(recorded, self.project)
 
     def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
         """Return the sources of a page as tracked files, and the rule that knows them. The first
@@ -64,7 +62,7 @@ class SourceRules:
             return None, ()
         for rule, find in RULES.items():
             sources = find(self, file)
-            if len(sources) == 1 and _is_list(self._project.absolute(sources[0])):
+            if len(sources) == 1 and _is_list(self.project.absolute(sources[0])):
                 return None, ()
             if sources:
                 return rule, sources
@@ -72,7 +70,7 @@ class SourceRules:
 
     def recorded(self, file: BuiltFile) -> Sequence[str]:
         """Return the sources that the generator recorded."""
-        found = [self._project.find(f"{self._recorded_root}{path}") for path in file.recorded]
+        found = [self.project.find(f"{self._recorded_root}{path}") for path in file.recorded]
         return [path for path in dict.fromkeys(found) if path and not _TEMPLATE.search(path)]
 
     def edit_link(self, file: BuiltFile) -> Sequence[str]:
@@ -93,7 +91,7 @@ class SourceRules:
         few pages have such links, they are part of the text, and a file to which most pages link
         belongs to the site.
         """
-        most = len(self._files) / 2 if self._has_source_links else 0
+        most = len(self.files) / 2 if self._has_source_links else 0
         linked = [
             path for path in file.linked if self._links[path] <= most or _has_same_name(file, path)
         ]
@@ -110,26 +108,26 @@ class SourceRules:
     @cached_property
     def _own(self) -> Mapping[str, str]:
         """The tracked HTML files by their path below the site."""
-        if self._site_dir is None:
+        if self.site_dir is None:
             return {}
-        found = {one.name: self._project.find(f"{self._site_dir}{one.name}") for one in self._files}
+        found = {one.name: self.project.find(f"{self.site_dir}{one.name}") for one in self.files}
         return {name: path for name, path in found.items() if path is not None}
 
     @cached_property
     def paths(self) -> SourcePaths:
         """The folders of sources."""
         known = {}
-        for file in self._files:
+        for file in self.files:
             sources = self.recorded(file) or self.edit_link(file)
             if sources:
                 known[file.name] = sources[0]
-        sources = [path for path in self._project.paths.values() if not self._is_built(path)]
-        paths = SourcePaths(sources, [one.name for one in self._files], known, self._source_dir)
+        sources = [path for path in self.project.paths.values() if not self._is_built(path)]
+        paths = SourcePaths(sources, [one.name for one in self.files], known, self.source_dir)
         for page, path in [*paths.found.items()]:
             slug = () if page in known else self._read_slug(path)
             if slug[-1:] not in ((), page_key(page)[-1:]):
                 del paths.found[page]
-        if len(paths.found) < len(self._files):
+        if len(paths.found) < len(self.files):
             used = {*paths.found.values()}
             slugs = {path: self._read_slug(path) for path in sources if path not in used}
             paths.match_slugs({path: slug for path, slug in slugs.items() if slug})
@@ -140,11 +138,11 @@ class SourceRules:
         version of it.
         """
         is_html = path.endswith(".html") and bool(self._own)
-        return is_html or path.startswith(self._site_dir or "/")
+        return is_html or path.startswith(self.site_dir or "/")
 
     def _read_slug(self, path: str) -> Key:
         """Return the end of the URL that the author of a file chose; empty if there is none."""
-        values = read_front_matter(self._project.absolute(path))
+        values = read_front_matter(self.project.absolute(path))
         chosen = (values.get(name) for name in ("permalink", "url", "slug"))
         slug = next((value for value in chosen if isinstance(value, str)), "")
         if _PATTERN.search(slug):
