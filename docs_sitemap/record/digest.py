@@ -75,7 +75,7 @@ _ATTRIBUTES = {"alt", "checked", "href", "lang", "title", "xlink:href", *_FILE_A
 _QUERY = re.compile(r"[?#][^\s,]*")
 
 # Generators write the same link as `guide/` or `./guide/`.
-_CURRENT_FOLDER = re.compile(r"^(?:\./)+")
+_CURRENT_FOLDER = re.compile(r"(?<![^/])(?:\./)+")
 
 # Identifiers that docutils numbers.
 _NUMBERED_FRAGMENT = re.compile(r"#(?:id|index-|footnote-reference-|citation-reference-)\d+")
