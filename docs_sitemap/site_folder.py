@@ -4,27 +4,15 @@ import errno
 import os
 import re
 from functools import cache
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 from urllib.parse import unquote_to_bytes
 
 from docs_sitemap.files import OutsideSiteError, open_regular
-from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url
+from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
 
 # Error pages at the top of the site and in folders of languages. In other folders, such a page may
 # describe the error.
 _ERROR_PAGE = re.compile(r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?404(?:\.x?html?|/index\.html)", re.I)
-
-
-class OpenedFile(NamedTuple):
-    """What a web server would send for a URL.
-
-    Attributes:
-        file: The real file relative to the folder, with `/` as separator; `None` if there is none.
-        is_outside: Whether there is a file, but a symbolic link leads out of the folder to it.
-    """
-
-    file: str | None
-    is_outside: bool = False
 
 
 class SiteFolder:
@@ -45,33 +33,23 @@ class SiteFolder:
         self._trusted_file = trusted_file
         self._real_folder = cache(os.path.realpath)
 
-    def open_url(self, path: str) -> OpenedFile:
-        """Return the file that a static web server sends.
+    def open_url(self, path: str) -> str | None:
+        """Return the file that a static web server sends: its real path relative to the folder,
+        with `/` as separator. Return `None` if there is none, or a link leads out of the folder.
 
         Args:
             path: The URL relative to the base URL, percent-encoded and without a query.
         """
-        is_outside = False
-        for name in possible_files(path):
-            candidate = os.path.join(self.root, *name.split("/"))
-            if _is_file(candidate):
-                file = self._relative(candidate)
-                if file is not None:
-                    return OpenedFile(file)
-                is_outside = True
-        return OpenedFile(None, is_outside)
+        names = possible_files(path)
+        candidates = (os.path.join(self.root, *name.split("/")) for name in names)
+        return next(filter(None, map(self._relative, filter(_is_file, candidates))), None)
 
-    def open_below(self, base: str, url: NormalizedUrl) -> OpenedFile | None:
-        """Return what a URL opens if the folder is published at `base` (normalized); `None` if
-        the URL is not below it.
-        """
-        path = url.partition("?")[0]
-        return self.open_url(path.removeprefix(base)) if path.startswith(base) else None
-
-    def file_at(self, base_url: BaseUrl | None, url: NormalizedUrl) -> str | None:
+    def file_at(self, base_url: str | None, url: NormalizedUrl) -> str | None:
         """Return the file that a URL opens if the folder is published at the base URL."""
-        opened = None if base_url is None else self.open_below(normalize_url(base_url), url)
-        return None if opened is None else opened.file
+        base, path = normalize_url(base_url or ""), url.partition("?")[0]
+        if not base or not path.startswith(base):
+            return None
+        return self.open_url(path.removeprefix(base))
 
     def contains(self, file: str) -> bool:
         """Return whether a relative path stays in the folder, whether the file exists or not."""

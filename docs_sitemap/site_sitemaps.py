@@ -119,7 +119,7 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
     listed: dict[str, None] = {}
     for url in find_sitemap_lines(text):
         path = re.sub(r"https?://[^/]*/", "", url, count=1).partition("?")[0]
-        file = folder.open_url(path).file
+        file = folder.open_url(path)
         if file is not None:
             listed[file] = None
     usual = [name for name in USUAL_NAMES if folder.exists(name)][:1]
@@ -156,7 +156,7 @@ def find_base_url(folder: SiteFolder, urls: Sequence[str], least: float = 0) -> 
         base
         for url in _most_common_origin(urls)
         for base in _folders(url)
-        if folder.open_url(url.removeprefix(base)).file is not None
+        if folder.open_url(url.removeprefix(base)) is not None
     )
     # The URL of any folder opens its index file. If several base URLs open equally many files, the
     # shortest one explains the longest paths.

@@ -8,7 +8,7 @@ from protego import Protego
 from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.printing import shorten
 from docs_sitemap.robots import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
-from docs_sitemap.site_folder import OpenedFile, SiteFolder
+from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.reader import open_file
 from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
@@ -108,7 +108,8 @@ def check_robots(
         checked = check_url(text)
         message = ", ".join(message for _, message in checked.faults)
         if checked.normalized is not None:
-            if folder.open_below(root, checked.normalized) != OpenedFile(None):
+            url = checked.normalized
+            if not url.startswith(root) or folder.file_at(root, url) is not None:
                 continue
             message = f"there is no file for {shorten(text)}"
         diagnostics.add(SiteRule.ROBOTS_SITEMAP_NOT_FOUND, message)

@@ -8,16 +8,14 @@ from functools import cache
 
 from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.commands.check.site_rules import SiteRule
-from docs_sitemap.files import walk_html_files
+from docs_sitemap.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.html import Head, read_page
 from docs_sitemap.printing import shorten
-from docs_sitemap.site_folder import OpenedFile, SiteFolder, is_error_page
+from docs_sitemap.site_folder import SiteFolder, is_error_page
 from docs_sitemap.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, page_url, same_url
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
-
-_PAGE = re.compile(r".*\.x?html?", re.I | re.S)
 
 # Pages that generators add to a site: error pages, indexes, search pages, copies of sources.
 _GENERATED_PAGE = re.compile(
@@ -36,14 +34,6 @@ _VERSION = re.compile(
 # Deeper folders are not searched for sitemaps of their own. Otherwise, the work for each page of a
 # hostile site could be a thousand times as much.
 _MAX_SITE_DEPTH = 30
-
-
-def report_missing_file(entry: CheckedEntry, opened: OpenedFile) -> None:
-    """Report that the URL of an entry opens no file of the site."""
-    if opened.is_outside:
-        entry.report(FormatRule.OUTSIDE_SITE, "a symbolic link leads out of the site")
-    else:
-        entry.report(SiteRule.NOT_FOUND, "there is no file for this URL")
 
 
 class SiteChecker:
@@ -78,16 +68,15 @@ class SiteChecker:
 
     def check_entry(self, entry: CheckedEntry) -> None:
         """Compare an entry with the file that its URL opens."""
-        opened = None if entry.url is None else self._open(entry.url)
-        if entry.url is None or opened is None:
+        if entry.url is None or not entry.url.startswith(self._base):
             self.is_complete = False
             return
-        file = opened.file
+        file = self._open(entry.url)
         if file is None:
-            report_missing_file(entry, opened)
+            entry.report(SiteRule.NOT_FOUND, "there is no file for this URL")
         elif file not in self._pages:
             self._pages.add(file)
-            if _PAGE.fullmatch(file):
+            if file.lower().endswith(HTML_SUFFIXES):
                 self._check_page(entry, entry.url, file)
         elif "?" not in entry.url:
             message = f"another URL opens the same file, {shorten(file)}"
@@ -102,7 +91,7 @@ class SiteChecker:
 
     def check_unlisted_alternate(self, link: Link) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""
-        if self._open(link.target) == OpenedFile(None):
+        if link.target.startswith(self._base) and self._open(link.target) is None:
             message = f"there is no file for {shorten(link.target)}"
             link.report(SiteRule.ALTERNATE_NOT_FOUND, message)
 
@@ -157,10 +146,10 @@ class SiteChecker:
     ) -> None:
         version = self._other_version(canonical, url)
         if version is None:
-            opened = self._open(normalize_url(canonical))
-            target = "elsewhere" if opened is None else opened.file
-            rules = {file: SiteRule.CANONICAL_FORM, None: SiteRule.CANONICAL_NOT_FOUND}
-            rule = rules.get(target, SiteRule.CANONICAL)
+            rule, target = SiteRule.CANONICAL, normalize_url(canonical)
+            if target.startswith(self._base):
+                rules = {file: SiteRule.CANONICAL_FORM, None: SiteRule.CANONICAL_NOT_FOUND}
+                rule = rules.get(self._open(target), rule)
             entry.report(rule, f"{shorten(file)} declares the canonical URL {shorten(canonical)}")
         elif version not in self._reported:
             # Report once that the pages name another version: their sitemap is useful, for example
@@ -187,20 +176,16 @@ class SiteChecker:
             return False
         if self._redirect_target(head, url, file) is not None:
             return False
-        canonical = head.canonical_target(url)
-        return canonical is None or same_url(canonical, url) or self._opens(canonical, file)
+        canonical = normalize_url(head.canonical_target(url) or url)
+        return canonical == url or self._open(canonical) == file
 
     def _redirect_target(self, head: Head, url: NormalizedUrl, file: str) -> str | None:
         """Return the URL of the other page to which a page redirects."""
         target = head.redirect_target(url)
-        return None if target is None or self._opens(target, file) else target
+        return None if target and self._open(normalize_url(target)) == file else target
 
-    def _open(self, url: NormalizedUrl) -> OpenedFile | None:
-        return self._folder.open_below(self._base, url)
-
-    def _opens(self, url: str, file: str) -> bool:
-        opened = self._open(normalize_url(url))
-        return opened is not None and opened.file == file
+    def _open(self, url: NormalizedUrl) -> str | None:
+        return self._folder.file_at(self._base, url)
 
     def _read_head(self, file: str) -> Head | None:
         """Read the head of a page, and robots meta elements of its body."""

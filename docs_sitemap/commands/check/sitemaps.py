@@ -4,10 +4,10 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 from docs_sitemap.commands.check.result import PathResult
-from docs_sitemap.commands.check.site import SiteChecker, report_missing_file
+from docs_sitemap.commands.check.site import SiteChecker
 from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.printing import shorten
-from docs_sitemap.site_folder import OpenedFile, SiteFolder
+from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.reader import has_same_content, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
@@ -132,31 +132,28 @@ class SitemapGroup:
 
     def _check_children(self, index: SitemapFile, is_in_robots: bool) -> None:
         """Check the sitemaps that an index lists."""
-        opened = [self._open_child(child) for child in index.children]
-        if self.is_guessed and index.children and not any(one and one.file for one in opened):
+        base = self._base
+        below = [
+            (child, child.url)
+            for child in index.children
+            if child.url and base and child.url.startswith(base)
+        ]
+        files = [self.folder.file_at(base, url) for _, url in below]
+        if self.is_guessed and index.children and not any(files):
             # The index was probably copied from another site.
             self.result.is_base_url_known = self.is_complete = False
             return
-        for child, target in zip(index.children, opened, strict=True):
-            if target is not None and self.site is not None:
+        self.is_complete &= len(below) == len(index.children)
+        for (child, url), file in zip(below, files, strict=True):
+            if self.site is not None:
                 self.site.check_robots(child)
-            if target is None or child.url is None:
+            if file is None:
                 self.is_complete = False
-            elif target.file is None:
+                child.report(SiteRule.NOT_FOUND, "there is no file for this URL")
+            elif self._get(file, url.partition("?")[0], is_for_host=is_in_robots).is_index:
                 self.is_complete = False
-                report_missing_file(child, target)
-            else:
-                url = child.url.partition("?")[0]
-                if self._get(target.file, url, is_for_host=is_in_robots).is_index:
-                    self.is_complete = False
-                    message = f"{shorten(target.file)} is a sitemap index, too"
-                    child.report(SiteRule.CHILD_NOT_SITEMAP, message)
-
-    def _open_child(self, child: CheckedEntry) -> OpenedFile | None:
-        """Return the file of a child; `None` if its URL is not below the base URL."""
-        if self._base is None or child.url is None:
-            return None
-        return self.folder.open_below(self._base, child.url)
+                message = f"{shorten(file)} is a sitemap index, too"
+                child.report(SiteRule.CHILD_NOT_SITEMAP, message)
 
     def _check_compressed_copy(self, file: str) -> None:
         """Compare a sitemap with its compressed copy, if there is one."""
