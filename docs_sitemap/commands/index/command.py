@@ -14,7 +14,7 @@ from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, Dep
 from docs_sitemap.commands.index.versions import Deployed
 from docs_sitemap.commands.site_options import parse_base_url_option
 from docs_sitemap.diagnostics import Severity
-from docs_sitemap.files import describe_write_error, lock_folder, replace_files
+from docs_sitemap.files import lock_folder, replace_files
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
 from docs_sitemap.printing import count, printable
@@ -179,10 +179,6 @@ def index(ctx: click.Context, /, **values: Any) -> None:
             text = "there is no folder of this name, and the current folder is not a git repository"
             fix = "correct the name, or change to a folder of the repository"
         raise _OutputError(printable(f"{options.deployed}: {text}. Fix: {fix}")) from None
-    except OSError as error:
-        raise _OutputError(
-            printable(f"nothing is written: {describe_write_error(error)}")
-        ) from None
     _print_text(composition, is_commit=options.is_commit)
     has_errors = any(one.severity is Severity.ERROR for one in composition.diagnostics)
     ctx.exit(int(has_errors))
@@ -199,10 +195,6 @@ def _print_text(composition: Composition, *, is_commit: bool) -> None:
         print_line(label, f": {place}{one.message}{fix}")
     kind = f"an index of {count(composition.sitemaps, 'sitemap')}, " if composition.sitemaps else ""
     notes = [f"{kind}{count(composition.urls, 'URL')}"]
-    if composition.kept:
-        notes.append(f"{composition.kept:,} of them removed in newer versions")
-    if composition.duplicates:
-        notes.append(f"{count(composition.duplicates, 'duplicate')} omitted")
     if is_commit:
         commit = composition.commit
         notes.append(f"commit {commit[:12]}" if commit else "nothing to commit")

@@ -102,8 +102,6 @@ class Composition:
         versions: The versions and sites that are deployed.
         sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
         urls: The number of URLs in all of them.
-        kept: The number of these URLs that only older versions have.
-        duplicates: The number of entries that were omitted, because their URLs were already listed.
         diagnostics: The errors, warnings, and notices.
 
     Args:
@@ -131,7 +129,7 @@ class Composition:
         self.written: list[str] = []
         self.commit: str | None = None
         self.versions = self._layout.deployed
-        self.sitemaps = self.urls = self.kept = self.duplicates = 0
+        self.sitemaps = self.urls = 0
         self.diagnostics: list[Diagnostic] = []
         groups, selected = selection.select_versions(
             self._layout, options.versions, options.skip, prereleases=options.prereleases
@@ -292,17 +290,11 @@ class Composition:
         child.urls = {normalize_url(url.loc): url for url in urls}
 
     def _merge(self, child: Child) -> None:
-        """Merge the entries of a sitemap."""
-        for url in child.urls.values():
-            self._add(url)
+        """Merge the entries of a sitemap. If a URL is already listed, the first entry stays."""
+        for key, url in child.urls.items():
+            self._merged.setdefault(key, url)
         if child.has_extensions:
             self._stripped.append(child.file)
-
-    def _add(self, url: Url) -> None:
-        """Merge an entry. If a URL is added again, the first entry stays."""
-        key = normalize_url(url.loc)
-        self.duplicates += key in self._merged
-        self._merged.setdefault(key, url)
 
     def _copied_folder(self, version: Deployed, child: Child) -> str:
         """Return the folder of another version if a sitemap lists only pages there: that version is
@@ -324,7 +316,6 @@ class Composition:
     def _keep_removed(self, group: selection.VersionGroup) -> None:
         """Add the pages that only older versions have, each from the newest of them."""
         known: set[str] = set()
-        before = len(self._merged)
         canonical = self._layout.url_of(group.canonical.folder)
         for version in _older_versions(group):
             start = self._layout.url_of(version.folder)
@@ -337,9 +328,8 @@ class Composition:
                     path = url.removeprefix(start)
                     is_new = url.startswith(start) and path not in known and not version.sitemaps
                     if is_new and not self._opens(canonical + path) and self._opens(url):
-                        self._add(entry)
+                        self._merged.setdefault(url, entry)
                     known.add(path)
-        self.kept += len(self._merged) - before
 
     def _opens(self, url: str) -> bool:
         return self._tree.open_url(url.removeprefix(normalize_url(self._base_url))) is not None

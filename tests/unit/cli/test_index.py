@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import errno
 import gzip
 import json
-import os
 import time
 import tracemalloc
 from pathlib import Path
@@ -446,7 +444,7 @@ def test_sitemaps_of_shards_can_be_anywhere_if_they_are_merged(tmp_path: Path) -
         write_site(tmp_path, {f"shard-{number}/sitemap.xml": text})
     done = run(tmp_path, "--merge")
     assert [*read_urls(tmp_path / "sitemap.xml")] == ["page-1/", "page-2/", "shared/"]
-    assert "sitemap.xml: 3 URLs, 1 duplicate omitted" in done.out
+    assert "sitemap.xml: 3 URLs\n" in done.out
     # Next to versions, they are probably left over from earlier deployments.
     write_versions(tmp_path, "1.0")
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
@@ -650,7 +648,7 @@ def test_pages_that_only_older_versions_have_can_be_kept(tmp_path: Path) -> None
     done = run(tmp_path, "--keep-removed")
     assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml", "sitemap-1.xml"]
     assert [*read_urls(tmp_path / "sitemap-1.xml")] == ["1.0/one/", "1.1/both/"]
-    assert "an index of 2 sitemaps, 4 URLs, 2 of them removed in newer versions" in done.out
+    assert "an index of 2 sitemaps, 4 URLs\n" in done.out
     run(tmp_path, "--keep-removed", "--merge")
     merged = ["1.0/one/", "1.1/both/", "2.0/", "2.0/new/"]
     assert [*read_urls(tmp_path / "sitemap.xml")] == merged
@@ -889,8 +887,7 @@ def test_nothing_is_half_written(tmp_path: Path) -> None:
     write_version(tmp_path, "1.0", ["", "old/"])
     done = docs_sitemap("index", ".", "--base-url", BASE_URL, "--keep-removed", cwd=tmp_path)
     assert done.code == 2
-    assert "Error: nothing is written: " in done.err
-    assert "Is a directory" in done.err
+    assert "sitemap-1.xml cannot be used: Is a directory. Fix: " in done.err
     assert (tmp_path / "sitemap.xml").read_bytes() == before
     assert not [*tmp_path.glob(".docs-sitemap-*.tmp")]
 
@@ -952,16 +949,3 @@ def test_old_parts_next_to_another_output_are_removed(tmp_path: Path) -> None:
     assert "no longer lists" not in run(root, "--output", str(other), "--external", EXTERNAL).out
     assert "no longer lists" in run(root, "--output", str(other)).out
     assert sorted(one.name for one in other.parent.iterdir()) == ["sitemap.xml", "sitemap.xml.gz"]
-
-
-def test_a_full_disk_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*arguments: object, **named: object) -> None:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    write_version(tmp_path, "api", PAGES)
-    monkeypatch.setattr(os, "replace", fail)
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
-    assert done.code == 2
-    assert "nothing is written: " in done.err
-    assert "Fix: correct the cause, and try again." in done.err
-    assert not (tmp_path / "sitemap.xml").exists()
