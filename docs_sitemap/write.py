@@ -11,7 +11,7 @@ from docs_sitemap.errors import TemplateError
 from docs_sitemap.files import describe_write_error
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url, part_name
-from docs_sitemap.sitemap.render import Renderer, explain_error, validate_xml
+from docs_sitemap.sitemap.render import Renderer, encode, explain_error
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
 from docs_sitemap.sitemap.writer import write_files
@@ -28,8 +28,11 @@ def write_sitemap(
     if not listed:
         return ()
     options, folder = site.options, Path(site.out_dir)
+    # The output of the built-in template needs no check: its values are validated.
+    is_custom = options.template is not None or site.render_sitemap is not None
     try:
         rendered = _render(listed, site)
+        pages = _read_pages(rendered, options.template) if is_custom else set()
         write_files(rendered, folder, gzip=options.gzip)
     except TemplateError as error:
         message = f"no new sitemap is written: {error}. Fix: correct the template."
@@ -39,10 +42,12 @@ def write_sitemap(
         message = f"no new sitemap is written: {describe_write_error(error)}"
         diagnostics.append(Diagnostic(BuildCode.WRITE, message))
         return ()
-    if options.template is not None or site.render_sitemap is not None:
-        # The output of the built-in template needs no check: its values are validated.
+    if is_custom:
         _check_rendered(rendered, site.base_url, diagnostics)
-        _exclude_left_out(listed, rendered)
+        left_out = [entry for entry in listed if _page_url(entry.loc) not in pages]
+        # A template may also write only URLs of its own.
+        for entry in left_out if len(left_out) < len(listed) else ():
+            entry.exclude(ExclusionReason.TEMPLATE)
     return tuple(folder / name for name in rendered)
 
 
@@ -63,7 +68,7 @@ def _render(listed: Sequence[Entry], site: Site) -> dict[str, bytes]:
             text = site.render_sitemap(entries)
         except Exception as error:  # A custom function may raise any exception.
             raise TemplateError(explain_error(error, "sitemap.xml")) from None
-        return validate_xml(text, "urlset", "sitemap.xml")
+        return encode(text, "sitemap.xml")
 
     parts = [part for _, part in split(listed, render)]
     if len(parts) == 1:
@@ -89,19 +94,26 @@ def _check_rendered(
             diagnostics.append(Diagnostic(BuildCode.CHECK, message))
 
 
-def _exclude_left_out(listed: Sequence[Entry], rendered: Mapping[str, bytes]) -> None:
-    """Exclude the pages that the template leaves out, unless it writes only URLs of its own."""
-    from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
+def _read_pages(rendered: Mapping[str, bytes], template: str | None) -> set[str]:
+    """Return the URLs that a custom template has written.
 
-    written = {
-        _page_url(entry.text("loc") or "")
-        for data in rendered.values()
-        for entry in SitemapReader().entries(read_chunks(io.BytesIO(data), ""))
-    }
-    left_out = [entry for entry in listed if _page_url(entry.loc) not in written]
-    if len(left_out) < len(listed):
-        for entry in left_out:
-            entry.exclude(ExclusionReason.TEMPLATE)
+    Raises:
+        TemplateError: It did not render a sitemap.
+    """
+    from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
+    from docs_sitemap.sitemap.rules import UnusableFileError
+
+    try:
+        return {
+            _page_url(entry.text("loc") or "")
+            for data in rendered.values()
+            for entry in SitemapReader().entries(read_chunks(io.BytesIO(data), ""))
+        }
+    except UnusableFileError as error:
+        line = "" if error.line is None else f"line {error.line}: "
+        reason = f"{line}{error.rule.meaning} ({error})"
+        name = Path(template or "sitemap.xml").name
+        raise TemplateError(f"the template {name!r} did not render a sitemap: {reason}") from None
 
 
 def _page_url(loc: str) -> str:

@@ -6,12 +6,10 @@ from pathlib import Path
 
 from docs_sitemap.errors import TemplateError
 from docs_sitemap.printing import describe_error, one_line, shorten
-from docs_sitemap.sitemap.protocol import SITEMAP_NAMESPACE, Url
+from docs_sitemap.sitemap.protocol import Url
 
 _SITEMAP = "sitemap.xml"
 _INDEX = "sitemapindex.xml"
-
-_CHUNK = 2**16
 
 
 class Renderer:
@@ -33,10 +31,10 @@ class Renderer:
                 raise TemplateError(f"the template {template!r} does not exist or is not a file")
             path = Path(template)
             folder, sitemap = path.parent, path.name
-        self._sitemap = _load(folder, sitemap, "urlset")
+        self._sitemap = _load(folder, sitemap)
         if folder is not None and not (folder / _INDEX).is_file():
             folder = None
-        self._index = _load(folder, _INDEX, "sitemapindex")
+        self._index = _load(folder, _INDEX)
 
     def sitemap(self, urls: Sequence[Url], *, comment: str = "") -> bytes:
         """Render a `<urlset>`.
@@ -46,7 +44,7 @@ class Renderer:
             comment: A comment at the start of the file.
 
         Raises:
-            TemplateError: The template failed, or did not render a sitemap.
+            TemplateError: The template failed.
         """
         alternates = any(url.alternates for url in urls)
         return self._sitemap(urls=urls, alternates=alternates, comment=comment)
@@ -59,16 +57,16 @@ class Renderer:
             comment: A comment at the start of the file.
 
         Raises:
-            TemplateError: The template failed, or did not render a sitemap index.
+            TemplateError: The template failed.
         """
         return self._index(sitemaps=sitemaps, comment=comment)
 
 
-def _load(folder: Path | None, name: str, root: str) -> Callable[..., bytes]:
+def _load(folder: Path | None, name: str) -> Callable[..., bytes]:
     """Return a function that renders a template in a folder, or a built-in template.
 
     Everything that the template prints is escaped. The function raises `TemplateError` if the
-    template fails, or does not render the root element.
+    template fails.
     """
     import jinja2  # Commands that render nothing do not need it.
 
@@ -92,45 +90,23 @@ def _load(folder: Path | None, name: str, root: str) -> Callable[..., bytes]:
             text = template.render(context)
         except Exception as error:  # A custom template may raise any exception.
             raise TemplateError(explain_error(error, name)) from None
-        # The built-in templates are tested, and their values are validated.
-        return (text.strip() + "\n").encode() if folder is None else validate_xml(text, root, name)
+        return encode(text, name)
 
     return render
 
 
-def validate_xml(text: object, root: str, name: str) -> bytes:
-    """Validate and encode the output of a custom template.
-
-    Args:
-        text: The document. White space around it is removed.
-        root: The name of the root element, in the namespace of the protocol.
-        name: The name of the template in messages.
+def encode(text: object, name: str) -> bytes:
+    """Encode the output of a template. White space around it is removed.
 
     Raises:
-        TemplateError: The text is not well-formed (for example, it contains a character that XML
-            1.0 cannot represent), has another root, or declares another encoding than UTF-8.
+        TemplateError: It is not text that UTF-8 can represent.
     """
-    from docs_sitemap.sitemap.reader import SitemapReader  # only needed by custom templates
-    from docs_sitemap.sitemap.rules import UnusableFileError
-
     if not isinstance(text, str):
         raise TemplateError(f"the template {name!r} rendered {shorten(text)} instead of text")
-    reader = SitemapReader()
     try:
-        data = (text.strip() + "\n").encode()
-        for _ in reader.entries(data[n : n + _CHUNK] for n in range(0, len(data), _CHUNK)):
-            pass  # the entries themselves are checked later
+        return (text.strip() + "\n").encode()
     except UnicodeEncodeError as error:
-        reason = f"it contains text that is not valid ({error.reason})"
-    except UnusableFileError as error:
-        line = "" if error.line is None else f"line {error.line}: "
-        reason = f"{line}{error.rule.meaning} ({error})"
-    else:
-        if reader.is_index is (root == "sitemapindex"):
-            return data
-        reason = "the root element is another one"
-    element = f'<{root} xmlns="{SITEMAP_NAMESPACE}">'
-    raise TemplateError(f"the template {name!r} did not render a valid {element}: {reason}")
+        raise TemplateError(explain_error(error, name)) from None
 
 
 def explain_error(error: Exception, name: str | None) -> str:
