@@ -51,34 +51,23 @@ class FormatRule(RuleCode):
     # Files
     UNREADABLE = error("the file is missing or cannot be read", "check its name and permissions")
     OUTSIDE_SITE = error("a symbolic link leads out of the site", "copy the file into the site")
-    GZIP_BROKEN = error(
-        "the compressed file is damaged, or differs from the sitemap next to it",
-        "compress the sitemap again, or remove the compressed copy",
-    )
+    GZIP_BROKEN = error("a .gz file is damaged, or out of date", "compress the sitemap again")
     TOO_LARGE = error("the uncompressed file is larger than 50 MiB", "list its parts in an index")
 
     # XML
-    ENCODING = error(
-        "the file is not in UTF-8, or declares another encoding", "save and declare it as UTF-8"
-    )
+    ENCODING = error("the file is not in UTF-8, or declares another encoding", "save it as UTF-8")
     DOCTYPE = error("many XML parsers reject document types", "remove <!DOCTYPE ...>")
     NOT_WELL_FORMED = error("the file is not well-formed XML", "fix the XML at this position")
     TOO_COMPLEX = error(
         "an entry, a tag, or a comment is larger than any real one, or there are over 10,000 names",
         "remove what does not belong in a sitemap",
     )
-    WRONG_ROOT = error(
-        "the root element is neither <urlset> nor <sitemapindex>",
-        "use one of these two root elements, or check another file",
-    )
+    WRONG_ROOT = error("the root element is not <urlset> or <sitemapindex>", "check another file")
     WRONG_NAMESPACE = error(
         "the root element is not in the namespace of the sitemap protocol",
         'set xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
     )
-    EMPTY = error(
-        "the sitemap contains no entries",
-        "set the base URL of the site (site_url in MkDocs), and list at least one URL",
-    )
+    EMPTY = error("the sitemap contains no entries", "set the address of the site, and list a URL")
     TOO_MANY_URLS = error("the file has more than 50,000 entries", "list its parts in an index")
     UNEXPECTED_ELEMENT = error(
         "an element or text is not allowed at this position, or an element may occur only once",
@@ -89,10 +78,7 @@ class FormatRule(RuleCode):
     LOC_MISSING = error("an entry has no <loc>, or it is empty", "add the URL, or remove the entry")
     LOC_INVALID = error("a <loc> is not an absolute URL", "use a URL such as https://example.org/")
     LOC_TOO_LONG = error("a <loc> has 2,048 characters or more", "shorten or remove the URL")
-    LOC_NOT_ENCODED = error(
-        "a <loc> contains a character that is not allowed in URLs",
-        "percent-encode it: a space is %20, a percent sign is %25",
-    )
+    LOC_NOT_ENCODED = error("a <loc> has an invalid character", "percent-encode it: a space is %20")
     LOC_NOT_ASCII = warning(
         "a <loc> contains a non-ASCII character, which crawlers may encode differently",
         "percent-encode it; write internationalized hosts in the form that starts with xn--",
@@ -114,9 +100,7 @@ class FormatRule(RuleCode):
     )
 
     # Other elements
-    LASTMOD_INVALID = error(
-        "a <lastmod> is not a W3C datetime", "write 2026-05-31, or 2026-05-31T08:30:00+00:00"
-    )
+    LASTMOD_INVALID = error("a <lastmod> is not a W3C datetime", "write it as 2026-05-31")
     LASTMOD_FORM = warning(
         "a <lastmod> is a W3C datetime in a form that the protocol's schema does not accept",
         "write the complete date, or the date and the time with seconds and a time zone",
@@ -133,13 +117,8 @@ class FormatRule(RuleCode):
         "another namespace than http://www.w3.org/1999/xhtml",
         'set rel="alternate", a unique hreflang such as "pt-BR", and an absolute URL as href',
     )
-    ALTERNATE_NOT_RECIPROCAL = error(
-        "a page links to a translation that does not link back to it",
-        "add both links: search engines ignore alternates that are not reciprocal",
-    )
-    ALTERNATE_NO_SELF = error(
-        "the alternates of a page do not include the page itself", "add the page with its language"
-    )
+    ALTERNATE_NOT_RECIPROCAL = error("a translation does not link back", "add the other link")
+    ALTERNATE_NO_SELF = error("the alternates do not include the page itself", "add it as well")
 
 
 class UnusableFileError(Exception):

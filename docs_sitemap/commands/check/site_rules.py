@@ -21,59 +21,42 @@ class SiteRule(RuleCode):
     LASTMOD_NEWER_THAN_SOURCE = warning("a <lastmod> is newer than the source", _GIT_DATES)
     LASTMOD_OLDER_THAN_SOURCE = warning("a <lastmod> is older than the source", _GIT_DATES)
     ALTERNATE_NOT_FOUND = error(
-        "the site has no file for the URL of an <xhtml:link>",
+        "the site has no file for an <xhtml:link>",
         "build the translation, or remove the link (docs-sitemap index --prune-alternates)",
     )
-    CHILD_NOT_SITEMAP = error(
-        "the sitemap index lists another index", "list only sitemaps in the index"
-    )
+    CHILD_NOT_SITEMAP = error("the sitemap index lists another index", "list only sitemaps in it")
     NOT_FOUND = error("the site has no file for a <loc>", "write the file, or remove the entry")
     REDIRECT = error("the listed page redirects to another URL", "list the target instead")
-    NOINDEX = error(
-        "the listed page declares noindex",
-        "remove the entry, or the robots meta element of the page",
-    )
-    CANONICAL = error(
-        "the listed page declares another page as its canonical URL",
-        "list the canonical page instead, or correct the canonical link",
-    )
+    NOINDEX = error("the listed page declares noindex", "remove the entry, or the meta element")
+    CANONICAL = error("the listed page has another canonical URL", "list the canonical page")
     CANONICAL_NOT_FOUND = warning(
-        "the listed page declares a canonical URL that does not exist, which search engines ignore",
+        "the canonical URL of the listed page does not exist, and search engines ignore it",
         "correct the canonical link; ignore this for pages that newer versions removed",
     )
     CANONICAL_VERSION = warning(
-        "the listed pages declare the same pages of another version as canonical",
+        "the canonical URLs of the listed pages are those of another version",
         "list only the canonical version in search engines: see docs-sitemap index",
     )
-    CANONICAL_FORM = warning(
-        "the listed page declares another form of its own URL as canonical",
-        "list the page with its canonical URL",
-    )
+    CANONICAL_FORM = warning("the canonical URL has another form", "list the canonical URL")
     LANGUAGE_DIFFERS = warning(
         "the URLs contain /en/, but the listed pages are in another language",
-        "set site_url in MkDocs, or html_baseurl in Sphinx, to the address of this language",
+        "set the address of the site (site_url or html_baseurl) to that of this language",
     )
-    ERROR_PAGE = warning("the error page for URLs that do not exist is listed", "remove the entry")
+    ERROR_PAGE = warning("an error page is listed", "remove the entry")
     MISSING = warning(
         "no sitemap lists a page of the site",
         "list the page, exclude it (with the option include or exclude; in Sphinx, sitemap_include "
         "or sitemap_excludes), or let it declare noindex; if an earlier build wrote it, clean the "
         "output folder; if another machine built the site, use --report",
     )
-    ROBOTS_DISALLOW = error(
-        "the file robots.txt disallows a listed URL, or the sitemap itself, for search engines",
-        "allow it in robots.txt, or remove the entry",
-    )
-    ROBOTS_NO_SITEMAP = warning(
-        "the file robots.txt does not list the sitemap",
-        "add a Sitemap line with the URL of the sitemap",
-    )
+    ROBOTS_DISALLOW = error("robots.txt disallows a listed URL", "allow it, or remove the entry")
+    ROBOTS_NO_SITEMAP = warning("robots.txt does not list the sitemap", "add a Sitemap line")
     ROBOTS_SITEMAP_NOT_FOUND = warning(
-        "the file robots.txt lists a sitemap for which the site has no file, or an invalid URL",
+        "robots.txt lists a sitemap that the site does not have, or an invalid URL",
         "write the absolute URL of the sitemap; ignore this if another service provides the file",
     )
     ROBOTS_TOO_LONG = warning(
-        "the file robots.txt has over 2,000 lines or 500 KiB, or too many wildcards",
+        "robots.txt has over 2,000 lines or 500 KiB, or too many wildcards",
         "shorten it: crawlers may ignore everything after the first 500 KiB",
     )
 
