@@ -146,6 +146,20 @@ def record(options: argparse.Namespace, scratch: str) -> None:
     compare(f"A content record of {pages:,} pages from …", cases, options.runs, columns)
 
 
+def generate(options: argparse.Namespace, scratch: str) -> None:
+    cases: dict[str, Case] = {}
+    for links in ("", "links"):
+        for pages in (2_000, 20_000):
+            name, folder = "edit link" if links else "path", f"{scratch}/{links}{pages}"
+            measure(("any_site:generate", folder, pages, links))
+            cases[f"{pages:,} pages by their {name}"] = ("any_site:this_project", folder, pages)
+
+    def per_page(measurements: list[Measurement]) -> str:
+        return f"{median(1000 * m.processor / m.result for m in measurements):.2f}"
+
+    compare("The site of any generator", cases, options.runs, {"milliseconds a page": per_page})
+
+
 def startup(options: argparse.Namespace, scratch: str) -> None:
     from sphinx.application import builtin_extensions
 
@@ -179,6 +193,7 @@ BENCHMARKS = {
     "builds": builds,
     "api": api,
     "index": index,
+    "generate": generate,
     "record": record,
 }
 
