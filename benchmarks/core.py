@@ -43,7 +43,8 @@ def _prepare(count: str, folder: str, html: str) -> Callable[[], None]:
         if html:
             output.parent.mkdir(parents=True, exist_ok=True)
             output.write_text(_HTML.format(url=url))
-        overrides = {"lastmod": "2024-05-01"} if number % 10 == 0 else None
+        day = f"2024-05-{1 + number // 10 % 28:02}"
+        overrides = {"lastmod": day} if number % 10 == 0 else None
         page = Page(
             url=url,
             name=name,
