@@ -70,10 +70,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     )
     notes = list(_find_notes(rules, sitemaps, options.filename))
     if not project.paths:
-        message = (
-            f"git lists no files in {project.top}, so no page has a source. Fix: run the command "
-            "in the repository with the sources, where git ls-files lists them"
-        )
+        message = f"git lists no files in {project.top}. Fix: run the command in the repository"
         notes.append(Diagnostic(BuildCode.GIT, message, Severity.NOTICE))
     return SiteOfAnyGenerator(site, notes)
 

@@ -131,11 +131,7 @@ class SourcePaths:
             folder: pages
             for folder, pages in folders.items()
             if folder not in done
-            and (
-                len({*map(tuple, pages.values())}) > 1
-                or len(self._keys) <= 2
-                or folder.endswith("src/pages")
-            )
+            and (len(pages) > 1 or len(self._keys) <= 2 or folder.endswith("src/pages"))
             # The other files at the top of a repository describe the project.
             and (folder or not done)
             and not _OTHER_FILES.search(folder)

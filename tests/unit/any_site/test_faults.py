@@ -62,7 +62,7 @@ def test_without_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     done = run()
     assert dates() == {"": None, "a.html": None}
-    assert f"git lists no files in {project}, so no page has a source. Fix: " in done.err
+    assert f"git lists no files in {project}. Fix: " in done.err
 
 
 def test_edit_links_to_another_repository(repository: Repository) -> None:
