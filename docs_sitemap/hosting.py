@@ -28,7 +28,6 @@ def check_address(base_url: BaseUrl, diagnostics: list[Diagnostic]) -> None:
         message = (
             f"the URLs of the sitemap start with {base_url}, but Read the Docs publishes this "
             f"build at {published}. Fix: take the address of the site from the environment "
-            "variable READTHEDOCS_CANONICAL_URL, or build the sitemap only for the version at "
-            f"{base_url}."
+            "variable READTHEDOCS_CANONICAL_URL."
         )
         diagnostics.append(Diagnostic(BuildCode.BASE_URL, message))

@@ -58,10 +58,8 @@ def _parse_paths(
 Examples:
   docs-sitemap check site
   docs-sitemap check --strict --format github _build/html
-  docs-sitemap check --ignore missing,lastmod-all-same site
   docs-sitemap check --base-url https://example.org/docs/ sitemap.xml
   docs-sitemap check --source public
-  docs-sitemap check --codes
 
 \b
 Exit codes:
@@ -92,8 +90,7 @@ Exit codes:
     "--source",
     "with_source",
     is_flag=True,
-    help="Compare the dates with the last commits to the source files, which are found as by "
-    "docs-sitemap generate.",
+    help="Compare the dates with those of the sources that docs-sitemap generate finds.",
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings, too.")
 @click.option(

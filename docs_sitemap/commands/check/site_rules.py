@@ -2,10 +2,7 @@
 
 from docs_sitemap.sitemap.rules import FormatRule, RuleCode, error, warning
 
-_GIT_DATES = (
-    "run docs-sitemap generate --update after the build, or use the setting of your generator, "
-    "with the complete history of git (fetch-depth: 0)"
-)
+_GIT_DATES = "clone the complete history (fetch-depth: 0), and run docs-sitemap generate --update"
 
 
 class SiteRule(RuleCode):
@@ -13,8 +10,7 @@ class SiteRule(RuleCode):
 
     NO_SITEMAP = error(
         "the folder contains no sitemap",
-        "build the site with its address (site_url in MkDocs, html_baseurl in Sphinx), or run "
-        "docs-sitemap generate; name the folder that you publish, or the folder of one version",
+        "set site_url or html_baseurl and build, or run docs-sitemap generate, or name its folder",
     )
     LASTMOD_ALL_SAME = warning("most pages have the same <lastmod>", _GIT_DATES)
     LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
@@ -45,9 +41,9 @@ class SiteRule(RuleCode):
     ERROR_PAGE = warning("an error page is listed", "remove the entry")
     MISSING = warning(
         "no sitemap lists a page of the site",
-        "list the page, exclude it (with the option include or exclude; in Sphinx, sitemap_include "
-        "or sitemap_excludes), or let it declare noindex; if an earlier build wrote it, clean the "
-        "output folder; if another machine built the site, use --report",
+        "list or exclude it (include, exclude; in Sphinx, sitemap_include, sitemap_excludes), or "
+        "let it declare noindex; if an earlier build wrote it, clean the output folder; if another "
+        "machine built the site, use --report",
     )
     ROBOTS_DISALLOW = error("robots.txt disallows a listed URL", "allow it, or remove the entry")
     ROBOTS_NO_SITEMAP = warning("robots.txt does not list the sitemap", "add a Sitemap line")

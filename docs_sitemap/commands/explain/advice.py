@@ -43,21 +43,16 @@ def how_to_list(page: SavedPage, *, is_built: bool) -> str:
 
 def how_to_date(page: SavedPage) -> str | None:
     """Return how to date a page, even if a fallback has dated it; `None` if the date is exact."""
-    in_page = (
-        "set `lastmod` below `sitemap` in the front matter of the page (in reStructuredText, "
-        "`:sitemap-lastmod:`)"
-    )
+    in_page = "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in Sphinx)"
     dependencies = "name the files from which it is generated in the option dependencies"
     fixes = {
         DateStatus.DISABLED: "turn the option lastmod on",
         DateStatus.NO_SOURCE: dependencies,
         DateStatus.UNKNOWN_SOURCES: f"build the site without --dirty, or {in_page}",
         DateStatus.UNTRACKED: f"commit the file; if it is generated, {dependencies}",
-        DateStatus.IGNORED: f"{dependencies}; if it is not generated, commit it with git add "
-        "--force",
+        DateStatus.IGNORED: f"{dependencies}, or commit the file with git add --force",
         DateStatus.SHALLOW: f"{full_history_advice()}, or set the option shallow to `fetch`",
-        DateStatus.NO_REPOSITORY: "build from a clone of the git repository, or name the "
-        "repository in the option repository",
+        DateStatus.NO_REPOSITORY: "build from a clone, or name it in the option repository",
         DateStatus.INVALID_DATE: in_page,
         DateStatus.FUTURE_DATE: in_page,
         DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",

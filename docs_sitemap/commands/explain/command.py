@@ -32,7 +32,6 @@ class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
 Examples:
   docs-sitemap explain site guide/setup.md
   docs-sitemap explain site https://example.org/docs/guide/ /docs/about/
-  docs-sitemap explain --report report.json --format json site index.md
   docs-sitemap explain --format json site
 
 \b

@@ -20,15 +20,13 @@ _SHORT_NAME = 12
 _DAY = 10
 
 _NO_REPORT = (
-    "Note: without the report of the build, the reasons for exclusions and the sources of dates "
-    "are unknown. Fix: build the site with its address (site_url in MkDocs, html_baseurl in "
-    "Sphinx) on this machine, or pass the file that the option `report` names: --report FILE"
+    "Note: without the report of the build, reasons and sources are unknown. Fix: build the site "
+    "with site_url or html_baseurl on this machine, or pass the saved report: --report FILE"
 )
 
 _UNPUBLISHED_REASONS = (
-    "A source file is not a page if it is a draft (draft_docs in MkDocs), excluded (exclude_docs "
-    "in MkDocs, exclude_patterns in Sphinx), outside the folder of the documentation, or newer "
-    "than the build."
+    "A source file is not a page if it is a draft (draft_docs), excluded (exclude_docs in MkDocs, "
+    "exclude_patterns in Sphinx), outside the source folder, or newer than the build."
 )
 
 

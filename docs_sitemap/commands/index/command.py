@@ -88,9 +88,7 @@ def _option(
 Examples:
   docs-sitemap index public --base-url https://example.org/docs/
   docs-sitemap index gh-pages --base-url https://example.org/docs/ --commit --push
-  docs-sitemap index --merge --keep-removed public --base-url https://example.org/
   docs-sitemap index --versions stable,'2.*' public --base-url https://example.org/
-  docs-sitemap index gh-pages:docs --base-url https://example.org/docs/ --output index.xml
 
 \b
 Exit codes:
@@ -129,8 +127,7 @@ Exit codes:
 )
 @_option(
     "--root-version",
-    "The version at the root of DEPLOY_DIR, such as 2.0. By default, a sitemap.xml there belongs "
-    "to a site without versions.",
+    "The version at the root of DEPLOY_DIR, such as 2.0, if the site there is a version.",
     "NAME",
     default="",
 )
@@ -138,14 +135,12 @@ Exit codes:
 @_option("--keep-removed", "Also list pages that only older versions have, each from the newest.")
 @_option(
     "--prune-alternates",
-    "Leave out links to languages in which the page is not listed, or does not link back. Implies "
-    "--merge. Deploy all languages first.",
+    "Merge, without links to languages in which the page is not listed, or does not link back.",
 )
 @_option(
     "--output",
-    "The sitemap to write. Publish it in DEPLOY_DIR under the same name. By default, sitemap.xml "
-    "in DEPLOY_DIR; for a branch, nothing is written. With --commit, the name of the file in the "
-    "branch.",
+    "The sitemap to write, for DEPLOY_DIR. By default, sitemap.xml in this folder; for a branch, "
+    "nothing. With --commit, the name of the file in the branch.",
     "FILE",
 )
 @_option("--commit is_commit", "Commit the sitemap to the branch.")

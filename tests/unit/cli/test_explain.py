@@ -149,10 +149,10 @@ def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
     ("status", "fix"),
     [
         (DateStatus.UNTRACKED, "commit the file; if it is generated, name the files"),
-        (DateStatus.IGNORED, "generated, commit it with git add --force"),
+        (DateStatus.IGNORED, "or commit the file with git add --force"),
         (DateStatus.SHALLOW, "or set the option shallow to `fetch`"),
         (DateStatus.NO_SOURCE, "is generated in the option dependencies"),
-        (DateStatus.UNKNOWN_SOURCES, "(in reStructuredText, `:sitemap-lastmod:`)"),
+        (DateStatus.UNKNOWN_SOURCES, "(`:sitemap-lastmod:` in Sphinx)"),
         (DateStatus.DISABLED, "turn the option lastmod on"),
         (DateStatus.NO_REPOSITORY, "in the option repository"),
         (DateStatus.INVALID_DATE, "set `lastmod` below `sitemap` in the front matter"),
