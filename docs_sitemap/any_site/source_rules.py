@@ -52,7 +52,7 @@ class SourceRules:
         # API documentation also has pages of modules and lists, without such links.
         self._has_source_links = 4 * sum(bool(file.linked) for file in files) >= len(files)
         recorded = {path for file in files for path in file.recorded}
-        self._recorded_root = _find_root(recorded, self.project)
+        self._recorded_root = _find_root(recorded, self.project, self.site_dir or "")
 
     def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
         """Return the sources of a page as tracked files, and the rule that knows them. The first
@@ -152,11 +152,14 @@ class SourceRules:
         return page_key(slug if "/" in slug or not slug else f"{folder}/{slug}")
 
 
-def _find_root(recorded: Collection[str], project: ProjectFiles) -> str:
-    """Return the folder, with `/` at its end, below which the most recorded paths exist."""
+def _find_root(recorded: Collection[str], project: ProjectFiles, site_dir: str) -> str:
+    """Return the folder, with `/` at its end, below which the most recorded paths exist. Of equal
+    folders, it is the innermost one that contains the site, or else the shortest.
+    """
     found = ((file, path) for path in recorded for file in project.find_ending(path))
     roots = Counter(file[: len(file) - len(path)] for file, path in found)
-    return max(roots, key=lambda root: (roots[root], -len(root)), default="")
+    lengths = {root: len(root) * (1 if site_dir.startswith(root) else -1) for root in roots}
+    return max(roots, key=lambda root: (roots[root], lengths[root]), default="")
 
 
 def _is_list(path: str) -> bool:

@@ -216,3 +216,18 @@ def test_a_page_with_two_sources_has_none_in_another_folder(project: Path) -> No
 def test_a_version_is_no_number_before_a_name(project: Path) -> None:
     found = newest_sources(project, [*DOCS, "docs/1.0.md"], [*HTML, "0.html"])
     assert found == expected(*HTML) | {"0.html": None}
+
+
+def test_packages_with_the_same_names_in_the_records_of_their_generator(project: Path) -> None:
+    """The generator records names below the folder that contains the site."""
+    sources = [
+        f"{folder}/{file}" for folder in ("a/docs", "b/docs", "c") for file in ("x.md", "y.md")
+    ]
+    pages: dict[str, str] = {}
+    for name in ("x", "y"):
+        script = f"assets/{name}.md.hash.js"
+        head = f'<meta name="generator" content="VitePress"><link href="/docs/{script}">'
+        pages |= {f"{name}.html": html(name, head=head)}
+        pages |= {script: f"""JSON.parse('{{"filePath":"{name}.md"}}')"""}
+    found = newest_sources(project, sources, pages, "b/docs/.vitepress/dist")
+    assert found == {"x.html": "b/docs/x.md", "y.html": "b/docs/y.md"}
