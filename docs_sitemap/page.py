@@ -19,7 +19,7 @@ class SourceRole(StrEnum):
 class SourceRule(Described):
     """How the sources of a page are found in the site of any generator. The first rule wins."""
 
-    RECORDED = "recorded", "the record of the generator"
+    RECORDED = "recorded", "the data of the generator"
     EDIT_LINK = "edit-link", "its edit link"
     SOURCE_LINKS = "source-links", "its source links"
     PATH = "path", "its path"
@@ -62,15 +62,16 @@ class Page:
             validated: `False` excludes the page, `True` includes it, and a mapping may set
             `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
             `ignore-dependencies`.
-        generator_page: Whether the page is a search page, an index, page 2 of a list, or the like,
-            which is excluded unless `overrides` or the option `include` lists it.
+        generator_page: Whether the page is a 404 or search page, an A-Z index, page 2 of a list,
+            or the like, which is excluded unless `overrides` or the option `include` lists it.
         canonicals: The absolute URLs that the generator itself writes into the canonical link,
             even if they are incorrect. Such a link does not exclude the page.
         is_translated: False for untranslated copies of pages in another language. They are not
             linked with translations, and are excluded unless the option `min_translated` is set.
         ran_code: The plugins, directives, or hooks that ran code for the page, with the names that
             users know. The sources need not contain the files that this code read.
-        found_by: How the sources were found, if only the built site is known.
+        found_by: The rule that found the sources in a built site; `None` if the generator named
+            them.
     """
 
     url: str

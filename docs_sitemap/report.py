@@ -161,7 +161,8 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
         fallback: Where the date comes from instead, if it is unknown.
         ran_code: The plugins, directives, or hooks that ran code for the page, if the date depends
             on files that this code read.
-        found_by: How the sources were found, if only the built site is known.
+        found_by: The rule that found the sources in a built site; `None` if the generator named
+            them.
     """
 
     name: str

@@ -12,17 +12,17 @@ from docs_sitemap.sitemap.urls import BaseUrl, is_index, normalize_url, page_url
 # The number of canonical links from which the base URL is guessed.
 _SAMPLE = 100
 
-# Addresses of servers on the machine of an author, which some generators write.
+# Some generators write the address of the server on the author's computer.
 _LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\])")
 
 
 def find_address(
     files: Iterable[BuiltFile], folder: SiteFolder, sitemaps: Sequence[str]
 ) -> BaseUrl:
-    """Return the URL of a site that its canonical links and its sitemap agree on.
+    """Return the URL of a site, on which its canonical links and its sitemap agree.
 
     Raises:
-        OptionError: They do not agree, or there are none.
+        OptionError: They do not agree, there are none, or they name a local server.
     """
     canonicals = [file.head.canonicals[0] for file in files if file.head.canonicals]
     by_links = find_base_url(folder, canonicals[:_SAMPLE])
@@ -33,11 +33,9 @@ def find_address(
     reason = "the site contains neither canonical links nor a sitemap"
     if found is not None:
         named = filter(None, dict.fromkeys([by_links, by_sitemap]))
-        reason = f"its canonical links and its sitemap name {' and '.join(named)}"
-    example = "--base-url https://example.org/docs/"
-    raise OptionError(
-        [("base_url", f"it is unknown: {reason}. Fix: set it, for example {example}")]
-    )
+        reason = f"the site itself names {' and '.join(named)}"
+    fix = "set it, for example with --base-url https://example.org/docs/"
+    raise OptionError([("base_url", f"the URL of the site is unknown: {reason}. Fix: {fix}")])
 
 
 def find_urls(

@@ -78,15 +78,15 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
 def _find_notes(rules: SourceRules, sitemaps: Sequence[str], filename: str) -> Iterator[Diagnostic]:
     if rules.paths.tied:
         message = (
-            f"the folders {join_some(rules.paths.tied, 3)} contain sources of the same pages, so "
-            "none is used. Fix: name one of them in source_dir, or with --source-dir"
+            f"pages are not dated by their paths: the folders {join_some(rules.paths.tied, 3)} "
+            "contain sources of the same pages. Fix: name one of them with --source-dir"
         )
         yield Diagnostic(BuildCode.DEPENDENCY, message, Severity.NOTICE)
     others = [name for name in sitemaps if name != filename]
     if others:
         message = (
-            f"{others[0]} stays as the generator wrote it. Fix: name only {filename} in robots.txt "
-            "and to search engines, or update the dates of the generator's own with --update"
+            f"{others[0]} of the generator stays next to {filename}. Fix: add --update to correct "
+            f"its dates instead, or name only {filename} in robots.txt and to search engines"
         )
         yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
 

@@ -26,13 +26,14 @@ _MAX_NAMES = 5
 # The number of characters of a day: `2026-05-31`.
 _DAY = 10
 
-# What dates a page instead of a rule.
+# What dates a page instead of a rule, or why no rule does.
 _ORIGINS = {
     DateStatus.COMMIT: "the option dependencies",
     DateStatus.COMPARISON_LIMIT: "the option dependencies",
     DateStatus.RECORD: "the content record",
     DateStatus.BUILT_COMMIT: "the content record",
     DateStatus.FRONT_MATTER: "its front matter",
+    DateStatus.NO_SOURCE: "no source found",
 }
 
 
@@ -58,13 +59,13 @@ Exit codes:
 @click.option(
     "--source-dir",
     metavar="DIR",
-    help="The folder of the source files. By default, the one on which most pages agree.",
+    help="The folder of the source files. By default, the one with the sources of the most pages.",
 )
 @click.option(
     "--clean-urls",
     is_flag=True,
     default=None,
-    help="Publish guide.html as guide, where neither a canonical link nor a sitemap has the URL.",
+    help="List guide.html as guide, unless its canonical link or a sitemap names another URL.",
 )
 @click.option(
     "--exclude",
@@ -82,17 +83,17 @@ Exit codes:
 @click.option(
     "--update",
     is_flag=True,
-    help="Keep the sitemap of the generator: add and correct only its dates. Options such as "
-    "changefreq have no effect then.",
+    help="Keep the sitemap of the generator, and only add and correct its dates. Options for a new "
+    "sitemap, such as --exclude, have no effect then.",
 )
-@click.option("--dry-run", is_flag=True, help="Show pages, sources, and dates, and write nothing.")
+@click.option("--dry-run", is_flag=True, help="Show pages, dates, and sources, and write nothing.")
 @click.pass_context
 def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) -> None:
     """Write a sitemap for the built site of any generator.
 
     Run it after the build, in the git repository with the source files. SITE_DIR is the folder that
-    is published. The file docs-sitemap.toml in the current folder, or the table [tool.docs-sitemap]
-    in pyproject.toml, may set all options of the plugins.
+    you publish. To set more options, write them to docs-sitemap.toml in the current folder, or to
+    the table [tool.docs-sitemap] of pyproject.toml.
     """
     update = update_sitemaps if given.pop("update") else None
     settings = {name: value for name, value in given.items() if value is not None}
@@ -159,7 +160,7 @@ def _is_dated(report: Report, least: float) -> bool:
     if share < least:
         print_line(
             f"Error: {share:.0f} % of the listed pages have a date, and min_dated is {least:g} %. "
-            "Fix: find out why with --dry-run, or lower min_dated",
+            "Fix: run with --dry-run to see which pages have none, or lower min_dated",
             stderr=True,
         )
     return share >= least

@@ -24,8 +24,8 @@ base_url_option = click.option(
     "--base-url",
     metavar="URL",
     callback=parse_base_url_option,
-    help="The URL at which the site is published. By default, the one in the report of the build, "
-    "or the one that the site itself names.",
+    help="The URL at which the site is published. By default, the one that the build or the site "
+    "itself names.",
 )
 format_option = click.option(
     "--format",

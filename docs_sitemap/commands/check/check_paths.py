@@ -107,7 +107,7 @@ def _check_folder(
         if settings is not None:
             result.diagnostics += dates.check_sources(result.notes)
     elif settings is not None:
-        result.notes.append("docs-sitemap itself has dated the pages; see docs-sitemap explain")
+        result.notes.append("no dates compared: docs-sitemap wrote them; see docs-sitemap explain")
     if robots is not None and base_url is not None:
         urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
         check_robots(robots, folder, urls, about_robots)

@@ -106,7 +106,7 @@ class DateChecker:
             SitemapError: The settings do not fit the project.
         """
         compared = sorted(self._compare(notes))
-        notes.append(f"{len(compared):,} of {len(self.urls):,} dates compared with the sources")
+        notes.append(f"{len(compared):,} of {len(self.urls):,} pages compared with the sources")
         older = [text for seconds, text in compared if seconds < -_DAY]
         newer = [text for seconds, text in reversed(compared) if seconds > _DAY]
         for rule, texts in (

@@ -29,7 +29,7 @@ class PathResult:
         is_base_url_known: Whether the base URL is given or could be guessed. If not, only the
             content of the sitemap is checked.
         separate_sites: The folders in it that have their own sitemaps, and are not checked.
-        notes: What the check of the sources could not find out.
+        notes: How many pages were compared with the sources, and why others were not.
         truncated_files: Files with more diagnostics than are reported, and sitemaps that were not
             read because the sitemaps before them list too many URLs, or have too many bytes.
     """

@@ -179,7 +179,7 @@ def test_lists_of_posts_are_as_new_as_the_newest_post_on_the_page(project: Path)
     site.replace_in_config("- /blog/page/2/", "- /blog/")
     log = site.run("build", "--dirty", "--verbose")
     assert days(site)["blog/archive/2021/"] == 3
-    reason = "the page is a search page, an index, page 2 of a list, or the like"
+    reason = "the page is a 404 or search page, an A-Z index, page 2 of a list, or the like"
     assert f"excluded: blog/page/2/index.md: {reason}" in log
 
 

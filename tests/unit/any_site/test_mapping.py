@@ -63,7 +63,7 @@ def test_myst_records_sources_without_edit_links(
     for page in project.site.rglob("*.html"):
         page.write_text(page.read_text("utf-8").replace("/edit/", "/none/"), "utf-8")
     monkeypatch.chdir(project.path)
-    assert "9 by the record of the generator" in invoke("generate", project.site).out
+    assert "9 by the data of the generator" in invoke("generate", project.site).out
     assert dates(project) == {page: project.lastmod(page) for page in project.pages}
 
 

@@ -201,21 +201,21 @@ def test_pages_that_cannot_be_compared_are_counted(
 ) -> None:
     write_dated(project.path / "site", [*COMMITTED, noon(30)])
     done = invoke("check", "--source", "site")
-    assert "Note: site: 6 of 7 dates compared with the sources" in done.out
+    assert "Note: site: 6 of 7 pages compared with the sources" in done.out
     clone = project.path.parent / "clone"
     project.git("clone", "--quiet", "--depth=1", project.path.as_uri(), str(clone))
     write_dated(clone / "site", COMMITTED)
     monkeypatch.chdir(clone)
     done = invoke("check", "--source", "site")
     assert "the git clone is shallow" in done.out
-    assert "Note: site: 0 of 6 dates compared with the sources" in done.out
+    assert "Note: site: 0 of 6 pages compared with the sources" in done.out
 
 
 def test_dates_of_the_build_itself_are_not_compared(project: Repository) -> None:
     write_site(project.path / "site", {f"{number}.html": page() for number in range(6)})
     assert invoke("generate", "--base-url", BASE, "site").code == 0
     done = invoke("check", "--source", "--strict", "site")
-    assert (done.code, "docs-sitemap itself has dated the pages" in done.out) == (0, True)
+    assert (done.code, "docs-sitemap wrote them" in done.out) == (0, True)
 
 
 @pytest.mark.usefixtures("project")

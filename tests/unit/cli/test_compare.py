@@ -18,6 +18,7 @@ from docs_sitemap.site_sitemaps import SitemapLine
 from docs_sitemap.sitemap.protocol import Alternate
 
 ROOT = "https://example.org/"
+GENERATOR_PAGE = "the page is a 404 or search page, an A-Z index, page 2 of a list, or the like"
 
 
 def write(path: Path, **dates: str | None) -> Path:
@@ -191,7 +192,7 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
     done = docs_sitemap("compare", before, "site", cwd=project)
     assert done.out.splitlines()[:3] == [
         "2 URLs disappear:",
-        f"  {ROOT}docs/404/ (the page is a search page, an index, page 2 of a list, or the like)",
+        f"  {ROOT}docs/404/ ({GENERATOR_PAGE})",
         f"  {ROOT}docs/out/ (the front matter or metadata of the page excludes it)",
     ]
     compare = ("compare", "--format", "json", before, "site/sitemap.xml")
@@ -199,7 +200,7 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
     assert comparison["version"] == 1
     assert comparison["urls_before"] == 3
     assert comparison["removed"] == {
-        f"{ROOT}docs/404/": "the page is a search page, an index, page 2 of a list, or the like",
+        f"{ROOT}docs/404/": GENERATOR_PAGE,
         f"{ROOT}docs/out/": "the front matter or metadata of the page excludes it",
     }
     assert comparison["dates"] == {f"{ROOT}docs/": [None, noon(1)]}
