@@ -30,7 +30,7 @@ _SAME_HOST = {"raw.githubusercontent.com": "github.com", "github.dev": "github.c
 # What is between the repository and the branch in the URLs of GitHub, GitLab, Bitbucket, Gitea,
 # Forgejo, and sourcehut.
 _KIND = re.compile(
-    r"(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/(?:(?:branch|commit|tag)/)?", re.I
+    r"(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/(?:(?:branch|commit|tag|refs/\w+)/)?", re.I
 )
 
 

@@ -75,6 +75,7 @@ def test_remotes_without_a_host(tmp_path: Path, remote: str) -> None:
         "https://www.github.com/group/subgroup/project/raw/main/{}",
         "https://github.com/group/subgroup/project/blame/v1.0/{}",
         "https://raw.githubusercontent.com/group/subgroup/project/main/{}",
+        "https://github.com/group/subgroup/project/blob/refs/heads/main/{}",
         "https://github.dev/group/subgroup/project/blob/main/{}",
         "https://gitlab.com/group/subgroup/project/-/edit/main/{}",
         "https://gitlab.com/group/subgroup/project/-/blob/main/{}",
