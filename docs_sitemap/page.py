@@ -2,10 +2,14 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from docs_sitemap.printing import Described
 from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.sitemap.protocol import ChangeFreq
+
+if TYPE_CHECKING:
+    from docs_sitemap.html import Head
 
 
 class SourceRole(StrEnum):
@@ -72,6 +76,7 @@ class Page:
             users know. The sources need not contain the files that this code read.
         found_by: The rule that found the sources in a built site; `None` if the generator named
             them.
+        head: What the head of the HTML file declares, if it has been read before.
     """
 
     url: str
@@ -84,6 +89,7 @@ class Page:
     is_translated: bool = True
     ran_code: tuple[str, ...] = ()
     found_by: SourceRule | None = None
+    head: "Head | None" = None
 
     @property
     def document(self) -> str | None:

@@ -62,6 +62,9 @@ def _reasons(
     if page.output is None:
         return
     has_record = options.lastmod and options.lastmod_record is not None
+    if page.head is not None and not has_record:
+        yield from head_reasons(page.head, entry.loc, page.canonicals)
+        return
     try:
         html = read_page(page.output, only_head=not has_record)
     except FileNotFoundError:  # the reason `not-written` is ignored

@@ -115,6 +115,7 @@ def _make_page(file: BuiltFile, url: str, rules: SourceRules, project: ProjectFi
         overrides=overrides,
         generator_page=file.is_generator_page,
         found_by=rule,
+        head=file.head,
     )
 
 
