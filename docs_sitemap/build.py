@@ -38,7 +38,8 @@ def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> Report:
 
     Args:
         site: The site.
-        write: Writes something else instead of a new sitemap.
+        write: A function that writes the files, for example to change only the dates in them.
+            By default, a new sitemap is written.
 
     Raises:
         ShallowError: A shallow clone does not contain the commits of some pages, and the option
@@ -56,7 +57,7 @@ def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> Report:
 
 
 def plan_sitemap(site: Site) -> Report:
-    """Find out what `build_sitemap` would list, and write nothing. The errors are the same."""
+    """Return the report of `build_sitemap`, and write nothing. The errors are the same."""
     diagnostics: list[Diagnostic] = []
     entries, _ = _find_entries(site, diagnostics)
     return _make_report(entries, (), diagnostics)

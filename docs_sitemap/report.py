@@ -161,8 +161,7 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
         fallback: Where the date comes from instead, if it is unknown.
         ran_code: The plugins, directives, or hooks that ran code for the page, if the date depends
             on files that this code read.
-        found_by: The rule that found the sources in a built site; `None` if the generator named
-            them.
+        found_by: The rule that found the sources, if only the built site is known.
     """
 
     name: str

@@ -12,8 +12,8 @@ from docs_sitemap.files import walk_html_files
 from docs_sitemap.html import BuiltPage, Head, read_page
 from docs_sitemap.site_folder import is_error_page
 
-# What themes call links, in their texts, titles, or classes, which are in English in most
-# translations.
+# The words in the texts, titles, or classes of such links. Classes are English even on translated
+# pages.
 _EDIT_WORDS = re.compile(r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?(?:edit|change)")
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
 # What TypeDoc writes before a link.

@@ -23,8 +23,8 @@ _PAGE_DATA = re.compile(rb"JSON\.parse\('(\{(?:[^'\\]|\\.)*\})'\)")
 _ESCAPED_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
 _ESCAPED = re.compile(rb"\\(['\\])")
 
-# Doxygen has a name of its own for the XML file of the home page.
 _DOXYGEN_FILES = re.compile(rb"generated from the following files?:\s*<ul>(.*?)</ul>", re.S)
+# The XML file of the home page has another name than its HTML file.
 _DOXYGEN_NAMES = {"index": "indexpage"}
 
 

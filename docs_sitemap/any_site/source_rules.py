@@ -55,8 +55,8 @@ class SourceRules:
         self._recorded_root = _find_root(recorded, self.project, self.site_dir or "")
 
     def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
-        """Return the sources of a page as tracked files, and the rule that knows them. The first
-        rule that knows any answers.
+        """Return the sources of a page as tracked files, and the rule that found them: the first
+        rule that finds any.
         """
         if file.is_list:
             return None, ()
@@ -183,4 +183,4 @@ RULES: Mapping[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]] = 
     SourceRule.PATH: SourceRules.path,
     SourceRule.OWN_FILE: SourceRules.own_file,
 }
-"""The rules, in the order in which they are asked."""
+"""The rules, in the order in which they are tried."""

@@ -10,7 +10,7 @@ class SiteRule(RuleCode):
 
     NO_SITEMAP = error(
         "the folder contains no sitemap",
-        "set site_url or html_baseurl and build, or run docs-sitemap generate, or name its folder",
+        "build it with site_url or html_baseurl, run docs-sitemap generate, or name another folder",
     )
     LASTMOD_ALL_SAME = warning("most pages have the same <lastmod>", _GIT_DATES)
     LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
