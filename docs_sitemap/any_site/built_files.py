@@ -109,6 +109,8 @@ class _TrackedLink(NamedTuple):
 def _read_link(data: bytes, position: int, project: ProjectFiles) -> _TrackedLink | None:
     """Return the link in the tag at a position of a page, if it opens a source of the page."""
     start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
+    if data[start : start + 2].lower() not in (b"<a", b"<l"):  # Texts may repeat the mark.
+        return None
     # Parsing complete pages is slow.
     html = BuiltPage(data[start : position + _MAX_LINK].partition(b"</a>")[0])
     for node in html.parse().css("a[href], link[href][rel~=edit]")[:1]:

@@ -19,7 +19,7 @@ _WANTED = re.compile(r"^(?:\[)?(?:sitemap|slug|permalink|url)\b", re.M)
 
 def read_front_matter(path: str) -> Mapping[str, Any]:
     """Return the front matter of a file; empty if there is none, if it is invalid, or if it
-    contains nothing about the URL or the sitemap.
+    contains nothing about the URL or the sitemap. All values in YAML are text.
 
     Args:
         path: The absolute path of the file.
@@ -30,7 +30,9 @@ def read_front_matter(path: str) -> Mapping[str, Any]:
         if block is None or not _WANTED.search(block[2]):
             return {}
         text = block[2].replace("\r\n", "\n")
-        values = tomllib.loads(text) if block[1] == "+++" else yaml.safe_load(text)
+        # Other loaders raise any exception for invalid tags, and need any memory for merge keys.
+        is_toml = block[1] == "+++"
+        values = tomllib.loads(text) if is_toml else yaml.BaseLoader(text).get_single_data()
     except (OSError, ValueError, yaml.YAMLError, RecursionError):  # The generator reports it.
         return {}
     return values if isinstance(values, dict) else {}

@@ -13,16 +13,16 @@ _MAX_FILE = 2**22
 # mdBook; Jekyll, Eleventy, and Hugo; Zensical, also with extensions; Asciidoctor and Antora;
 # VitePress; reStructuredText; MyST; and Docusaurus and Starlight.
 _INCLUDE = re.compile(
-    r"(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include|playground)|\{[{%][<%-]*\s*include[\w-]*"
+    r"(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include|playground)|\{[{%][<%-]*\s*include[\w-]*+"
     r"|\{[!*]>?|--8<--)"
     r"|^include::|^<<<|<!--\s*@include:|^ *\.\. (?:literal)?include::|\{(?:literal)?include\}"
-    r"|^import\b[^\n;]*\bfrom(?=[^\n;]*\.mdx?\b))\s*[\"']?"
+    r"|^import\b[^\n;]*\bfrom(?=\s*[\"']?[^\s\"';]{1,255}\.mdx?\b))\s*[\"']?"
     r"(?:[\w-]+:)*([^\s\"'\[\]{}<>#:]+\.\w+)",
     re.M,
 )
 # What mkdocstrings documents: a module, or an object that a module or package contains or imports.
 # VitePress has containers such as `::: tip`.
-_DOCUMENTED = re.compile(r"^(?:#+ +)?::: +([\w.]+)[ \t]*\r?$", re.M)
+_DOCUMENTED = re.compile(r"^(?:#+ +)?::: +([\w.]{1,255})[ \t]*\r?$", re.M)
 
 
 def find_included(path: str, project: ProjectFiles) -> list[str]:

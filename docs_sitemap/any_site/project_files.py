@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import posixpath
 import re
 import unicodedata
 from collections import defaultdict
@@ -84,15 +83,20 @@ class ProjectFiles:
     def find_ending(self, end: str) -> list[str]:
         """Return the tracked files whose paths end like this."""
         end = _normalize(end)
-        same = self._by_name.get(posixpath.basename(end), ())
+        same = self._by_end.get("/".join(end.split("/")[-2:]), ())
         return [self.paths[path] for path in same if f"/{path}".endswith(f"/{end}")]
 
     @cached_property
-    def _by_name(self) -> Mapping[str, Sequence[str]]:
-        by_name: defaultdict[str, list[str]] = defaultdict(list)
+    def _by_end(self) -> Mapping[str, Sequence[str]]:
+        """The paths by their names, and by their last folders and names: in some projects, most
+        files have the same name.
+        """
+        by_end: defaultdict[str, list[str]] = defaultdict(list)
         for path in self.paths:
-            by_name[posixpath.basename(path)].append(path)
-        return by_name
+            names = path.split("/")
+            for end in {names[-1], "/".join(names[-2:])}:
+                by_end[end].append(path)
+        return by_end
 
     def find_linked(self, url: str) -> str | None:
         """Return the tracked file that a URL at the hosting service opens or edits, or that a

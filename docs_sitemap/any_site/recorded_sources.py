@@ -17,13 +17,13 @@ from docs_sitemap.html import BuiltPage
 _MAX_FILE = 2**24
 
 # The script of a VitePress page, which is preloaded.
-_VITEPRESS_SCRIPT = re.compile(rb'href="[^"]*?/(assets/[^"/]+\.md\.[^"/]+?)(?:\.lean)?\.js"')
+_VITEPRESS_SCRIPT = re.compile(rb'href="[^"]*?/(assets/[^"/]+\.md\.[^"/.]+)(?:\.lean)?\.js"')
 # The data of a page in the scripts of VitePress and Docusaurus.
-_PAGE_DATA = re.compile(rb"JSON\.parse\('(\{(?:[^'\\]|\\.)*\})'\)")
+_PAGE_DATA = re.compile(rb"JSON\.parse\('(\{[^'\\]*+(?:\\.[^'\\]*+)*+)'\)")
 _ESCAPED_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
 _ESCAPED = re.compile(rb"\\(['\\])")
 
-_DOXYGEN_FILES = re.compile(rb"generated from the following files?:\s*<ul>(.*?)</ul>", re.S)
+_DOXYGEN_FILES = re.compile(rb"generated from the following files?:\s*<ul>")
 # The XML file of the home page has another name than its HTML file.
 _DOXYGEN_NAMES = {"index": "indexpage"}
 
@@ -85,8 +85,9 @@ class SourceRecords:
         for node in xml.parse().css("location[file]"):
             files = [node.attributes.get(name) for name in ("file", "bodyfile", "declfile")]
             yield from _texts(files)
-        for files in _DOXYGEN_FILES.findall(page.data):
-            yield from (node.text() for node in BuiltPage(files).parse().css("li"))
+        for text in _DOXYGEN_FILES.split(page.data)[1:]:
+            listed = BuiltPage(text.partition(b"</ul>")[0])
+            yield from (node.text() for node in listed.parse().css("li"))
 
     def _read_myst(self, stem: str) -> Iterator[str]:
         record = _parse_json(self._read(f"{stem}.json"))

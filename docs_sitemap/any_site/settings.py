@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.files import read_regular
 from docs_sitemap.options import OPTIONS, Options, describe_unknown_option, read_options
+from docs_sitemap.printing import printable
 
 CONFIG_FILES = ("docs-sitemap.toml", "pyproject.toml")
 
@@ -40,7 +41,7 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
     unknown = configured.keys() - names
     if unknown:
         raise OptionError(
-            [(name, describe_unknown_option(name, names)) for name in sorted(unknown)]
+            [(printable(name), describe_unknown_option(name, names)) for name in sorted(unknown)]
         )
     folder = os.getcwd()
     return SiteSettings(read_options({**configured, **given}, folder), folder)
@@ -49,7 +50,7 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
 def _read_table(path: str) -> Mapping[str, Any]:
     """Return the options in a file."""
     try:
-        document = tomllib.loads(read_regular(path, _MAX_CONFIG).decode())
+        document = tomllib.loads(read_regular(path, _MAX_CONFIG).decode("utf-8-sig"))
         if os.path.basename(path) == "pyproject.toml":
             document = document.get("tool", {}).get("docs-sitemap", {})
         return dict(document)

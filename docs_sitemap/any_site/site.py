@@ -121,7 +121,7 @@ def _make_page(file: BuiltFile, url: str, rules: SourceRules, project: ProjectFi
 
 def _read_overrides(path: str) -> object:
     """Return the sitemap settings in the front matter of a file."""
-    settings = read_front_matter(path).get("sitemap")
+    settings = read_front_matter(path).get("sitemap") or None  # YAML has "" instead of null.
     if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
         settings = {**settings, "exclude": settings["disable"]}
         del settings["disable"]

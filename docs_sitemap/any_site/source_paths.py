@@ -23,10 +23,13 @@ _FOLDER_PAGES = {"index", "_index", "readme", "__init__"}
 # Their files have the same names as the pages of documentation, but are not its sources.
 _OTHER_FILES = re.compile(r"(?:^|/)(?:tests?|examples?|vendor|node_modules)(?:/|$)", re.I)
 
+# Each folder takes as long as all pages. No real project has so many folders of sources.
+_MAX_FOLDERS = 100
+
 # The folder in which Jekyll keeps dated posts.
 _POSTS = "_posts"
 _DATED = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)-(.+)")
-_ORDERED = re.compile(r"\d+[\d.]*[-_. )]+(?=\D)")
+_ORDERED = re.compile(r"\A\d[\d.]*[-_. )]+(?=\D)")
 _IN_LANGUAGE = re.compile(r"(.+)\.([a-z]{2}(?:[-_][A-Za-z]{2,4})?)")
 
 Key = tuple[str, ...]
@@ -100,7 +103,7 @@ class SourcePaths:
         done: set[str] = set()
         while True:
             folders = self._find_folders(done)
-            if not folders:
+            if not folders or len(done) == _MAX_FOLDERS:
                 return
             # Longer paths agree less often by chance.
             ranks = {
