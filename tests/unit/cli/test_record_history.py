@@ -172,7 +172,7 @@ def test_the_base_url_can_be_given(repository: Repository) -> None:
     deploy(repository.path, [Deployment(2, {"a.html": page})])
     done = invoke("record", "--from-history", "gh-pages", "record.json")
     assert (done.code, done.out) == (2, "")
-    assert "for example --base-url https://example.org/docs/" in done.err
+    assert "for example with --base-url https://example.org/docs/" in done.err
     document = record("gh-pages", "--base-url", "https://example.org/x")
     assert (document["base_path"], [*document["pages"]]) == ("/x/", ["a.html"])
 
