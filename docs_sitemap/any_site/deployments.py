@@ -35,8 +35,9 @@ from docs_sitemap.select import select_pages
 from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
 
-# The files that decide which pages a site lists, and at which URLs.
-_SITE_FILE = re.compile(r".*\.(?:html?|xhtml|xml|xml\.gz)|robots\.txt", re.I | re.S)
+# The files that decide which pages a site lists, and at which URLs. Git can store deeper ones than
+# file systems.
+_SITE_FILE = re.compile(r"(?:[^/]+/){0,99}[^/]+\.(?:html?|xhtml|xml|xml\.gz)|robots\.txt", re.I)
 
 # A deployment with a new theme or generator is not the date of its pages. On real branches, such
 # deployments changed 41 to 100 % of the pages that stayed the same afterwards, and no other one

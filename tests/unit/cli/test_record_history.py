@@ -177,6 +177,12 @@ def test_the_base_url_can_be_given(repository: Repository) -> None:
     assert (document["base_path"], [*document["pages"]]) == ("/x/", ["a.html"])
 
 
+def test_folders_that_are_too_deep(repository: Repository) -> None:
+    page = "<title>A</title><main>Text</main>"
+    deploy(repository.path, [Deployment(2, {"a.html": page, f"{'d/' * 1_000}a.html": page})])
+    assert [*record("gh-pages", "--base-url", "https://example.org/x")["pages"]] == ["a.html"]
+
+
 def test_the_options_of_the_project_apply(repository: Repository) -> None:
     states = [TEXTS, {url: f"<nav>x</nav>{text}" for url, text in TEXTS.items()}]
     deploy(repository.path, [Deployment(2 + n, site_files(s, n)) for n, s in enumerate(states)])
