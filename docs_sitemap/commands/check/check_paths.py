@@ -11,6 +11,7 @@ from docs_sitemap.commands.check.robots import check_robots, read_robots
 from docs_sitemap.commands.check.site import SiteChecker
 from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.commands.check.sitemaps import SitemapGroup
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.report import SavedReport
 from docs_sitemap.robots import ROBOTS_FILE, is_robots_effective
 from docs_sitemap.site_folder import SiteFolder
@@ -98,8 +99,11 @@ def _check_folder(
     listed = group.inventory.urls
     number = sum(date is not None for date in listed.values())
     # A sitemap with the dates of docs-sitemap may also contain dates of another generator.
-    if not is_exact or number > sum(page.lastmod is not None for page in pages):
-        generator = "docs-sitemap" if has_fallbacks else "" if site is None else site.generator
+    statuses = {page.date_status for page in pages if page.loc is not None}
+    is_undated = not number and bool(statuses - {DateStatus.DISABLED})
+    if not is_exact or is_undated or number > sum(page.lastmod is not None for page in pages):
+        is_own = has_fallbacks or is_undated
+        generator = "docs-sitemap" if is_own else "" if site is None else site.generator
         file = folder.user_path(sitemaps[0])
         dates = DateChecker(folder, file, listed, base_url, generator, settings)
         if group.is_complete:

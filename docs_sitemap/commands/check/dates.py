@@ -130,7 +130,8 @@ class DateChecker:
         site, diagnostics = read_site(self.folder.root, settings)
         report = plan_sitemap(site)
         found = (*diagnostics, *report.diagnostics)
-        notes += [one.message for one in found if one.code in (BuildCode.GIT, BuildCode.DEPENDENCY)]
+        causes = [one for one in found if one.code in (BuildCode.GIT, BuildCode.DEPENDENCY)]
+        notes += [f"not all sources have a date: {one.message}" for one in causes]
         changes = {entry.page.name: entry.lastmod for entry in report.listed}
         commit_times = _read_times(project)
         for url, date in self.urls.items():

@@ -13,6 +13,7 @@ from support.sitemaps import BASE, NOW, page, summarize, url, urls, urlset, writ
 from support.sites import make_project
 
 from docs_sitemap.commands.check.check_paths import check_paths
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.entry import DateFallback
 from docs_sitemap.report import SavedPage, SavedReport
@@ -91,6 +92,23 @@ def test_a_site_without_dates_is_reported(tmp_path: Path) -> None:
     (found,) = check(site)
     assert (found.code, found.message) == ("lastmod-missing", "none of the 5 URLs has a date")
     assert check(site, **report(site, None)) == []
+
+
+@pytest.mark.parametrize(
+    ("status", "codes"), [(DateStatus.NO_SOURCE, ["lastmod-missing"]), (DateStatus.DISABLED, [])]
+)
+def test_a_build_that_dated_no_page_is_reported(
+    status: DateStatus, codes: list[str], tmp_path: Path
+) -> None:
+    names = [f"{number}.html" for number in range(5)]
+    site = write_site(tmp_path, {**dict.fromkeys(names, page()), "sitemap.xml": urls(*names)})
+    pages = tuple(
+        SavedPage(name=name, url=name, loc=f"{BASE}{name}", output=name, date_status=status)
+        for name in names
+    )
+    found = check(site, reports={str(site): SavedReport(base_url=BASE, files=(), pages=pages)})
+    assert [one.code for one in found] == codes
+    assert all("build in a clone" in one.fix for one in found)
 
 
 def test_dates_of_commits_in_a_report_are_accurate(tmp_path: Path) -> None:
