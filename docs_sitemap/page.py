@@ -23,7 +23,7 @@ class SourceRole(StrEnum):
 class SourceRule(Described):
     """How the sources of a page are found in the site of any generator. The first rule wins."""
 
-    RECORDED = "recorded", "the data of the generator"
+    GENERATOR_DATA = "generator-data", "the data of the generator"
     EDIT_LINK = "edit-link", "its edit link"
     SOURCE_LINKS = "source-links", "its source links"
     PATH = "path", "its path"

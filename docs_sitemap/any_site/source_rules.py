@@ -177,7 +177,7 @@ def _has_same_name(file: BuiltFile, path: str) -> bool:
 
 
 RULES: Mapping[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]] = {
-    SourceRule.RECORDED: SourceRules.recorded,
+    SourceRule.GENERATOR_DATA: SourceRules.recorded,
     SourceRule.EDIT_LINK: SourceRules.edit_link,
     SourceRule.SOURCE_LINKS: SourceRules.source_links,
     SourceRule.PATH: SourceRules.path,

@@ -71,8 +71,8 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
     if report is not None:
         print_line(
             "Note: the report of the build does not match: another build wrote or removed the "
-            f"sitemap in {site_dir}. Fix: build the site again, with its address (site_url in "
-            "MkDocs, html_baseurl in Sphinx)",
+            f"sitemap in {site_dir}. Fix: build the site again, with site_url in MkDocs or "
+            "html_baseurl in Sphinx, or run docs-sitemap generate again",
             stderr=True,
         )
     return None if report_file is None else report

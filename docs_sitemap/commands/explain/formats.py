@@ -21,7 +21,8 @@ _DAY = 10
 
 _NO_REPORT = (
     "Note: without the report of the build, reasons and sources are unknown. Fix: build the site "
-    "with site_url or html_baseurl on this machine, or pass the saved report: --report FILE"
+    "(with site_url in MkDocs, html_baseurl in Sphinx) or run docs-sitemap generate on this "
+    "machine, or pass the saved report: --report FILE"
 )
 
 _UNPUBLISHED_REASONS = (

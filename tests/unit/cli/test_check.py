@@ -410,15 +410,15 @@ def test_a_saved_report_of_another_build_is_not_used(here: Path) -> None:
     done = invoke("check", "site")
     assert done.err == (
         "Note: the report of the build does not match: another build wrote or removed the "
-        "sitemap in site. Fix: build the site again, with its address (site_url in MkDocs, "
-        "html_baseurl in Sphinx)\n"
+        "sitemap in site. Fix: build the site again, with site_url in MkDocs or html_baseurl in "
+        "Sphinx, or run docs-sitemap generate again\n"
     )
     assert "assumed base URL" in done.out
     done = invoke("check", "--report", "report.json", "site")
     assert done.err == (
         "Note: the report of the build does not match: another build wrote or removed the "
-        "sitemap in site. Fix: build the site again, with its address (site_url in MkDocs, "
-        "html_baseurl in Sphinx)\n"
+        "sitemap in site. Fix: build the site again, with site_url in MkDocs or html_baseurl in "
+        "Sphinx, or run docs-sitemap generate again\n"
     )
     assert "assumed base URL" not in done.out
 

@@ -381,8 +381,8 @@ def test_an_outdated_report_is_used_only_if_it_is_named(project: Path) -> None:
     write_report(report, "report.json")
     note = (
         "Note: the report of the build does not match: another build wrote or removed the "
-        "sitemap in site. Fix: build the site again, with its address (site_url in MkDocs, "
-        "html_baseurl in Sphinx)\n"
+        "sitemap in site. Fix: build the site again, with site_url in MkDocs or html_baseurl in "
+        "Sphinx, or run docs-sitemap generate again\n"
     )
     assert note in explain("index.html").err
     assert "dated by" not in labels(explain("index.html"))

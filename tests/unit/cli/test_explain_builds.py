@@ -225,16 +225,14 @@ def test_a_build_without_an_address_is_explained(project: Path) -> None:
     """Such a build writes no report, and removes the sitemap of a build with an address."""
     site = MkDocsSite.create(project, {"index.md": "# A"}, site_url="")
     site.run("build")
-    fix = (
-        "Fix: build the site with its address (site_url in MkDocs, html_baseurl in Sphinx) on this"
-    )
+    fix = "Fix: build the site (with site_url in MkDocs, html_baseurl in Sphinx) or run"
     assert fix in docs_sitemap("explain", "site", "index.html", cwd=site.path).err
     site.replace_in_config("site_url: ''", f"site_url: {BASE_URL}")
     site.run("build")
     assert docs_sitemap("explain", "site", "index.html", cwd=site.path).err == ""
     site.replace_in_config(f"site_url: {BASE_URL}", "site_url: ''")
     site.run("build")
-    fix = "Fix: build the site again, with its address (site_url in MkDocs, html_baseurl in Sphinx)"
+    fix = "Fix: build the site again, with site_url in MkDocs or html_baseurl in Sphinx, or run"
     for command in (["explain", "site", "index.html"], ["check", "site"]):
         assert fix in docs_sitemap(*command, cwd=site.path).err
 
