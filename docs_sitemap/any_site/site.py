@@ -14,7 +14,7 @@ from docs_sitemap.any_site.settings import SiteSettings
 from docs_sitemap.any_site.source_rules import SourceRules
 from docs_sitemap.cache_folder import find_cache_folder
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-from docs_sitemap.errors import SitemapError
+from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.printing import join_some
@@ -38,7 +38,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         settings: The options. Without a base URL, the one that the site itself names is used.
 
     Raises:
-        OptionError: The base URL is unknown.
+        OptionError: The base URL is unknown, or git tracks no file in the folder of sources.
         SitemapError: The folder contains no pages.
     """
     options, folder = settings.options, SiteFolder(site_dir)
@@ -53,12 +53,11 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     urls = find_urls(
         files, folder, sitemaps, options.page_base_url(), clean_urls=options.clean_urls
     )
-    root = None
-    if options.source_dir is not None:
-        root = (_below(options.source_dir, project.top) or "").removesuffix("/")
     targets = {one.name: one.head.redirect_target(f"{base_url}{urls[one.name]}") for one in files}
     pages = [one for one in files if not (one.is_generator_page or targets[one.name])]
-    rules = SourceRules(pages, project, _below(folder.root, project.top), root)
+    rules = SourceRules(
+        pages, project, _below(folder.root, project.top), _find_root(options.source_dir, project)
+    )
     site = Site(
         pages=[_make_page(file, urls[file.name], rules, project) for file in files],
         options=options,
@@ -89,6 +88,17 @@ def _find_notes(rules: SourceRules, sitemaps: Sequence[str], filename: str) -> I
             f"its dates instead, or name only {filename} in robots.txt and to search engines"
         )
         yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
+
+
+def _find_root(source_dir: str | None, project: ProjectFiles) -> str | None:
+    """Return the folder of sources below the top level; `None` if the user names none."""
+    if source_dir is None or not project.paths:
+        return None
+    root = _below(source_dir, project.top)
+    if root is None or not any(path.startswith(root) for path in project.paths):
+        message = f"git tracks no files in {source_dir}. Fix: name the folder with the sources"
+        raise OptionError([("source_dir", message)])
+    return root.removesuffix("/")
 
 
 def _below(folder: str, top: str) -> str | None:

@@ -96,6 +96,8 @@ def test_two_folders_with_sources_of_the_same_pages(repository: Repository) -> N
     assert "--source-dir" in done.err
     assert run("--source-dir", "docs").err == ""
     assert dates() == DATES
+    for folder in ("nope", "..", "site/a.html"):
+        assert "git tracks no files in" in generate("site", "--source-dir", folder, code=2).err
 
 
 def test_a_site_outside_of_the_repository(repository: Repository, tmp_path: Path) -> None:
