@@ -387,6 +387,10 @@ def test_git_moves_the_branch_to_its_end_after_an_interrupt(
         process.send_signal(signal.SIGINT)
         assert process.communicate()[1] == b"\nError: interrupted\n"
     assert process.returncode == 1
+    # An interrupt before the command waits for git leaves git running.
+    deadline = time.monotonic() + 10
+    while not (repository.path / "done").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
     assert (repository.path / "done").exists()
     assert tip(repository, "gh-pages~1") == before
 
