@@ -84,7 +84,7 @@ def ask_git(
     return expected
 
 
-@settings(max_examples=90)
+@settings(max_examples=60)
 @given(histories(), COMMIT_DATES, OBJECT_FORMATS)
 def test_each_file_has_the_commits_and_the_date_that_git_reports(
     commits: tuple[PlannedCommit, ...], kind: CommitDate, object_format: str
@@ -243,7 +243,7 @@ def make_tree(repository: Path, *entries: str) -> str:
     return done.stdout.decode().strip()
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(histories(most=16), COMMIT_DATES, st.data())
 def test_cached_commits_stay_accurate_when_head_moves(
     commits: tuple[PlannedCommit, ...], kind: CommitDate, data: st.DataObject
