@@ -68,8 +68,8 @@ def _stream(last: list[int], deployments: int) -> Iterator[bytes]:
 
 def record(folder: str, expected: str) -> Callable[[], dict[str, Any]]:
     """Make a content record, and compare its dates with those that are expected."""
+    from docs_sitemap.any_site.config_file import read_settings
     from docs_sitemap.any_site.deployments import record_deployments
-    from docs_sitemap.any_site.settings import read_settings
     from docs_sitemap.record.digest import digest_content
 
     os.chdir(folder)

@@ -47,7 +47,7 @@ def find_urls(
     clean_urls: bool,
 ) -> dict[str, str]:
     """Return the URL of each HTML file relative to the base URL: the one in its canonical link, in
-    a sitemap, or that of its path.
+    a sitemap, or the one of its path.
 
     Args:
         files: The HTML files.

@@ -85,7 +85,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
         path = os.path.join(folder, *name.split("/"))
         try:
             page = read_page(path)
-        except OSError:  # The selection reports the page.
+        except OSError:  # Without a title, the file counts as a part of a page.
             yield BuiltFile(name, path, Head())
             continue
         edited: dict[str, None] = {}

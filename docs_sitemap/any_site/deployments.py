@@ -17,8 +17,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from docs_sitemap.any_site.settings import SiteSettings
-from docs_sitemap.any_site.site import read_site
+from docs_sitemap.any_site.built_site import read_site
+from docs_sitemap.any_site.config_file import SiteSettings
 from docs_sitemap.entry import sort_listed
 from docs_sitemap.files import HTML_SUFFIXES
 from docs_sitemap.git.branch import Branch

@@ -97,8 +97,8 @@ class SourcePaths:
                 self.found[(exact or pages[slug])[0]] = files[slug][0]
 
     def _agreed_folders(self) -> Iterator[str]:
-        """Yield the folder that contains the sources of the most pages, then that of the most pages
-        that are left, and so on.
+        """Yield the folder that contains the sources of the most pages, then the folder that
+        contains the sources of the most other pages, and so on.
         """
         done: set[str] = set()
         while True:

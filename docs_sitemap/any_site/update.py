@@ -12,10 +12,10 @@ from docs_sitemap.printing import count, join_some
 from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.site_sitemaps import SitemapLine, find_sitemaps, read_all_entries, read_entries
+from docs_sitemap.sitemap.lastmods import update_lastmods
 from docs_sitemap.sitemap.protocol import format_lastmod, newest_date, parse_w3c_datetime
 from docs_sitemap.sitemap.reader import SitemapEntry, open_file, read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
-from docs_sitemap.sitemap.update import update_lastmods
 from docs_sitemap.sitemap.urls import normalize_url
 
 # What happens to the dates of pages, in the words and the order of the summary.

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from docs_sitemap.any_site.settings import read_settings
-from docs_sitemap.any_site.site import read_site
+from docs_sitemap.any_site.built_site import read_site
+from docs_sitemap.any_site.config_file import read_settings
 from docs_sitemap.any_site.update import update_sitemaps
 from docs_sitemap.build import build_sitemap, plan_sitemap
 from docs_sitemap.commands.console import print_line

@@ -104,8 +104,8 @@ def _copy(previous: str, path: str) -> None:
 def _record_history(from_history: str, base_url: str | None, path: str) -> None:
     """Make a record from the deployments on a branch."""
     # Copying a record needs none of it.
+    from docs_sitemap.any_site.config_file import read_settings
     from docs_sitemap.any_site.deployments import record_deployments
-    from docs_sitemap.any_site.settings import read_settings
 
     name, _, folder = from_history.removeprefix(f"{_REMOTE}/").partition(":")
     try:

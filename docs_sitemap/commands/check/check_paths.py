@@ -4,8 +4,8 @@ import os
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from docs_sitemap.any_site.settings import SiteSettings
-from docs_sitemap.commands.check.dates import DateChecker
+from docs_sitemap.any_site.config_file import SiteSettings
+from docs_sitemap.commands.check.date_checks import DateChecker
 from docs_sitemap.commands.check.result import CheckResult, PathResult
 from docs_sitemap.commands.check.robots import check_robots, read_robots
 from docs_sitemap.commands.check.site import SiteChecker
@@ -102,8 +102,9 @@ def _check_folder(
     statuses = {page.date_status for page in pages if page.loc is not None}
     is_undated = not number and bool(statuses - {DateStatus.DISABLED})
     if not is_exact or is_undated or number > sum(page.lastmod is not None for page in pages):
-        is_own = has_fallbacks or is_undated
-        generator = "docs-sitemap" if is_own else "" if site is None else site.generator
+        generator = "" if site is None else site.generator
+        if has_fallbacks or is_undated:
+            generator = "docs-sitemap"
         file = folder.user_path(sitemaps[0])
         dates = DateChecker(folder, file, listed, base_url, generator, settings)
         if group.is_complete:

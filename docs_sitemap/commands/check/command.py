@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import click
 
-from docs_sitemap.any_site.settings import read_settings
+from docs_sitemap.any_site.config_file import read_settings
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.formats import CHECK_FORMATS, print_codes
 from docs_sitemap.commands.check.site_rules import RULES

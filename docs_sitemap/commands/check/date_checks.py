@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
-from docs_sitemap.any_site.settings import SiteSettings
-from docs_sitemap.any_site.site import read_site
+from docs_sitemap.any_site.built_site import read_site
+from docs_sitemap.any_site.config_file import SiteSettings
 from docs_sitemap.build import plan_sitemap
 from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.diagnostics import BuildCode, Diagnostic

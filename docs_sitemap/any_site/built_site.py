@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from docs_sitemap.any_site.addresses import find_address, find_urls
 from docs_sitemap.any_site.built_files import BuiltFile, read_built_files
+from docs_sitemap.any_site.config_file import SiteSettings
 from docs_sitemap.any_site.front_matter import read_front_matter
 from docs_sitemap.any_site.includes import find_included
 from docs_sitemap.any_site.project_files import ProjectFiles
-from docs_sitemap.any_site.settings import SiteSettings
 from docs_sitemap.any_site.source_rules import SourceRules
 from docs_sitemap.cache_folder import find_cache_folder
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
