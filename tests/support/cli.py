@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import subprocess
@@ -38,8 +39,10 @@ def docs_sitemap(*arguments: str | Path, cwd: Path, **env: str) -> Done:
     return Done(done.returncode, done.stdout, done.stderr)
 
 
-def invoke(*arguments: str | Path) -> Done:
-    """Run the command in this process and the current folder."""
-    result = CliRunner().invoke(root_command, [*map(str, arguments)], prog_name="docs-sitemap")
+def invoke(*arguments: str | Path, cwd: Path | str = ".", **env: str) -> Done:
+    """Run the command in this process."""
+    line = [*map(str, arguments)]
+    with contextlib.chdir(cwd):
+        result = CliRunner().invoke(root_command, line, env=env, prog_name="docs-sitemap")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return Done(result.exit_code, result.stdout, result.stderr)

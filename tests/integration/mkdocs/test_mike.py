@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from support.cli import Done, docs_sitemap
+from support.cli import Done, invoke
 from support.deployed import read_index, read_urls
 from support.mkdocs import BASE_URL, MkDocsSite
 from support.readers import read
@@ -84,7 +84,7 @@ def run_mike(site: MkDocsSite, *arguments: str) -> str:
 def index(site: MkDocsSite, *arguments: str) -> Done:
     """Commit and push the sitemap of all versions."""
     command = ("index", "gh-pages", "--base-url", BASE_URL, "--commit", "--push", *arguments)
-    done = docs_sitemap(*command, cwd=site.path)
+    done = invoke(*command, cwd=site.path)
     assert done.code == 0, done
     return done
 
@@ -99,7 +99,7 @@ def published(site: MkDocsSite) -> Path:
 
 
 def check(root: Path, *arguments: str, base_url: str = BASE_URL) -> Done:
-    return docs_sitemap("check", "--base-url", base_url, *arguments, root, cwd=root)
+    return invoke("check", "--base-url", base_url, *arguments, root, cwd=root)
 
 
 @pytest.mark.parametrize("alias_type", ["symlink", "copy", "redirect"])
@@ -199,7 +199,7 @@ def test_sitemaps_of_mkdocs_itself_with_canonical_version(deploy: Deploy) -> Non
     root = published(site)
     assert [*read_index(root / "sitemap.xml")] == ["latest/sitemap.xml"]
     command = ("index", "gh-pages", "--base-url", BASE_URL, "--versions", "all")
-    done = docs_sitemap(*command, cwd=site.path)
+    done = invoke(*command, cwd=site.path)
     assert done.code == 0
     # The sitemaps of the other versions list the pages of the canonical one.
     assert "sitemap.xml: an index of 1 sitemap, " in done.out

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from support.cli import docs_sitemap
+from support.cli import invoke
 from support.coverage import write_coverage_report
 from support.mkdocs import BASE_URL, MkDocsSite
 from support.readers import read
@@ -63,21 +63,21 @@ def test_the_report_of_mkdocs_coverage_is_not_part_of_the_site(project: Path, na
     # The page that embeds the report is a page of the site.
     urls = ["", "a/", "cov/"] if is_folder else ["a.html", "cov.html", "index.html"]
     assert sorted(site.build()) == urls
-    done = docs_sitemap("check", "--strict", site.site, cwd=site.path)
+    done = invoke("check", "--strict", site.site, cwd=site.path)
     assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 3 URLs\n")
     for page in ("cov/covindex.html", "cov/program_py.html"):
         assert (site.site / page).exists()
-        shown = docs_sitemap("explain", site.site, page, cwd=site.path).out
+        shown = invoke("explain", site.site, page, cwd=site.path).out
         assert "listed:     no, the page is not part of the build" in shown
         assert "the page is part of a report of coverage.py (coverage_html" in shown
-    assert "listed:     yes" in docs_sitemap("explain", site.site, name, cwd=site.path).out
+    assert "listed:     yes" in invoke("explain", site.site, name, cwd=site.path).out
 
 
 def test_a_coverage_report_can_be_included(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, sitemap={"include": ["htmlcov/index.html"]})
     write_coverage_report(site.path / "docs")
     assert list(site.build()) == ["", "a/", "htmlcov/"]
-    done = docs_sitemap("check", "--strict", site.site, cwd=site.path)
+    done = invoke("check", "--strict", site.site, cwd=site.path)
     assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 3 URLs\n")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import docs_sitemap
+from support.cli import invoke
 from support.mkdocs import MkDocsSite, build_days, days
 
 HINT = (
@@ -24,7 +24,7 @@ def on_config(config):
 
 def explain(site: MkDocsSite) -> dict[str, str | None]:
     """Return what `explain` advises for the date of each page, by name."""
-    done = docs_sitemap("explain", "--format", "json", "site", cwd=site.path)
+    done = invoke("explain", "--format", "json", "site", cwd=site.path)
     results: list[dict[str, Any]] = done.json()["results"]
     return {result["query"]: result["pages"][0].get("date_fix") for result in results}
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from support.cli import docs_sitemap, invoke
+from support.cli import invoke
 from support.deployments import Deployment, deploy
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
@@ -73,9 +73,9 @@ def test_only_changes_of_the_main_content_change_dates(project: Path, theme: str
     assert days(site) == unchanged | {"b/": noon(6), "made/": noon(6)}
     assert "4 URLs, 4 with lastmod (2 from the content record), 0" in log
     assert "made/ (made.md): 2024-01-06T10:00:00+00:00: built-commit " in log
-    assert docs_sitemap("check", "--strict", "site", cwd=project).code == 0
+    assert invoke("check", "--strict", "site", cwd=project).code == 0
     explain = ("explain", "--format", "json", "site", "a.md", "made.md")
-    done = docs_sitemap(*explain, cwd=project)
+    done = invoke(*explain, cwd=project)
     statuses = [result["pages"][0]["page"]["date_status"] for result in done.json()["results"]]
     assert statuses == ["record", "built-commit"]
     assert json.loads(first)["pages"].keys() == {"", "a/", "made/"}
@@ -144,7 +144,7 @@ def test_dates_in_the_future_are_not_written_and_check_agrees(project: Path, rec
         assert dates["b/"] == (built if record else None)
         if not record:
             assert "b/ (b.md): no date: future-date" in log
-        assert docs_sitemap("check", "--strict", "site", cwd=project).code == 0
+        assert invoke("check", "--strict", "site", cwd=project).code == 0
 
 
 def test_invalid_options_stop_the_build(project: Path) -> None:

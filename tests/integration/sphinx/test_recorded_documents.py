@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import docs_sitemap
+from support.cli import invoke
 from support.platforms import needs_posix
 from support.repository import Repository
 from support.sphinx import SphinxSite, days, document
@@ -84,11 +84,11 @@ def test_dates_in_the_future_are_not_written_and_check_agrees(
         built = datetime.fromtimestamp(now, UTC).isoformat()
         assert site.read("dirhtml")[""].lastmod == (built if record else None)
         out = str(site.out("dirhtml"))
-        explain = docs_sitemap("explain", "--format", "json", out, "index.rst", cwd=project)
+        explain = invoke("explain", "--format", "json", out, "index.rst", cwd=project)
         (result,) = explain.json()["results"]
         status = result["pages"][0]["page"]["date_status"]
         assert status == ("future-date" if record is None else statuses.pop(0))
-        assert docs_sitemap("check", "--strict", out, cwd=project).code == 0
+        assert invoke("check", "--strict", out, cwd=project).code == 0
 
 
 def test_builders_have_the_same_digests_of_pages_without_links(project: Path) -> None:

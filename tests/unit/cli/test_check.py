@@ -48,7 +48,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_site_that_mkdocs_built_has_no_problems(project: Path) -> None:
     site = MkDocsSite.create(project, {"index.md": "# Home", "a.md": "# A", "404.md": "# No"})
     site.build()
-    done = docs_sitemap("check", "--strict", "site", cwd=site.path)
+    done = invoke("check", "--strict", "site", cwd=site.path)
     assert (done.code, done.err) == (0, "")
     assert done.out == "no problems found in 1 sitemap, 2 URLs\n"
 
@@ -235,13 +235,13 @@ def test_names_of_folders_that_are_not_utf_8_are_escaped(here: Path) -> None:
         write_site(here / name, "")
     except OSError:
         pytest.skip("the file system allows only names in UTF-8")
-    document = docs_sitemap("check", "--format", "json", name, cwd=here).json()
+    document = invoke("check", "--format", "json", name, cwd=here).json()
     assert document["paths"][0]["path"] == name
 
 
 def test_lines_in_a_pipe_are_neither_wrapped_nor_colored(here: Path) -> None:
     write_site(here / "site", "", f"{'long/' * 100}gone/")
-    done = docs_sitemap("check", "site", cwd=here, COLUMNS="40")
+    done = invoke("check", "site", cwd=here, COLUMNS="40")
     assert "\x1b" not in done.out + done.err
     assert f"{'long/' * 100}gone/)\n" in done.out
     assert done.err == ""

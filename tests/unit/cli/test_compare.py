@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
-from support.cli import docs_sitemap, invoke
+from support.cli import invoke
 from support.mkdocs import MkDocsSite
 from support.repository import noon
 from support.sitemaps import index, links, url, urlset
@@ -41,7 +41,7 @@ def test_equal_sitemaps_have_no_differences(tmp_path: Path) -> None:
 def test_all_differences_are_listed(tmp_path: Path) -> None:
     before = {"guide.html": None, "old": None, "x%20y": "2026-01-01", "z": "2026-01-01"}
     after = {"guide_": None, "new": None, "x%20y": None, "z": "2026-01-02"}
-    done = docs_sitemap(
+    done = invoke(
         "compare",
         write(tmp_path / "before.xml", **before),
         write(tmp_path / "after.xml", **after),
@@ -135,14 +135,14 @@ def test_a_sitemap_with_another_name_is_found(project: Path, tmp_path: Path) -> 
     site.run("build")
     (site.site / "feed.xml").write_text("<rss/>")
     for settings in ({}, {"DOCS_SITEMAP_CACHE_DIR": ""}):
-        done = docs_sitemap("compare", before, "site", cwd=project, **settings)
+        done = invoke("compare", before, "site", cwd=project, **settings)
         assert done.out.endswith("1 URL before, 1 after\n")
-        assert docs_sitemap("check", "site", cwd=project, **settings).code == 0
-        done = docs_sitemap("explain", "site", "index.html", cwd=project, **settings)
+        assert invoke("check", "site", cwd=project, **settings).code == 0
+        done = invoke("explain", "site", "index.html", cwd=project, **settings)
         assert "  listed:     yes, site/map.xml:4\n" in done.out
     # The report names the current one.
     write(site.site / "sitemap.xml", old=None)
-    assert docs_sitemap("compare", before, "site", cwd=project).out.startswith("1 date appears")
+    assert invoke("compare", before, "site", cwd=project).out.startswith("1 date appears")
 
 
 def test_a_site_that_moves_is_one_line(tmp_path: Path) -> None:
@@ -189,14 +189,14 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
         project, {"index.md": "# A", "out.md": "---\nsitemap: false\n---\n", "404.md": "# 404"}
     )
     site.build()
-    done = docs_sitemap("compare", before, "site", cwd=project)
+    done = invoke("compare", before, "site", cwd=project)
     assert done.out.splitlines()[:3] == [
         "2 URLs disappear:",
         f"  {ROOT}docs/404/ ({GENERATOR_PAGE})",
         f"  {ROOT}docs/out/ (the front matter or metadata of the page excludes it)",
     ]
     compare = ("compare", "--format", "json", before, "site/sitemap.xml")
-    comparison = docs_sitemap(*compare, cwd=project).json()
+    comparison = invoke(*compare, cwd=project).json()
     assert comparison["version"] == 1
     assert comparison["urls_before"] == 3
     assert comparison["removed"] == {
@@ -212,7 +212,7 @@ def test_a_reason_is_found_if_all_earlier_pages_are_in_one_folder(
     before = write(tmp_path / "before.xml", docs_x_out_=None, docs_x_a_=None)
     pages = dict.fromkeys(("index.md", "x/a.md", "x/out.md"), "# Page")
     MkDocsSite.create(project, pages, sitemap={"exclude": ["x/out.md"]}).build()
-    done = docs_sitemap("compare", before, "site", cwd=project)
+    done = invoke("compare", before, "site", cwd=project)
     assert (
         f"  {ROOT}docs/x/out/ (a pattern of the option exclude matches the page (x/out.md))\n"
         in done.out
@@ -223,7 +223,7 @@ def test_a_reason_names_options_as_the_generator_does(project: Path, tmp_path: P
     before = write(tmp_path / "before.xml", **{"index.html": None, "out.html": None})
     pages = {"index.rst": document("Home"), "out.rst": document("Out")}
     SphinxSite.create(project, pages, sitemap_excludes=["out.html"]).run()
-    done = docs_sitemap("compare", before, "out/html", cwd=project)
+    done = invoke("compare", before, "out/html", cwd=project)
     assert "/out.html (a pattern of sitemap_excludes matches the page (out.html))\n" in done.out
 
 
@@ -289,7 +289,7 @@ def test_a_missing_part_of_an_index_is_one_error(tmp_path: Path) -> None:
     write(tmp_path / "sitemap-1.xml", a=None)
     parts = index(f"{ROOT}sitemap-1.xml", f"{ROOT}sitemap-2.xml")
     (tmp_path / "sitemap.xml").write_text(parts, encoding="utf-8")
-    done = docs_sitemap("compare", tmp_path, tmp_path, cwd=tmp_path)
+    done = invoke("compare", tmp_path, tmp_path, cwd=tmp_path)
     assert done.code == 2
     assert f"line 4: the sitemap {ROOT}sitemap-2.xml is not in the same folder. Fix:" in done.err
 

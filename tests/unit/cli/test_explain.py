@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.builds import from_files
-from support.cli import Done, docs_sitemap, invoke
+from support.cli import Done, invoke
 from support.platforms import needs_posix
 
 from docs_sitemap import DateStatus, ExclusionReason
@@ -403,7 +403,7 @@ def test_a_site_without_a_sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 def test_json_contains_everything(built: Path) -> None:
-    done = docs_sitemap("explain", "--format", "json", "site", "secret.md", "sercet", cwd=built)
+    done = invoke("explain", "--format", "json", "site", "secret.md", "sercet", cwd=built)
     assert done.code == 1
     document = done.json()
     assert [*document] == ["version", "results"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import docs_sitemap
+from support.cli import invoke
 from support.mkdocs import BASE_URL, MAIN, MkDocsSite
 from support.repository import noon
 from support.sphinx import SphinxSite
@@ -84,7 +84,7 @@ def sphinx_site(_reports: None, tmp_path_factory: pytest.TempPathFactory) -> Sph
 
 def explain(site: MkDocsSite | SphinxSite, out: Path, *queries: str) -> dict[str, Any]:
     """Return the one page that each query names."""
-    done = docs_sitemap("explain", "--format", "json", out, *queries, cwd=site.path)
+    done = invoke("explain", "--format", "json", out, *queries, cwd=site.path)
     assert done.code == 0, done.err
     pages = {}
     for result in done.json()["results"]:
@@ -135,16 +135,16 @@ def test_the_source_of_a_date_is_explained(mkdocs_site: MkDocsSite) -> None:
     dates = {source["path"]: source["date"] for source in setup["sources"]}
     assert dates == {"docs/guide/setup.md": noon(1), "docs/part.txt": noon(2)}
     assert pages["new.md"]["page"]["date_status"] == DateStatus.UNTRACKED
-    text = docs_sitemap("explain", "site", f"{BASE_URL}guide/setup/", cwd=site.path).out
+    text = invoke("explain", "site", f"{BASE_URL}guide/setup/", cwd=site.path).out
     assert f"  lastmod:    {noon(2)}, commit: {DateStatus.COMMIT.meaning}\n" in text
     assert "  dated by:   docs/part.txt\n" in text
     head = site.repository.git("rev-parse", "HEAD").strip()[:12]
     first = site.repository.git("rev-parse", "HEAD^").strip()[:12]
     assert f"  source:     docs/part.txt: {noon(2)}, commit {head}\n" in text
     assert f"  source:     docs/guide/setup.md: {noon(1)}, commit {first}\n" in text
-    done = docs_sitemap("explain", "--format", "json", "site", "docs/part.txt", cwd=site.path)
+    done = invoke("explain", "--format", "json", "site", "docs/part.txt", cwd=site.path)
     assert done.json()["results"][0]["source_of"] == ["guide/setup.md"]
-    text = docs_sitemap("explain", "site", "docs/part.txt", cwd=site.path).out
+    text = invoke("explain", "site", "docs/part.txt", cwd=site.path).out
     assert text.endswith("is not a page of its own, but a source of guide/setup.md\n")
 
 
@@ -156,7 +156,7 @@ def test_the_commit_and_its_merge_are_explained(mkdocs_site: MkDocsSite) -> None
     git("merge", "--quiet", "--no-ff", "--message", "merge", "side", day=20)
     merge, commit = git("rev-parse", "HEAD", "HEAD^2").split()
     site.run("build")
-    text = docs_sitemap("explain", "site", "guide/setup.md", cwd=site.path).out
+    text = invoke("explain", "site", "guide/setup.md", cwd=site.path).out
     assert (
         f"  commit:     changed by {commit[:12]} on 2024-01-05, authored on 2020-02-02, "
         f"merged by {merge[:12]} on 2024-01-20\n"
@@ -183,7 +183,7 @@ def test_the_commits_that_do_not_count_are_explained(project: Path) -> None:
         module = f'def load():\n    """Load."""\n    {text}\n'
         site.repository.commit({"mod.py": module}, day=day)
     site.run("build")
-    text = docs_sitemap("explain", "site", "api.md", cwd=site.path).out
+    text = invoke("explain", "site", "api.md", cwd=site.path).out
     head = site.repository.git("rev-parse", "HEAD").strip()[:12]
     first = site.repository.git("rev-parse", "HEAD~2").strip()[:12]
     assert (
@@ -198,7 +198,7 @@ def test_a_complete_module_is_named(project: Path) -> None:
     site = MkDocsSite.create(project, {"index.md": "# API\n\n::: mod\n"}, plugins=["mkdocstrings"])
     site.repository.commit({"mod.py": '"""A module."""\n'}, day=2)
     site.run("build")
-    text = docs_sitemap("explain", "site", "index.md", cwd=site.path).out
+    text = invoke("explain", "site", "index.md", cwd=site.path).out
     assert ", dated by its documentation (the complete module)\n" in text
 
 
@@ -211,13 +211,13 @@ def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
     (site.path / "docs/changes.md").symlink_to("../CHANGES.md")
     site.repository.commit({"CHANGES.md": "# Changes"}, day=2)
     site.run("build")
-    text = docs_sitemap("explain", "site", "blog/archive/2024.md", cwd=site.path).out
+    text = invoke("explain", "site", "blog/archive/2024.md", cwd=site.path).out
     assert "  source:     docs/blog/archive/2024.md: ignored, it is not in git\n" in text
-    text = docs_sitemap("explain", "site", "changes.md", cwd=site.path).out
+    text = invoke("explain", "site", "changes.md", cwd=site.path).out
     assert f"  source:     docs/changes.md -> CHANGES.md: {noon(2)}, commit " in text
     (page,) = explain(site, site.site, "changes.md").values()
     assert page["links"] == {"docs/changes.md": "CHANGES.md"}
-    text = docs_sitemap("explain", "site", "CHANGES.md", cwd=site.path).out
+    text = invoke("explain", "site", "CHANGES.md", cwd=site.path).out
     assert text == "CHANGES.md is not a page of its own, but a source of changes.md\n"
 
 
@@ -226,22 +226,22 @@ def test_a_build_without_an_address_is_explained(project: Path) -> None:
     site = MkDocsSite.create(project, {"index.md": "# A"}, site_url="")
     site.run("build")
     fix = "Fix: build the site (with site_url in MkDocs, html_baseurl in Sphinx) or run"
-    assert fix in docs_sitemap("explain", "site", "index.html", cwd=site.path).err
+    assert fix in invoke("explain", "site", "index.html", cwd=site.path).err
     site.replace_in_config("site_url: ''", f"site_url: {BASE_URL}")
     site.run("build")
-    assert docs_sitemap("explain", "site", "index.html", cwd=site.path).err == ""
+    assert invoke("explain", "site", "index.html", cwd=site.path).err == ""
     site.replace_in_config(f"site_url: {BASE_URL}", "site_url: ''")
     site.run("build")
     fix = "Fix: build the site again, with site_url in MkDocs or html_baseurl in Sphinx, or run"
     for command in (["explain", "site", "index.html"], ["check", "site"]):
-        assert fix in docs_sitemap(*command, cwd=site.path).err
+        assert fix in invoke(*command, cwd=site.path).err
 
 
 @pytest.mark.parametrize("query", [".", "./index.md", "guide/../new.md"])
 def test_a_page_in_another_spelling_is_not_called_a_part_of_itself(
     mkdocs_site: MkDocsSite, query: str
 ) -> None:
-    text = docs_sitemap("explain", "site", query, cwd=mkdocs_site.path).out
+    text = invoke("explain", "site", query, cwd=mkdocs_site.path).out
     assert "not a page of its own" not in text
 
 
@@ -282,17 +282,17 @@ def test_a_named_dependency_is_a_source(project: Path) -> None:
     site = make_mkdocs(project, dependencies={"index.md": ["tool.py"]})
     site.repository.commit({"tool.py": "1"}, day=3)
     site.run("build")
-    text = docs_sitemap("explain", "site", "tool.py", cwd=site.path).out
+    text = invoke("explain", "site", "tool.py", cwd=site.path).out
     assert text == "tool.py is not a page of its own, but a source of index.md\n"
 
 
 def test_all_pages_can_be_explained(mkdocs_site: MkDocsSite) -> None:
     site = mkdocs_site
-    done = docs_sitemap("explain", "--format", "json", "site", cwd=site.path)
+    done = invoke("explain", "--format", "json", "site", cwd=site.path)
     assert done.code == 0
     pages = {result["query"]: result["pages"][0] for result in done.json()["results"]}
     assert pages["guide/setup.md"]["page"]["sources"][1]["path"] == "docs/part.txt"
     assert pages["own.md"]["page"]["reason"] == "front-matter"
     assert "docs/part.txt" not in pages
-    text = docs_sitemap("explain", "site", cwd=site.path).out
+    text = invoke("explain", "site", cwd=site.path).out
     assert text.count("  listed:") == len(pages)

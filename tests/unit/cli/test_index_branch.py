@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
-from support.cli import COMMAND, Done, docs_sitemap
+from support.cli import COMMAND, Done, invoke
 from support.deployed import BASE_URL, read_index, read_urls, write_version
 from support.fake_git import replace_git
 from support.platforms import needs_posix
@@ -46,7 +46,7 @@ def repository(project: Path) -> Repository:
 
 
 def run(repository: Repository, *arguments: str, code: int = 0, branch: str = "gh-pages") -> Done:
-    done = docs_sitemap("index", branch, "--base-url", BASE_URL, *arguments, cwd=repository.path)
+    done = invoke("index", branch, "--base-url", BASE_URL, *arguments, cwd=repository.path)
     assert done.code == code, done
     return done
 
@@ -80,7 +80,7 @@ def test_without_commit_the_versions_of_a_branch_are_shown(
     run(repository, "--output", str(tmp_path / "index.xml"))
     assert read_index(tmp_path / "index.xml") == {"2.0/sitemap.xml": "2026-01-01"}
     folder = export(repository, tmp_path / "export")
-    assert docs_sitemap("index", folder, "--base-url", BASE_URL, cwd=tmp_path).code == 0
+    assert invoke("index", folder, "--base-url", BASE_URL, cwd=tmp_path).code == 0
     assert (folder / "sitemap.xml").read_bytes() == (tmp_path / "index.xml").read_bytes()
 
 
@@ -107,7 +107,7 @@ def test_a_commit_adds_only_the_sitemap(repository: Repository, tmp_path: Path) 
     assert repository.git("fsck", "--strict", "--no-dangling") == ""
     site = export(repository, tmp_path / "out")
     arguments = ("check", "--base-url", BASE_URL, "--ignore", "canonical", site)
-    assert docs_sitemap(*arguments, cwd=tmp_path).code == 0
+    assert invoke(*arguments, cwd=tmp_path).code == 0
     # Nothing changes, so nothing is committed.
     after = tip(repository)
     assert "nothing to commit" in run(repository, "--commit", "--keep-removed").out
@@ -149,7 +149,7 @@ def test_unusual_names_of_folders(repository: Repository, tmp_path: Path) -> Non
     assert {unquote(one) for one in read_index(root / "sitemap.xml")} == {
         f"{name}/sitemap.xml" for name in names
     }
-    assert docs_sitemap("check", "--base-url", BASE_URL, root, cwd=tmp_path).code == 0
+    assert invoke("check", "--base-url", BASE_URL, root, cwd=tmp_path).code == 0
 
 
 def test_a_push_publishes_the_commit(repository: Repository) -> None:
@@ -318,9 +318,7 @@ def test_a_damaged_object_is_one_line(
     path.unlink()
     if damage is not None:
         path.write_bytes(damage)
-    done = docs_sitemap(
-        *("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path
-    )
+    done = invoke(*("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path)
     errors = [line for line in (done.err + done.out).splitlines() if line.startswith("Error: ")]
     assert errors
     assert all(". Fix: " in line for line in errors)
@@ -412,7 +410,7 @@ def test_git_moves_the_branch_to_its_end_after_an_interrupt(
     ],
 )
 def test_there_is_no_such_branch(repository: Repository, name: str) -> None:
-    done = docs_sitemap("index", "--base-url", BASE_URL, "--", name, cwd=repository.path)
+    done = invoke("index", "--base-url", BASE_URL, "--", name, cwd=repository.path)
     assert done.code == 2
     assert done.err.startswith("Error: ")
     assert "Fix: correct the name" in done.err
@@ -420,7 +418,7 @@ def test_there_is_no_such_branch(repository: Repository, name: str) -> None:
 
 
 def test_there_is_no_repository(tmp_path: Path) -> None:
-    done = docs_sitemap("index", "gh-pages", "--base-url", BASE_URL, cwd=tmp_path)
+    done = invoke("index", "gh-pages", "--base-url", BASE_URL, cwd=tmp_path)
     assert done.code == 2
     assert "gh-pages: there is no folder of this name, and the current folder is not a git" in (
         done.err
@@ -431,7 +429,7 @@ def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) ->
     (tmp_path / "empty").write_text("[user]\nuseConfigOnly = true\n")
     before = tip(repository)
     config = {"GIT_CONFIG_GLOBAL": str(tmp_path / "empty")}
-    done = docs_sitemap(
+    done = invoke(
         *("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path, **config
     )
     assert done.code == 2
@@ -444,7 +442,7 @@ def test_the_author_of_the_environment(repository: Repository, tmp_path: Path) -
     variables = {"GIT_CONFIG_GLOBAL": str(tmp_path / "empty")}
     for role in ("AUTHOR", "COMMITTER"):
         variables |= {f"GIT_{role}_NAME": role, f"GIT_{role}_EMAIL": "ci@example.org"}
-    done = docs_sitemap(
+    done = invoke(
         *("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path, **variables
     )
     assert done.code == 0, done

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.cli import docs_sitemap
+from support.cli import invoke
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
 from support.sphinx import SphinxSite, document
@@ -31,7 +31,7 @@ def files_below(folder: Path) -> list[str]:
 
 
 def assert_check_knows_the_report(site: str, folder: Path) -> None:
-    done = docs_sitemap("check", "--strict", site, cwd=folder)
+    done = invoke("check", "--strict", site, cwd=folder)
     assert "no problems found" in done.out
 
 
@@ -129,7 +129,7 @@ def test_an_empty_variable_turns_all_of_it_off(
     site.build()
     assert list(home.iterdir()) == []
     assert not (project / ".cache").exists()
-    done = docs_sitemap("check", str(site.site), cwd=project)
+    done = invoke("check", str(site.site), cwd=project)
     assert "missing" in done.out
 
 

@@ -181,7 +181,7 @@ def test_elements_in_another_selected_element_are_digested_once() -> None:
 def test_a_digest_takes_linear_time(html: str, selector: str | None) -> None:
     before = time.process_time()
     body(html, selector)
-    assert time.process_time() - before < 2
+    assert time.process_time() - before < 4
 
 
 def test_limits_leave_real_pages_complete() -> None:

@@ -109,12 +109,12 @@ def test_a_large_output_is_read_in_linear_time(
     large = f"head -c {size} /dev/zero | tr '\\0' x"
     replace_git(tmp_path, monkeypatch, f'read line && read end; {large}; printf "\\0%s\\n" "$end"')
     git = Git(str(tmp_path))
-    begin = time.monotonic()
+    begin = time.process_time()
     assert len(git.output([])) == size + 2
     diff_tree = InteractiveGit(git, [])
     assert len(diff_tree.ask(b"line")) == size + 1
     diff_tree.close()
-    assert time.monotonic() - begin < 15
+    assert time.process_time() - begin < 15
 
 
 @needs_posix

@@ -41,9 +41,9 @@ def test_unusual_sets_match_as_in_a_shell(pattern: str, matching: str, other: st
 
 @pytest.mark.parametrize("pattern", ["*a" * 30 + "b", "*/" * 30 + "b", "*" * 5_000 + "b"])
 def test_many_stars_take_no_time(pattern: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     assert not compile_pattern(pattern).fullmatch("a/" * 200)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize("pattern", ["d\u00f3cs/a.md", "do\u0301cs/a.md", "d\u00f3cs/*.md"])

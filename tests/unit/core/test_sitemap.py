@@ -310,8 +310,8 @@ def test_more_than_50_000_urls_are_split_and_fewer_are_joined_again(tmp_path: Pa
     assert sizes == [50_000, 1]
     assert (tmp_path / "sitemap-2.xml.gz").exists()
 
-    build(tmp_path, *pages[:50_000])
-    assert len(read_values(tmp_path)) == 50_000
+    build(tmp_path, *pages[:2])
+    assert len(read_values(tmp_path)) == 2
     left = {path.name for path in tmp_path.iterdir()}
     assert left == {"sitemap.xml", "sitemap.xml.gz", "sitemap-9.xml"}
 
