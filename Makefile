@@ -33,7 +33,8 @@ test: $(READY) ## Run the tests, or those in TESTS=path
 
 fuzz: $(READY) ## Run the tests of random inputs with new inputs for SECONDS=300
 	end=$$(( $$(date +%s) + $(SECONDS) )); while [ $$(date +%s) -lt $$end ]; do \
-		$(BIN)/python -m pytest -q -n auto -m hypothesis $(TESTS) || exit 1; \
+		$(BIN)/python -m pytest -q -n auto -m hypothesis \
+			--hypothesis-profile=fuzz $(TESTS) || exit 1; \
 	done
 
 sites: $(READY) ## Build the sites in tests/sites with the real generators, or those in SITES="hugo antora"

@@ -9,8 +9,10 @@ from hypothesis import settings
 
 from docs_sitemap.git.shallow import CI_SERVICES
 
-# The machines that run this are of all speeds; what is random in CI is found again by its seed.
-settings.register_profile("project", deadline=None, print_blob=True)
+# A test draws the same inputs until it is changed, so that all failures are due to the last change.
+# `make fuzz` draws new ones. The machines that run this are of all speeds.
+settings.register_profile("project", deadline=None, derandomize=True)
+settings.register_profile("fuzz", deadline=None, print_blob=True)
 settings.load_profile("project")
 
 _CACHES = ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
