@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from docs_sitemap.any_site.built_files import BuiltFile
 from docs_sitemap.any_site.front_matter import read_front_matter
@@ -122,15 +123,19 @@ class SourceRules:
             if sources:
                 known[file.name] = sources[0]
         sources = [path for path in self.project.paths.values() if not self._is_built(path)]
-        paths = SourcePaths(sources, [one.name for one in self.files], known, self.source_dir)
+        # In a repository with several packages, the others may have pages of the same names.
+        for package in PurePosixPath(self.site_dir or "site").parents:
+            own = [path for path in sources if PurePosixPath(path).is_relative_to(package)]
+            paths = SourcePaths(own, [one.name for one in self.files], known, self.source_dir)
+            if paths.tied or 2 * len(paths.found) >= len(self.files) + len(known):
+                break
         for page, path in [*paths.found.items()]:
             slug = () if page in known else self._read_slug(path)
             if slug[-1:] not in ((), page_key(page)[-1:]):
                 del paths.found[page]
         if len(paths.found) < len(self.files):
             used = {*paths.found.values()}
-            slugs = {path: self._read_slug(path) for path in sources if path not in used}
-            paths.match_slugs({path: slug for path, slug in slugs.items() if slug})
+            paths.match_slugs({path: self._read_slug(path) for path in sources if path not in used})
         return paths
 
     def _is_built(self, path: str) -> bool:

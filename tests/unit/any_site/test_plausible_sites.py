@@ -182,6 +182,15 @@ def test_packages_with_the_same_names(project: Path) -> None:
     assert set(newest_sources(project, sources, HTML).values()) == {None}
 
 
+def test_a_package_with_fewer_of_the_names_than_another_one(project: Path) -> None:
+    """The generator of the site writes the page that only the other package has a file for."""
+    sources = [f"{package}/{path}" for package in "ab" for path in DOCS]
+    pages = [*HTML, "api.html"]
+    found = newest_sources(project, [*sources, "a/docs/api.md"], pages, "b/site")
+    names = {name: f"b/docs/{name.replace('.html', '.md')}" for name in HTML}
+    assert found == names | {"api.html": None}
+
+
 def test_a_site_in_git_with_pages_that_are_not_in_the_sources(project: Path) -> None:
     pages = [*HTML, "generated.html"]
     sources = {**{f"content/{name[5:]}": "" for name in DOCS}}
