@@ -116,12 +116,9 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
     text = ""
     with suppress(OSError), folder.open_file(ROBOTS_FILE) as robots:
         text = robots.read(MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")
-    listed: dict[str, None] = {}
-    for url in find_sitemap_lines(text):
-        path = re.sub(r"https?://[^/]*/", "", url, count=1).partition("?")[0]
-        file = folder.open_url(path)
-        if file is not None:
-            listed[file] = None
+    urls = [url.partition("?")[0] for url in find_sitemap_lines(text)]
+    opened = [folder.open_url(re.sub(r"https?://[^/]*/", "", url, count=1)) for url in urls]
+    listed = dict.fromkeys(filter(None, opened))
     usual = [name for name in USUAL_NAMES if folder.exists(name)][:1]
     return list(listed) or usual or _find_by_content(folder)
 

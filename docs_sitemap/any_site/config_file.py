@@ -38,13 +38,15 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
     table = {} if file is None else _read_table(file)
     configured = {name.replace("-", "_"): value for name, value in table.items()}
     names = [option.name for option in OPTIONS]
-    unknown = configured.keys() - names
-    if unknown:
-        raise OptionError(
-            [(printable(name), describe_unknown_option(name, names)) for name in sorted(unknown)]
-        )
+    unknown = sorted(configured.keys() - names)
     folder = os.getcwd()
-    return SiteSettings(read_options({**configured, **given}, folder), folder)
+    try:
+        if unknown:
+            raise OptionError([(one, describe_unknown_option(one, names)) for one in unknown])
+        return SiteSettings(read_options({**configured, **given}, folder), folder)
+    except OptionError as error:
+        errors = [(one if one in given else f"{file}: {one}", why) for one, why in error.errors]
+        raise OptionError([(printable(one), why) for one, why in errors]) from None
 
 
 def _read_table(path: str) -> Mapping[str, Any]:
@@ -53,7 +55,9 @@ def _read_table(path: str) -> Mapping[str, Any]:
         document = tomllib.loads(read_regular(path, _MAX_CONFIG).decode("utf-8-sig"))
         if os.path.basename(path) == "pyproject.toml":
             document = document.get("tool", {}).get("docs-sitemap", {})
-        return dict(document)
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
-        message = f"{path} cannot be used as configuration: {error}. Fix: correct the file"
-        raise SitemapError(message) from None
+        return {**document}
+    except (TypeError, AttributeError):
+        reason: object = "tool.docs-sitemap is no table"
+    except (OSError, ValueError, RecursionError) as error:
+        reason = error
+    raise SitemapError(f"{path} cannot be used as configuration: {reason}. Fix: correct the file")
