@@ -71,11 +71,14 @@ class BuiltFile:
 
 
 def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
-    """Yield the HTML files of a site in the order of their names. Unreadable files have no head.
+    """Yield the HTML files of a site in the order of their names.
 
     Args:
         folder: The absolute path of the site.
         project: The files that links may open.
+
+    Raises:
+        OSError: A file cannot be read.
     """
     # Each link to a tracked file contains one of these texts.
     names = [path.partition("/")[2] for path in project.repositories]
@@ -83,11 +86,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
     records = SourceRecords(folder)
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
-        try:
-            page = read_page(path)
-        except OSError:  # Without a title, the file counts as a part of a page.
-            yield BuiltFile(name, path, Head())
-            continue
+        page = read_page(path)
         edited: dict[str, None] = {}
         linked: dict[str, None] = {}
         for match in mark.finditer(page.data.lower()):

@@ -15,7 +15,9 @@ from docs_sitemap.any_site.source_rules import SourceRules
 from docs_sitemap.cache_folder import find_cache_folder
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.errors import OptionError, SitemapError
-from docs_sitemap.git.history import History
+from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.history import History, describe_failure
+from docs_sitemap.git.run import GitError
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.printing import join_some
 from docs_sitemap.site import Site
@@ -40,6 +42,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     Raises:
         OptionError: The base URL is unknown, or git tracks no file in the folder of sources.
         SitemapError: The folder contains no pages.
+        OSError: A page cannot be read.
     """
     options, folder = settings.options, SiteFolder(site_dir)
     project = ProjectFiles.read(options.repository or settings.folder)
@@ -68,8 +71,11 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         is_owner=False,
     )
     notes = list(_find_notes(rules, sitemaps, options.filename))
-    if not project.paths:
-        message = f"git lists no files in {project.top}. Fix: run the command in the repository"
+    if options.lastmod and not project.paths:
+        error = project.error
+        if error is None or "not a git repository" in str(error):
+            error = GitError("it tracks none of them", fix="run the command in the repository")
+        message = describe_failure(error, project.top, HistoryOptions())
         notes.append(Diagnostic(BuildCode.GIT, message, Severity.NOTICE))
     return SiteOfAnyGenerator(site, notes)
 
@@ -133,6 +139,5 @@ def _read_overrides(path: str) -> object:
     """Return the sitemap settings in the front matter of a file."""
     settings = read_front_matter(path).get("sitemap") or None  # YAML has "" instead of null.
     if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
-        settings = {**settings, "exclude": settings["disable"]}
-        del settings["disable"]
+        settings["exclude"] = settings.pop("disable")
     return settings

@@ -42,24 +42,26 @@ class ProjectFiles:
         paths: The paths below it as git writes them, by their normalized form.
         repositories: The hosts and paths of the remotes, such as `github.com/group/project`.
         branches: The names of branches and tags that contain a slash.
+        error: Why git cannot list the files; `None` if it can.
     """
 
     top: str
     paths: Mapping[str, str]
     repositories: frozenset[str]
     branches: tuple[str, ...]
+    error: GitError | None = None
 
     @classmethod
     def read(cls, folder: str) -> ProjectFiles:
-        """Read the repository that contains a folder. Without git, there are no files."""
+        """Read the repository that contains a folder. If git fails, there are no files."""
         git = open_repository(folder)
         try:
             # Files in submodules can be sources, too.
             listed = git.output(["ls-files", "-z", "--recurse-submodules"])
             remotes = git.output(["remote", "-v"])
             branches = git.output(["for-each-ref", "--format=%(refname)"])
-        except GitError:  # The dates report the problem.
-            return cls(folder, {}, frozenset(), ())
+        except GitError as error:
+            return cls(folder, {}, frozenset(), (), error)
         paths = filter(None, map(os.fsdecode, listed.split(b"\0")))
         urls = {match[1] for match in _REMOTE.finditer(os.fsdecode(remotes))}
         names = re.findall(

@@ -49,7 +49,7 @@ Exit codes:
   0  the sitemap is complete
   1  no sitemap was written, or fewer pages have a date than --min-dated"""
 )
-@click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
+@click.argument("site_dir", metavar="SITE_DIR")
 @click.option(
     "--base-url",
     metavar="URL",

@@ -242,7 +242,7 @@ class _Search:
     def _report(self, error: Exception, folder: str) -> None:
         is_notice = isinstance(error, GitMissingError) or _is_untrusted(error)
         lines = self.result.notices if is_notice else self.result.errors
-        lines.append(_describe(error, folder, self.options))
+        lines.append(describe_failure(error, folder, self.options))
 
 
 def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:
@@ -255,7 +255,7 @@ def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:
         return None
     except (GitError, OSError, ValueError) as error:
         option = "ref" if _is_unknown_ref(error) else "repository"
-        return option, _describe(error, options.repository or "", options)
+        return option, describe_failure(error, options.repository or "", options)
     return None
 
 
@@ -279,8 +279,8 @@ def _is_untrusted(error: Exception) -> bool:
     return "dubious ownership" in str(error)
 
 
-def _describe(error: Exception, folder: str, options: HistoryOptions) -> str:
-    """Return what failed and how to fix it, without a full stop."""
+def describe_failure(error: Exception, folder: str, options: HistoryOptions) -> str:
+    """Return what git cannot do in a folder, and how to fix it, without a full stop."""
     if _is_untrusted(error):
         folder = os.path.realpath(folder)
         return (

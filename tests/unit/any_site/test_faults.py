@@ -10,8 +10,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from support.cli import COMMAND, Done
+from support.cli import COMMAND, Done, docs_sitemap
 from support.deployments import Deployment, deploy
+from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.readers import read
 from support.repository import Repository, noon
@@ -62,7 +63,27 @@ def test_without_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
     done = run()
     assert dates() == {"": None, "a.html": None}
-    assert f"git lists no files in {project}. Fix: " in done.err
+    fix = "Fix: run the command in the repository"
+    assert f"the dates of files in {project}: it tracks none of them. {fix}" in done.err
+    Path("docs-sitemap.toml").write_text("lastmod = false\n")
+    assert run().err == ""
+
+
+def test_git_is_not_installed(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    done = run()
+    assert dates() == UNDATED
+    assert "git is not installed. Fix: install git where the site is built" in done.err
+
+
+@needs_posix
+def test_git_does_not_trust_the_repository(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_git(tmp_path, monkeypatch, 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {git} "$@"')
+    done = run()
+    assert dates() == UNDATED
+    assert f"git config --global --add safe.directory {repository.path}" in done.err
 
 
 def test_edit_links_to_another_repository(repository: Repository) -> None:
@@ -259,8 +280,11 @@ def test_unusual_names(repository: Repository) -> None:
         ("gzip = \n", ["docs-sitemap.toml cannot be used as configuration"]),
         ("\0", ["docs-sitemap.toml cannot be used as configuration"]),
         ("\ud800", ["docs-sitemap.toml cannot be used as configuration"]),
-        ("min-date = 5", ["min_date", "use min_dated"]),
-        ("gzip = 'x'\nshallow = 3\nmin-dated = 101", ["gzip", "shallow", "min_dated"]),
+        ("min-date = 5", ["docs-sitemap.toml: min_date: ", "use min_dated"]),
+        (
+            "gzip = 'x'\nshallow = 3\nmin-dated = 101",
+            [f"docs-sitemap.toml: {name}: " for name in ("gzip", "shallow", "min_dated")],
+        ),
         ("base-url = 'example.org'\nsource-dir = 5", ["base_url", "source_dir"]),
     ],
 )
@@ -274,7 +298,8 @@ def test_invalid_configuration(repository: Repository, text: str, messages: list
 @pytest.mark.parametrize("text", ["tool = 3", "[tool]\ndocs-sitemap = 3", "[[tool.docs-sitemap]]"])
 def test_an_invalid_table_in_pyproject(repository: Repository, text: str) -> None:
     Path("pyproject.toml").write_text(text)
-    assert "pyproject.toml cannot be used as configuration" in run(code=1).err
+    error = "Error: pyproject.toml cannot be used as configuration: tool.docs-sitemap is no table."
+    assert error in run(code=1).err
 
 
 def test_options_in_pyproject(repository: Repository) -> None:
@@ -311,7 +336,19 @@ def test_the_address_of_a_local_server(repository: Repository, server: str) -> N
 
 def test_no_html_files(repository: Repository) -> None:
     assert "docs contains no HTML files. Fix: " in run(site="docs", code=1).err
-    assert "does not exist" in run(site="missing", code=2).err
+    assert "missing contains no HTML files. Fix: " in run(site="missing", code=1).err
+
+
+@needs_posix
+def test_a_page_that_cannot_be_read(repository: Repository) -> None:
+    page = repository.path / "site/a.html"
+    page.chmod(0)
+    if os.access(page, os.R_OK):
+        pytest.skip("this user can read all files")
+    done = docs_sitemap("generate", "site", "--base-url", BASE, cwd=repository.path)
+    assert done.code == 2
+    assert f"Error: {page} cannot be used: Permission denied. Fix: " in done.err
+    assert not Path("site/sitemap.xml").exists()
 
 
 @pytest.mark.parametrize("least", ["66", "67", "0", "100"])
