@@ -52,10 +52,10 @@ Exit codes:
 def record(previous: str | None, from_history: str | None, base_url: str | None, path: str) -> None:
     """Write the content record that a build reads.
 
-    PATH is the file that the option `lastmod_record` names. With --previous, the record of the last
-    deployment is copied. In a folder or on a branch, the file may have the same path as PATH, or be
-    at the end of this path: with PATH `site/record.json`, the file `record.json` is also found.
-    With --from-history, the record is made from the deployed pages.
+    PATH is the file that the option `lastmod_record` or `generate --record` names. With --previous,
+    the record of the last deployment is copied. In a folder or on a branch, the file may have the
+    same path as PATH, or be at the end of this path: with PATH `site/record.json`, the file
+    `record.json` is also found. With --from-history, the record is made from the deployed pages.
     """
     if from_history is not None and previous is None:
         _record_history(from_history, base_url, path)
