@@ -64,6 +64,7 @@ _EXPORTED = "See [Exported trees](../guides/dates-in-ci.md#exported-trees)."
 OPTION_NOTES = {
     "base_url": (
         "On Read the Docs, Sphinx uses `READTHEDOCS_CANONICAL_URL` if neither variable is set. "
+        "If you do not set it, `docs-sitemap generate` finds the address in the site. "
         "If the trailing slash is missing, it is added."
     ),
     "filename": "The parts of a split sitemap are numbered: `sitemap-1.xml`, `sitemap-2.xml`, …",
