@@ -9,7 +9,7 @@ from docs_sitemap.alternates import link_languages
 from docs_sitemap.dates import find_lastmods
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.edit import edit_entries
-from docs_sitemap.entry import Entry, sort_listed
+from docs_sitemap.entry import Entry, ExclusionReason, sort_listed
 from docs_sitemap.files import describe_write_error
 from docs_sitemap.hosting import check_address
 from docs_sitemap.match import match_pages
@@ -119,8 +119,11 @@ def _write(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) 
 
 
 def _nothing_listed(entries: Sequence[Entry]) -> Diagnostic:
-    reasons = explain([entry.reason for entry in entries if entry.reason is not None])
-    message = f"no sitemap is written: no page is listed{reasons}. Fix: list at least one page."
+    reasons = [entry.reason for entry in entries if entry.reason is not None]
+    fix = "list at least one page"
+    if ExclusionReason.CANONICAL in reasons:
+        fix = "correct the URL of the site, or the canonical links of its pages"
+    message = f"no sitemap is written: no page is listed{explain(reasons)}. Fix: {fix}."
     return Diagnostic(BuildCode.EMPTY, message)
 
 

@@ -113,9 +113,8 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
             continue  # No sitemap stays as it is.
         label = "Note" if one.severity is Severity.NOTICE else "Warning"
         print_line(f"{label}: {one.message}", stderr=True)
-    is_dated = _is_dated(report, site.options.min_dated or 0)
-    is_written = bool(report.files) or (dry_run and bool(report.listed))
-    ctx.exit(0 if is_written and is_dated else 1)
+    _check_share(report, site.options.min_dated or 0)
+    ctx.exit(0 if report.files or (dry_run and report.listed) else 1)
 
 
 def _table_row(entry: Entry, folder: str) -> Iterator[str | tuple[str, str]]:
@@ -153,14 +152,12 @@ def _summary(report: Report) -> Iterator[str]:
         yield f"{number:,} excluded: {reason.meaning}"
 
 
-def _is_dated(report: Report, least: float) -> bool:
-    """Return whether enough of the listed pages have a date, and print a line if not."""
+def _check_share(report: Report, least: float) -> None:
+    """Fail if fewer of the listed pages have a date than `least` percent."""
     dated = sum(entry.url.lastmod is not None for entry in report.listed)
     share = 100 * dated / max(1, len(report.listed))
     if share < least:
-        print_line(
-            f"Error: {share:.0f} % of the listed pages have a date, and min_dated is {least:g} %. "
-            "Fix: run with --dry-run to see which pages have none, or lower min_dated",
-            stderr=True,
+        raise click.ClickException(
+            f"{share:.0f} % of the listed pages have a date, and min_dated is {least:g} %. "
+            "Fix: run with --dry-run to see which pages have none and why, or lower min_dated"
         )
-    return share >= least

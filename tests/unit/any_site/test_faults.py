@@ -327,6 +327,13 @@ def test_contradicting_base_urls(repository: Repository) -> None:
     assert Path("site/sitemap.xml").read_text(encoding="utf-8") == urls(*PAGES)
 
 
+def test_a_wrong_base_url(repository: Repository) -> None:
+    pages = {name: html(head=f'<link rel="canonical" href="{BASE}{name}">') for name in PAGES}
+    write_site(Path("site"), pages)
+    done = generate("site", "--base-url", "https://example.org/", code=1)
+    assert "Fix: correct the URL of the site, or the canonical links of its pages." in done.err
+
+
 @pytest.mark.parametrize("server", ["http://localhost:3000/", "http://127.0.0.1:4000/docs/"])
 def test_the_address_of_a_local_server(repository: Repository, server: str) -> None:
     """Some generators write it into every sitemap."""
