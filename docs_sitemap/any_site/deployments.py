@@ -82,6 +82,7 @@ def record_deployments(name: str, folder: str, settings: SiteSettings) -> tuple[
         commit=built.name,
         commit_date=built.committed,
         pages={urls[path]: page for path, page in dated.items()},
+        from_deployments=True,
     )
     return record, len(deployments.dates)
 

@@ -41,7 +41,8 @@ class _EarlierBuild:
             change of the rules is not a change of the pages.
         recorded_at: The committer date of the commit of the record.
         built: The date of the commit that is built, for changed pages; `None` if it is unknown.
-        is_later: Whether this commit comes after the commit of the record.
+        is_later: Whether this commit comes after the commit of the record, which is the first one
+            with the content of pages without a date.
     """
 
     pages: Mapping[str, RecordedPage] = field(default_factory=dict)
@@ -117,6 +118,7 @@ class RecordedDates:
                 if built and date and date - built.committed > CLOCK_TOLERANCE:
                     entry.lastmod = Lastmod(DateStatus.FUTURE_DATE)
             pages[url] = RecordedPage(digest, date)
+        old = self._loaded.record
         if built is not None and pages:
             self._new = ContentRecord(
                 rules=RULES_VERSION,
@@ -125,6 +127,7 @@ class RecordedDates:
                 commit=built.name,
                 commit_date=built.committed,
                 pages=dict(sorted(pages.items())),
+                from_deployments=old is not None and old.from_deployments,
             )
 
     def save(self) -> None:
@@ -178,7 +181,8 @@ class RecordedDates:
         if common == record.commit or (common is None and may_be_earlier):
             date = max(built.committed, record.commit_date)
             lastmod = Lastmod(DateStatus.BUILT_COMMIT, date, built.name)
-            return replace(earlier, built=lastmod, is_later=built.name != record.commit)
+            is_later = built.name != record.commit and not record.from_deployments
+            return replace(earlier, built=lastmod, is_later=is_later)
         is_newer = common == built.name
         position = "newer than this build" if is_newer else "not in the history of this build"
         fix = "build the newest commit" if is_newer else "give each branch its own file"

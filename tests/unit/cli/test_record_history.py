@@ -80,10 +80,13 @@ def test_the_next_build_keeps_the_dates(repository: Repository) -> None:
     record()
     files = site_files(EDITED | {"b/": "Changed."}, 4)
     repository.write({f"site/{name}": text for name, text in files.items()})
-    assert invoke("generate", "site", "--record", "record.json").code == 0
-    dates = {url: entry.lastmod for url, entry in read_site(Path("site"), BASE).items()}
-    # The home page was the same in the first deployment, so its date is unknown.
-    assert dates == {"": noon(5), "a/": "2024-01-04T11:00:00+00:00", "b/": noon(9)}
+    repository.write({".gitignore": "site\n"})
+    for day in (10, 11):
+        assert invoke("generate", "site", "--record", "record.json").code == 0
+        dates = {url: entry.lastmod for url, entry in read_site(Path("site"), BASE).items()}
+        # The home page was the same in the first deployment, so its date is unknown.
+        assert dates == {"": None, "a/": "2024-01-04T11:00:00+00:00", "b/": noon(9)}
+        repository.commit({"other.txt": str(day)}, day=day)
 
 
 def test_any_sequence_of_changes_is_found(repository: Repository) -> None:
