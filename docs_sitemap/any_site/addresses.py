@@ -25,12 +25,12 @@ def find_address(
         OptionError: They do not agree, there are none, or they name a local server.
     """
     canonicals = [file.head.canonicals[0] for file in files if file.head.canonicals]
-    by_links = find_base_url(folder, canonicals[:_SAMPLE])
+    by_links = find_base_url(folder, canonicals[:_SAMPLE], len(canonicals[:_SAMPLE]) / 2)
     by_sitemap = guess_base_url(folder, sitemaps)
     found = by_links or by_sitemap
     if found is not None and found == (by_sitemap or found) and not _LOCAL.match(found):
         return found
-    reason = "the site contains neither canonical links nor a sitemap"
+    reason = "its files fit neither canonical links nor a sitemap"
     if found is not None:
         named = filter(None, dict.fromkeys([by_links, by_sitemap]))
         reason = f"the site itself names {' and '.join(named)}"
@@ -64,12 +64,12 @@ def find_urls(
     urls = {}
     for file in files:
         path = page_url(file.name)
+        clean = path.removesuffix(".html") if clean_urls and not is_index(file.name) else path
         canonical = normalize_url(file.head.canonical_target(f"{start}{path}") or "")
         if "?" not in canonical and folder.file_at(base_url, canonical) == file.name:
             urls[file.name] = canonical.removeprefix(start)
-        elif file.name in listed:
-            urls[file.name] = listed[file.name]
         else:
-            is_clean = clean_urls and not is_index(file.name)
-            urls[file.name] = path.removesuffix(".html") if is_clean else path
+            # An earlier sitemap of docs-sitemap may contain the path.
+            named = listed.get(file.name, "")
+            urls[file.name] = clean if named in ("", path) else named
     return urls

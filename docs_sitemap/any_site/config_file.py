@@ -53,7 +53,7 @@ def _read_table(path: str) -> Mapping[str, Any]:
     """Return the options in a file."""
     try:
         document = tomllib.loads(read_regular(path, _MAX_CONFIG).decode("utf-8-sig"))
-        if os.path.basename(path) == "pyproject.toml":
+        if path == "pyproject.toml" or "tool" in document:
             document = document.get("tool", {}).get("docs-sitemap", {})
         return {**document}
     except (TypeError, AttributeError):

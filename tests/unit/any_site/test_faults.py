@@ -302,10 +302,12 @@ def test_an_invalid_table_in_pyproject(repository: Repository, text: str) -> Non
     assert error in run(code=1).err
 
 
-def test_options_in_pyproject(repository: Repository) -> None:
+@pytest.mark.parametrize("file", ["pyproject.toml", "docs-sitemap.toml"])
+def test_options_in_a_file(repository: Repository, file: str) -> None:
     """Options on the command line win."""
     table = f"[tool.docs-sitemap]\nbase-url = '{BASE}x/'\nexclude = ['a.html']\ngzip = false\n"
-    Path("pyproject.toml").write_text(table)
+    # The header is the same in both files.
+    Path(file).write_text(table)
     assert run().err == ""
     assert dates() == {url: date for url, date in DATES.items() if url != "a.html"}
     assert not Path("site/sitemap.xml.gz").exists()
@@ -332,6 +334,20 @@ def test_a_wrong_base_url(repository: Repository) -> None:
     write_site(Path("site"), pages)
     done = generate("site", "--base-url", "https://example.org/", code=1)
     assert "Fix: correct the URL of the site, or the canonical links of its pages." in done.err
+
+
+def test_canonical_links_that_fit_no_files(repository: Repository) -> None:
+    """Any folder has an index file, also that of one of the pages."""
+    for name in ("a", "b"):
+        head = f'<link rel="canonical" href="{BASE}{name}/">'
+        write_site(Path("site"), {f"{name}.html": html(name, head=head)})
+    assert "the URL of the site is unknown" in generate("site", code=2).err
+
+
+def test_clean_urls_after_a_sitemap_without_them(repository: Repository) -> None:
+    run()
+    run("--clean-urls")
+    assert dates() == {url.removesuffix(".html"): date for url, date in DATES.items()}
 
 
 @pytest.mark.parametrize("server", ["http://localhost:3000/", "http://127.0.0.1:4000/docs/"])
