@@ -4,7 +4,6 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from docs_sitemap.any_site.project_files import ProjectFiles
 from docs_sitemap.any_site.recorded_sources import SourceRecords
@@ -92,21 +91,17 @@ def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
         for match in mark.finditer(page.data.lower()):
             link = _read_link(page.data, match.start(), project)
             if link is not None:
-                (edited if link.is_edit else linked)[link.file] = None
+                file, is_edit = link
+                (edited if is_edit else linked)[file] = None
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
         yield BuiltFile(name, path, page.head, tuple(edited), tuple(linked), recorded, is_list)
 
 
-class _TrackedLink(NamedTuple):
-    """A link to a tracked file, and whether it opens the file for editing."""
-
-    file: str
-    is_edit: bool
-
-
-def _read_link(data: bytes, position: int, project: ProjectFiles) -> _TrackedLink | None:
-    """Return the link in the tag at a position of a page, if it opens a source of the page."""
+def _read_link(data: bytes, position: int, project: ProjectFiles) -> tuple[str, bool] | None:
+    """Return the tracked file that the link at a position of a page opens, if it is a source of the
+    page, and whether it opens it for editing.
+    """
     start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
     if data[start : start + 2].lower() not in (b"<a", b"<l"):  # Texts may repeat the mark.
         return None
@@ -121,5 +116,5 @@ def _read_link(data: bytes, position: int, project: ProjectFiles) -> _TrackedLin
         before = data[max(0, start - len(_DEFINED)) : start]
         is_source = before == _DEFINED or _SOURCE_WORDS.search(label.lower()) is not None
         if file is not None and (is_edit or is_source):
-            return _TrackedLink(file, is_edit)
+            return file, is_edit
     return None

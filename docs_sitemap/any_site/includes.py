@@ -20,6 +20,8 @@ _INCLUDE = re.compile(
     r"(?:[\w-]+:)*([^\s\"'\[\]{}<>#:]+\.\w+)",
     re.M,
 )
+# Jekyll and Eleventy show what is in such a block as it is.
+_RAW = re.compile(r"\{%-?\s*raw\b.*?\{%-?\s*endraw\b", re.S)
 # What mkdocstrings documents: a module, or an object that a module or package contains or imports.
 # VitePress has containers such as `::: tip`.
 _DOCUMENTED = re.compile(r"^(?:#+ +)?::: +([\w.]{1,255})[ \t]*\r?$", re.M)
@@ -44,7 +46,7 @@ def _read_included(path: str, project: ProjectFiles) -> Iterator[str]:
         text = read_regular(project.absolute(path), _MAX_FILE).decode("utf-8", "replace")
     except OSError:
         return
-    for name in _INCLUDE.findall(text):
+    for name in _INCLUDE.findall(_RAW.sub("", text)):
         # Antora writes `partial$name.adoc`.
         name = name.rpartition("$")[2]
         file = project.find(posixpath.normpath(posixpath.join(posixpath.dirname(path), name)))

@@ -67,7 +67,9 @@ class SourceRecords:
     def _docusaurus(self) -> Mapping[str, list[str]]:
         """The sources by the paths of URLs, from the scripts of the pages."""
         records: dict[str, list[str]] = {}
-        for script in glob("assets/js/*.js", root_dir=self._folder):
+        # Each language has its own scripts.
+        patterns = ("assets/js/*.js", "*/assets/js/*.js")
+        for script in (name for one in patterns for name in glob(one, root_dir=self._folder)):
             for data in self._read_page_data(script):
                 for path in _texts([data.get("permalink")]):
                     sources = _texts([data.get("source")])

@@ -19,7 +19,9 @@ from docs_sitemap.page import SourceRule
 # A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
 _PATTERN = re.compile(r"[:{]")
 # A folder with the pages of one of several versions.
-_VERSION = re.compile(r"(?:^|/)(?:v?\d+\.[\w.-]+|v\d+|latest|stable|dev|next|nightly|main|master)/")
+_VERSION = re.compile(r"(?:^|/)(?:v?\d+\.[\w.-]+|v\d+|latest|stable)/")
+# The version that is made from the newest sources: that at the top of the site is older.
+_NEWEST = re.compile(r"(?:^|/)(?:dev|next|nightly|main|master)/")
 # One file such as `[slug].md` is the template of many pages.
 _TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
 _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
@@ -49,6 +51,8 @@ class SourceRules:
     def __post_init__(self) -> None:
         files = self.files
         self._links = Counter(path for file in files for path in (*file.edited, *file.linked))
+        newest = [file for file in files if _NEWEST.search(file.name)]
+        self._newest_links = {path for file in newest for path in file.edited}
         self._has_edit_links = 2 * sum(bool(file.edited) for file in files) >= len(files)
         # API documentation also has pages of modules and lists, without such links.
         self._has_source_links = 4 * sum(bool(file.linked) for file in files) >= len(files)
@@ -59,7 +63,8 @@ class SourceRules:
         """Return the sources of a page as tracked files, and the rule that found them: the first
         rule that finds any.
         """
-        if file.is_list:
+        shared = [path for path in file.edited if self._links[path] > 1 and not file.recorded]
+        if file.is_list or not self._newest_links.isdisjoint(shared):
             return None, ()
         for rule, find in RULES.items():
             sources = find(self, file)

@@ -20,7 +20,6 @@ from docs_sitemap.printing import count, join_some
 from docs_sitemap.report import Report
 
 # A line names this many sources or pages.
-_MAX_SOURCES = 3
 _MAX_NAMES = 5
 
 # The number of characters of a day: `2026-05-31`.
@@ -122,7 +121,7 @@ def _table_row(entry: Entry, folder: str) -> Iterator[str | tuple[str, str]]:
     yield f"{(entry.url.lastmod or 'no date')[:_DAY]:<{_DAY}}  "
     yield entry.page.url or entry.loc, "bold"
     paths = [os.path.relpath(one.path, folder) for one in entry.sources or ()]
-    names = join_some(paths, _MAX_SOURCES).replace(os.sep, "/")
+    names = join_some(paths, _MAX_NAMES).replace(os.sep, "/")
     yield f"  {_origin(entry)}{': ' if names else ''}{names}", "dim"
 
 

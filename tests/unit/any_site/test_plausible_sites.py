@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.sitemaps import BASE
 from support.small_sites import REPOSITORY, html, newest_sources
 
 DOCS = ("docs/index.md", "docs/install.md", "docs/usage.md")
@@ -56,6 +57,15 @@ def test_only_the_version_at_the_top_was_made_from_the_checked_out_sources(
     }
     old = {name: None for name in pages if "/" in name}
     assert newest_sources(project, DOCS, pages) == expected(*HTML) | old
+
+
+def test_the_version_at_the_top_is_older_than_the_folder_main(project: Path) -> None:
+    pages = {
+        f"{folder}{name}": html(name, edit=f"main/docs/{name.replace('.html', '.md')}")
+        for folder in ("", "1.0/", "main/")
+        for name in HTML
+    }
+    assert set(newest_sources(project, DOCS, pages).values()) == {None}
 
 
 def test_versions_with_edit_links_to_their_branches(project: Path) -> None:
@@ -175,6 +185,30 @@ def test_includes_that_a_text_describes(project: Path) -> None:
     sources = dict.fromkeys(DOCS, "Write `{% include part.md %}` or \\{{#include part.md}}.")
     found = newest_sources(project, sources | {"part.md": ""}, HTML)
     assert found == expected(*HTML)
+
+
+def test_includes_in_raw_blocks(project: Path) -> None:
+    text = (
+        "{% raw %}\n{% include part.md %}\n{% endraw %}\n{%- raw -%}{% include part.md %}{%- endraw"
+    )
+    sources = {"docs/install.md": text, "docs/usage.md": "{% include part.md %}", "part.md": ""}
+    found = newest_sources(project, sources, HTML[1:])
+    assert found == expected("install.html") | {"usage.html": "part.md"}
+
+
+def test_translations_of_docusaurus_with_edit_links_to_the_originals(project: Path) -> None:
+    pages: dict[str, str] = {}
+    sources = ["docs/a.md", "docs/b.md", "i18n/fr/docs/a.md"]
+    for name, source in {"a": "docs/a.md", "fr/a": "i18n/fr/docs/a.md", "b": "docs/b.md"}.items():
+        head = f'<link rel="canonical" href="{BASE}{name}">'
+        head += '<meta name="generator" content="Docusaurus">'
+        pages[f"{name}.html"] = html(name, edit=f"main/docs/{name[-1]}.md", head=head)
+        script = f"{name[:-1]}assets/js/{name[-1]}.js"
+        pages[script] = (
+            f"""JSON.parse('{{"source":"@site/{source}","permalink":"/docs/{name}"}}')"""
+        )
+    found = newest_sources(project, sources, pages)
+    assert found == {"a.html": sources[0], "b.html": sources[1], "fr/a.html": sources[2]}
 
 
 def test_packages_with_the_same_names(project: Path) -> None:
