@@ -107,10 +107,9 @@ def parse_lastmod(value: object) -> date | datetime:
 
 
 def _parse_iso(text: str) -> date | datetime:
-    try:
+    with suppress(ValueError):
         return date.fromisoformat(text)
-    except ValueError:
-        return datetime.fromisoformat(text)
+    return datetime.fromisoformat(text)
 
 
 def parse_text(value: object) -> str:

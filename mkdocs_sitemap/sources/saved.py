@@ -70,7 +70,6 @@ class SavedSources:
 
 
 def _modified(path: str) -> int | None:
-    try:
+    with suppress(OSError):
         return os.stat(path).st_mtime_ns
-    except OSError:
-        return None
+    return None

@@ -162,10 +162,9 @@ class DateChecker:
 
 def _read_commit(folder: str) -> BuiltCommit | None:
     """Return the commit that is checked out in the repository with a folder, if there is one."""
-    try:
+    with suppress(GitError, OSError, ValueError):
         return BuiltCommit.read(folder, HistoryOptions())
-    except (GitError, OSError, ValueError):
-        return None
+    return None
 
 
 def _read_times(folder: str) -> frozenset[int]:

@@ -71,11 +71,9 @@ class DeployedTree(ABC):
 
     def head(self, path: str) -> Head:
         """Return the head of a page. The head of a page that cannot be read is empty."""
-        try:
-            with self.open(path) as file:
-                return read_head(file)
-        except OSError:
-            return Head()
+        with suppress(OSError), self.open(path) as file:
+            return read_head(file)
+        return Head()
 
     def open_url(self, url: str) -> str | None:
         """Return the file that a static web server sends.

@@ -215,12 +215,12 @@ class Layout:
         """Return the versions that a JSON file lists; none if the file is invalid."""
         if not self.tree.is_file(path):
             return []
-        try:
-            with self.tree.open(path) as file:
-                data = file.read(_MAX_JSON)
-            return msgspec.json.decode(data, type=list[_NamedVersion])
-        except (OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            return []
+        with (
+            suppress(OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError),
+            self.tree.open(path) as file,
+        ):
+            return msgspec.json.decode(file.read(_MAX_JSON), type=list[_NamedVersion])
+        return []
 
     def _find_preferred(self) -> None:
         """Mark the versions to which the root, or the folder of a group, redirects."""
