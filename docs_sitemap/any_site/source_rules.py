@@ -15,6 +15,7 @@ from docs_sitemap.any_site.project_files import ProjectFiles
 from docs_sitemap.any_site.source_paths import SOURCE, Key, SourcePaths, page_key, source_ends
 from docs_sitemap.files import read_regular
 from docs_sitemap.page import SourceRule
+from docs_sitemap.sitemap.urls import INDEX_FILE
 
 # A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
 _PATTERN = re.compile(r"[:{]")
@@ -51,6 +52,7 @@ class SourceRules:
     def __post_init__(self) -> None:
         files = self.files
         self._links = Counter(path for file in files for path in (*file.edited, *file.linked))
+        self._titles = Counter((path, one.head.title) for one in files for path in one.edited)
         newest = [file for file in files if _NEWEST.search(file.name)]
         self._newest_links = {path for file in newest for path in file.edited}
         self._has_edit_links = 2 * sum(bool(file.edited) for file in files) >= len(files)
@@ -83,14 +85,17 @@ class SourceRules:
         """Return the file that the only edit link opens."""
         if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
             return ()
+        link = file.edited[0]
         # If several pages have the same link, it opens a template, or a page without translation.
         # On a site without edit links, or to a file that is no document, it is part of the text.
-        is_own = self._has_edit_links and self._links[file.edited[0]] == 1
-        if is_own and SOURCE.search(file.edited[0]):
+        # The home page of mdBook is a copy of the first chapter.
+        is_copy = file.name == INDEX_FILE and self._titles[link, file.head.title] == 2
+        is_own = self._has_edit_links and self._links[link] == (2 if is_copy else 1)
+        if is_own and SOURCE.search(link):
             return file.edited
         # The other page may belong to the version that is checked out.
-        is_version = self._links[file.edited[0]] > 1 and _VERSION.search(file.name)
-        return file.edited if _has_same_name(file, file.edited[0]) and not is_version else ()
+        is_version = self._links[link] > 1 and _VERSION.search(file.name)
+        return file.edited if _has_same_name(file, link) and not is_version else ()
 
     def source_links(self, file: BuiltFile) -> Sequence[str]:
         """Return the files that links such as "Defined in" open, and the one with the same path. If
@@ -122,11 +127,8 @@ class SourceRules:
     @cached_property
     def paths(self) -> SourcePaths:
         """The folders of sources."""
-        known = {}
-        for file in self.files:
-            sources = self.recorded(file) or self.edit_link(file)
-            if sources:
-                known[file.name] = sources[0]
+        linked = {one.name: self.recorded(one) or self.edit_link(one) for one in self.files}
+        known = {name: sources[0] for name, sources in linked.items() if sources}
         sources = [path for path in self.project.paths.values() if not self._is_built(path)]
         # In a repository with several packages, the others may have pages of the same names.
         for package in PurePosixPath(self.site_dir or "site").parents:
@@ -174,10 +176,9 @@ def _find_root(recorded: Collection[str], project: ProjectFiles, site_dir: str) 
 
 def _is_list(path: str) -> bool:
     """Return whether a file is the template of a list of other pages."""
-    if not path.endswith(_TEMPLATE_SUFFIXES):
-        return False
     with suppress(OSError):
-        return _LOOP.search(read_regular(path, _MAX_TEMPLATE)) is not None
+        is_template = path.endswith(_TEMPLATE_SUFFIXES)
+        return is_template and _LOOP.search(read_regular(path, _MAX_TEMPLATE)) is not None
     return False
 
 

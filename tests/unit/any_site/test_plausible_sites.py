@@ -59,6 +59,13 @@ def test_only_the_version_at_the_top_was_made_from_the_checked_out_sources(
     assert newest_sources(project, DOCS, pages) == expected(*HTML) | old
 
 
+def test_a_home_page_that_is_a_copy_of_the_first_chapter(project: Path) -> None:
+    pages = {name: html(name, edit=f"main/docs/{name.replace('.html', '.md')}") for name in HTML}
+    pages["index.html"] = html("install.html", edit="main/docs/install.md")
+    names = expected("install.html", "usage.html")
+    assert newest_sources(project, DOCS[1:], pages) == names | {"index.html": "docs/install.md"}
+
+
 def test_the_version_at_the_top_is_older_than_the_folder_main(project: Path) -> None:
     pages = {
         f"{folder}{name}": html(name, edit=f"main/docs/{name.replace('.html', '.md')}")
