@@ -35,7 +35,7 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
         OptionError: Some options are invalid. The error lists all of them.
     """
     file = next(filter(os.path.lexists, CONFIG_FILES), None)
-    table = {} if file is None else _read_table(file)
+    table, place = ({}, "") if file is None else (_read_table(file), f"{file}: ")
     configured = {name.replace("-", "_"): value for name, value in table.items()}
     names = [option.name for option in OPTIONS]
     unknown = sorted(configured.keys() - names)
@@ -45,7 +45,7 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
             raise OptionError([(one, describe_unknown_option(one, names)) for one in unknown])
         return SiteSettings(read_options({**configured, **given}, folder), folder)
     except OptionError as error:
-        errors = [(one if one in given else f"{file}: {one}", why) for one, why in error.errors]
+        errors = [(one if one in given else place + one, why) for one, why in error.errors]
         raise OptionError([(printable(one), why) for one, why in errors]) from None
 
 

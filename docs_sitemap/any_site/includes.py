@@ -21,7 +21,7 @@ _INCLUDE = re.compile(
     re.M,
 )
 # Jekyll and Eleventy show what is in such a block as it is.
-_RAW = re.compile(r"\{%-?\s*raw\b.*?\{%-?\s*endraw\b", re.S)
+_RAW = re.compile(r"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
 # What mkdocstrings documents: a module, or an object that a module or package contains or imports.
 # VitePress has containers such as `::: tip`.
 _DOCUMENTED = re.compile(r"^(?:#+ +)?::: +([\w.]{1,255})[ \t]*\r?$", re.M)

@@ -65,6 +65,7 @@ class SourceRules:
         """Return the sources of a page as tracked files, and the rule that found them: the first
         rule that finds any.
         """
+        # A page of another version has the edit link of the newest one, and often its path.
         shared = [path for path in file.edited if self._links[path] > 1 and not file.recorded]
         if file.is_list or not self._newest_links.isdisjoint(shared):
             return None, ()
@@ -86,10 +87,10 @@ class SourceRules:
         if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
             return ()
         link = file.edited[0]
-        # If several pages have the same link, it opens a template, or a page without translation.
-        # On a site without edit links, or to a file that is no document, it is part of the text.
         # The home page of mdBook is a copy of the first chapter.
         is_copy = file.name == INDEX_FILE and self._titles[link, file.head.title] == 2
+        # If several pages have the same link, it opens a template, or a page without translation.
+        # On a site without edit links, or to a file that is no document, it is part of the text.
         is_own = self._has_edit_links and self._links[link] == (2 if is_copy else 1)
         if is_own and SOURCE.search(link):
             return file.edited

@@ -57,6 +57,9 @@ def test_settings_without_a_value(project: Path) -> None:
         "import " + "from " * 30_000,
         "import " + "from-" * 30_000,
         "{% include" + "-" * 20_000,
+        "{% raw" * 100_000,
+        "{% raw %}" + "{% " * 100_000,
+        "{%" + " " * 100_000,
         "::: " + "a." * 100_000,
     ],
 )
