@@ -24,8 +24,8 @@ def find_address(
     Raises:
         OptionError: They do not agree, there are none, or they name a local server.
     """
-    canonicals = [file.head.canonicals[0] for file in files if file.head.canonicals]
-    by_links = find_base_url(folder, canonicals[:_SAMPLE], len(canonicals[:_SAMPLE]) / 2)
+    canonicals = [file.head.canonicals[0] for file in files if file.head.canonicals][:_SAMPLE]
+    by_links = find_base_url(folder, canonicals, len(canonicals) / 2)
     by_sitemap = guess_base_url(folder, sitemaps)
     found = by_links or by_sitemap
     if found is not None and found == (by_sitemap or found) and not _LOCAL.match(found):

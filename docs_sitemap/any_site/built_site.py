@@ -58,9 +58,8 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     )
     targets = {one.name: one.head.redirect_target(f"{base_url}{urls[one.name]}") for one in files}
     pages = [one for one in files if not (one.is_generator_page or targets[one.name])]
-    rules = SourceRules(
-        pages, project, _below(folder.root, project.top), _find_root(options.source_dir, project)
-    )
+    source_dir = _find_source_root(options.source_dir, project)
+    rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
     site = Site(
         pages=[_make_page(file, urls[file.name], rules, project) for file in files],
         options=options,
@@ -96,7 +95,7 @@ def _find_notes(rules: SourceRules, sitemaps: Sequence[str], filename: str) -> I
         yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
 
 
-def _find_root(source_dir: str | None, project: ProjectFiles) -> str | None:
+def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:
     """Return the folder of sources below the top level; `None` if the user names none."""
     if source_dir is None or not project.paths:
         return None

@@ -35,7 +35,8 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
         OptionError: Some options are invalid. The error lists all of them.
     """
     file = next(filter(os.path.lexists, CONFIG_FILES), None)
-    table, place = ({}, "") if file is None else (_read_table(file), f"{file}: ")
+    table = {} if file is None else _read_table(file)
+    prefix = "" if file is None else f"{file}: "
     configured = {name.replace("-", "_"): value for name, value in table.items()}
     names = [option.name for option in OPTIONS]
     unknown = sorted(configured.keys() - names)
@@ -45,7 +46,7 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
             raise OptionError([(one, describe_unknown_option(one, names)) for one in unknown])
         return SiteSettings(read_options({**configured, **given}, folder), folder)
     except OptionError as error:
-        errors = [(one if one in given else place + one, why) for one, why in error.errors]
+        errors = [(one if one in given else prefix + one, why) for one, why in error.errors]
         raise OptionError([(printable(one), why) for one, why in errors]) from None
 
 
@@ -57,7 +58,7 @@ def _read_table(path: str) -> Mapping[str, Any]:
             document = document.get("tool", {}).get("docs-sitemap", {})
         return {**document}
     except (TypeError, AttributeError):
-        reason: object = "tool.docs-sitemap is no table"
+        reason: object = "tool.docs-sitemap is not a table"
     except (OSError, ValueError, RecursionError) as error:
         reason = error
     raise SitemapError(f"{path} cannot be used as configuration: {reason}. Fix: correct the file")

@@ -20,7 +20,7 @@ _INCLUDE = re.compile(
     r"(?:[\w-]+:)*([^\s\"'\[\]{}<>#:]+\.\w+)",
     re.M,
 )
-# Jekyll and Eleventy show what is in such a block as it is.
+# Jekyll and Eleventy show the content of such a block unchanged.
 _RAW = re.compile(r"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
 # What mkdocstrings documents: a module, or an object that a module or package contains or imports.
 # VitePress has containers such as `::: tip`.

@@ -21,7 +21,7 @@ from docs_sitemap.sitemap.urls import INDEX_FILE
 _PATTERN = re.compile(r"[:{]")
 # A folder with the pages of one of several versions.
 _VERSION = re.compile(r"(?:^|/)(?:v?\d+\.[\w.-]+|v\d+|latest|stable)/")
-# The version that is made from the newest sources: that at the top of the site is older.
+# A folder with the version of the newest sources. The version at the top of the site is older.
 _NEWEST = re.compile(r"(?:^|/)(?:dev|next|nightly|main|master)/")
 # One file such as `[slug].md` is the template of many pages.
 _TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
@@ -131,7 +131,8 @@ class SourceRules:
         linked = {one.name: self.recorded(one) or self.edit_link(one) for one in self.files}
         known = {name: sources[0] for name, sources in linked.items() if sources}
         sources = [path for path in self.project.paths.values() if not self._is_built(path)]
-        # In a repository with several packages, the others may have pages of the same names.
+        # In a repository with several packages, the others may have pages of the same names. A site
+        # outside of the repository belongs to no package.
         for package in PurePosixPath(self.site_dir or "site").parents:
             own = [path for path in sources if PurePosixPath(path).is_relative_to(package)]
             paths = SourcePaths(own, [one.name for one in self.files], known, self.source_dir)

@@ -41,15 +41,15 @@ class _EarlierBuild:
             change of the rules is not a change of the pages.
         recorded_at: The committer date of the commit of the record.
         built: The date of the commit that is built, for changed pages; `None` if it is unknown.
-        is_later: Whether this commit comes after the commit of the record, which is the first one
-            with the content of pages without a date.
+        can_date: Whether pages without a date in the record get the date of its commit: this commit
+            comes after it, and the record was not made from deployments.
     """
 
     pages: Mapping[str, RecordedPage] = field(default_factory=dict)
     has_same_rules: bool = True
     recorded_at: datetime = datetime.max.replace(tzinfo=UTC)
     built: Lastmod | None = None
-    is_later: bool = False
+    can_date: bool = False
 
     def date(self, url: str, digest: str, from_git: Lastmod) -> Lastmod:
         """Return the date of a page.
@@ -64,7 +64,7 @@ class _EarlierBuild:
             if page.lastmod is not None:
                 return Lastmod(DateStatus.RECORD, page.lastmod)
             # The record knows no earlier commit with this content.
-            is_known = self.is_later and from_git.status in _GENERATED
+            is_known = self.can_date and from_git.status in _GENERATED
             return Lastmod(DateStatus.RECORD, self.recorded_at) if is_known else from_git
         # Readers saw another page when the record was written, whatever the dates of its sources.
         if isinstance(value, datetime) and (page is None or value > self.recorded_at):
@@ -181,8 +181,8 @@ class RecordedDates:
         if common == record.commit or (common is None and may_be_earlier):
             date = max(built.committed, record.commit_date)
             lastmod = Lastmod(DateStatus.BUILT_COMMIT, date, built.name)
-            is_later = built.name != record.commit and not record.from_deployments
-            return replace(earlier, built=lastmod, is_later=is_later)
+            can_date = built.name != record.commit and not record.from_deployments
+            return replace(earlier, built=lastmod, can_date=can_date)
         is_newer = common == built.name
         position = "newer than this build" if is_newer else "not in the history of this build"
         fix = "build the newest commit" if is_newer else "give each branch its own file"

@@ -41,8 +41,8 @@ class ContentRecord(msgspec.Struct, frozen=True, kw_only=True):
         base_path: The path of the URL that the URLs of all pages start with, without the domain.
         commit: The full hash of the commit that was built.
         commit_date: The committer date of that commit, as a W3C datetime in UTC.
-        from_deployments: Whether the first record was made from deployments. The content of pages
-            without a date is older than that record, then.
+        from_deployments: Whether the first record was made from deployments. If so, the content of
+            pages without a date is older than that record.
         pages: The listed pages by their URLs relative to the base URL.
     """
 

@@ -298,7 +298,9 @@ def test_invalid_configuration(repository: Repository, text: str, messages: list
 @pytest.mark.parametrize("text", ["tool = 3", "[tool]\ndocs-sitemap = 3", "[[tool.docs-sitemap]]"])
 def test_an_invalid_table_in_pyproject(repository: Repository, text: str) -> None:
     Path("pyproject.toml").write_text(text)
-    error = "Error: pyproject.toml cannot be used as configuration: tool.docs-sitemap is no table."
+    error = (
+        "Error: pyproject.toml cannot be used as configuration: tool.docs-sitemap is not a table."
+    )
     assert error in run(code=1).err
 
 
@@ -337,7 +339,7 @@ def test_a_wrong_base_url(repository: Repository) -> None:
 
 
 def test_canonical_links_that_fit_no_files(repository: Repository) -> None:
-    """Any folder has an index file, also that of one of the pages."""
+    """The URL of any folder opens its index file."""
     for name in ("a", "b"):
         head = f'<link rel="canonical" href="{BASE}{name}/">'
         write_site(Path("site"), {f"{name}.html": html(name, head=head)})
