@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from benchmarks import dates, deployments, history, modules
+from benchmarks import dates, history, modules
 from benchmarks.measure import Case, Measurement, compare, measure
 
 
@@ -131,21 +129,6 @@ def index(options: argparse.Namespace, scratch: str) -> None:
     compare(f"Composing {sites:,} sitemaps with {total:,} URLs", cases, options.runs)
 
 
-def record(options: argparse.Namespace, scratch: str) -> None:
-    pages = 300
-    cases: dict[str, Case] = {}
-    for number in (50, 200, 800):
-        repository = Path(scratch, str(number))
-        expected = json.dumps(deployments.generate(repository, pages, number))
-        cases[f"{number:,} deployments"] = ("deployments:record", repository, expected)
-
-    def result(key: str) -> Callable[[list[Measurement]], str]:
-        return lambda measurements: f"{measurements[0].result[key]:,}"
-
-    columns = {"versions read": result("read"), "incorrect": result("incorrect")}
-    compare(f"A content record of {pages:,} pages from …", cases, options.runs, columns)
-
-
 def generate(options: argparse.Namespace, scratch: str) -> None:
     cases: dict[str, Case] = {}
     for links in ("", "links"):
@@ -194,7 +177,6 @@ BENCHMARKS = {
     "api": api,
     "index": index,
     "generate": generate,
-    "record": record,
 }
 
 

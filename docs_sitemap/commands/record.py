@@ -6,8 +6,6 @@ from collections.abc import Iterator
 import click
 
 from docs_sitemap.commands.console import print_line
-from docs_sitemap.commands.site_options import base_url_option
-from docs_sitemap.errors import SitemapError
 from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git.branch import fetch_command
 from docs_sitemap.git.location import check_parents
@@ -29,7 +27,6 @@ Examples:
   docs-sitemap record --previous gh-pages site/record.json
   docs-sitemap record --previous gh-pages:dev/record.json site/record.json
   docs-sitemap record --previous last-site/ site/record.json
-  docs-sitemap record --from-history gh-pages site/record.json
 
 \b
 Exit codes:
@@ -38,35 +35,18 @@ Exit codes:
 @click.option(
     "--previous",
     metavar="WHERE",
+    required=True,
     help="Copy this record: a file, a folder, or a branch or commit of the git repository, "
     "which is not checked out. `BRANCH:FILE` names the file on a branch.",
 )
-@click.option(
-    "--from-history",
-    metavar="BRANCH[:DIR]",
-    help="Make a record from all deployments on this branch: each page has the date of the "
-    "deployment since which its main content is the same. DIR is the folder of the site.",
-)
-@base_url_option
 @click.argument("path", metavar="PATH", type=click.Path(dir_okay=False))
-def record(previous: str | None, from_history: str | None, base_url: str | None, path: str) -> None:
-    """Write the content record that a build reads.
+def record(previous: str, path: str) -> None:
+    """Copy the content record of the last deployment.
 
-    PATH is the file that the option `lastmod_record` or `generate --record` names. With --previous,
-    the record of the last deployment is copied. In a folder or on a branch, the file may have the
-    same path as PATH, or be at the end of this path: with PATH `site/record.json`, the file
-    `record.json` is also found. With --from-history, the record is made from the deployed pages.
+    PATH is the file that the option `lastmod_record` or `generate --record` names. In a folder or
+    on a branch, the record may have the same path as PATH, or be at the end of this path: with PATH
+    `site/record.json`, the file `record.json` is also found.
     """
-    if from_history is not None and previous is None:
-        _record_history(from_history, base_url, path)
-    elif previous is not None and from_history is None:
-        _copy(previous, path)
-    else:
-        raise click.UsageError("Use either --previous or --from-history.")
-
-
-def _copy(previous: str, path: str) -> None:
-    """Copy the record of the last deployment, if there is one."""
     try:
         data = _read(previous, path)
     except (OSError, ValueError) as error:
@@ -99,35 +79,6 @@ def _copy(previous: str, path: str) -> None:
     _save(content, path)
     number = count(len(content.pages), "page")
     print_line(f"copied the content record of {number} to {shell_word(path)}")
-
-
-def _record_history(from_history: str, base_url: str | None, path: str) -> None:
-    """Make a record from the deployments on a branch."""
-    # Copying a record needs none of it.
-    from docs_sitemap.any_site.config_file import read_settings
-    from docs_sitemap.any_site.deployments import record_deployments
-
-    name, _, folder = from_history.removeprefix(f"{_REMOTE}/").partition(":")
-    try:
-        settings = read_settings({} if base_url is None else {"base_url": base_url})
-        content, deployments = record_deployments(name, folder.strip("/"), settings)
-    except SitemapError as error:
-        raise click.UsageError(f"--from-history: {error}") from None
-    except GitError as error:
-        fix = error.fix or "run the command in the git repository, or correct --from-history"
-        raise click.UsageError(f"--from-history: {name}: {error}. Fix: {fix}") from None
-    _save(content, path)
-    dated = sum(page.lastmod is not None for page in content.pages.values())
-    pages, others = count(len(content.pages), "page"), len(content.pages) - dated
-    print_line(
-        f"recorded {pages} from {count(deployments, 'deployment')} in {shell_word(path)}: "
-        f"{dated:,} dated, {others:,} keep the date from git"
-    )
-    if deployments == 1:
-        print_line(
-            "Note: a single deployment shows no changes. Fix: fetch all commits of the branch, and "
-            "deploy without force_orphan, single-commit, or --no-history, which remove them"
-        )
 
 
 def _save(content: ContentRecord, path: str) -> None:

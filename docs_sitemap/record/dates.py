@@ -42,7 +42,7 @@ class _EarlierBuild:
         recorded_at: The committer date of the commit of the record.
         built: The date of the commit that is built, for changed pages; `None` if it is unknown.
         can_date: Whether pages without a date in the record get the date of its commit: this commit
-            comes after it, and the record was not made from deployments.
+            comes after it.
     """
 
     pages: Mapping[str, RecordedPage] = field(default_factory=dict)
@@ -118,7 +118,6 @@ class RecordedDates:
                 if built and date and date - built.committed > CLOCK_TOLERANCE:
                     entry.lastmod = Lastmod(DateStatus.FUTURE_DATE)
             pages[url] = RecordedPage(digest, date)
-        old = self._loaded.record
         if built is not None and pages:
             self._new = ContentRecord(
                 rules=RULES_VERSION,
@@ -127,7 +126,6 @@ class RecordedDates:
                 commit=built.name,
                 commit_date=built.committed,
                 pages=dict(sorted(pages.items())),
-                from_deployments=old is not None and old.from_deployments,
             )
 
     def save(self) -> None:
@@ -181,7 +179,7 @@ class RecordedDates:
         if common == record.commit or (common is None and may_be_earlier):
             date = max(built.committed, record.commit_date)
             lastmod = Lastmod(DateStatus.BUILT_COMMIT, date, built.name)
-            can_date = built.name != record.commit and not record.from_deployments
+            can_date = built.name != record.commit
             return replace(earlier, built=lastmod, can_date=can_date)
         is_newer = common == built.name
         position = "newer than this build" if is_newer else "not in the history of this build"

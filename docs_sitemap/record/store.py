@@ -41,8 +41,6 @@ class ContentRecord(msgspec.Struct, frozen=True, kw_only=True):
         base_path: The path of the URL that the URLs of all pages start with, without the domain.
         commit: The full hash of the commit that was built.
         commit_date: The committer date of that commit, as a W3C datetime in UTC.
-        from_deployments: Whether the first record was made from deployments. If so, the content of
-            pages without a date is older than that record.
         pages: The listed pages by their URLs relative to the base URL.
     """
 
@@ -51,7 +49,6 @@ class ContentRecord(msgspec.Struct, frozen=True, kw_only=True):
     base_path: str
     commit: Annotated[str, msgspec.Meta(pattern=r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
     commit_date: _Timestamp
-    from_deployments: bool = False
     pages: dict[str, RecordedPage]
 
 

@@ -132,7 +132,6 @@ Exit codes:
     default="",
 )
 @_option("--prereleases", "With all or patterns, also list pre-releases, dev, main, and so on.")
-@_option("--keep-removed", "Also list pages that only older versions have, each from the newest.")
 @_option(
     "--prune-alternates",
     "Merge, without links to languages in which the page is not listed, or does not link back.",

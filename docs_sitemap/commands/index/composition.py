@@ -46,7 +46,6 @@ class IndexOptions(NamedTuple):
         external: The URLs of sitemaps to list that the tree does not contain.
         root_version: The name of the version at the root; empty if a site there has no versions.
         prereleases: Whether pre-releases are selected, too.
-        keep_removed: Whether to list pages that only older versions have.
         prune_alternates: Whether to leave out links to languages that lead nowhere. It merges.
         output: The sitemap to write; `None` for the usual one.
         is_commit: Whether to commit the sitemap to the branch.
@@ -62,7 +61,6 @@ class IndexOptions(NamedTuple):
     external: tuple[str, ...]
     root_version: str
     prereleases: bool
-    keep_removed: bool
     prune_alternates: bool
     output: str | None
     is_commit: bool
@@ -147,8 +145,6 @@ class Composition:
         for version in selected:
             version.reason = self._read(version)
         for group in groups:
-            if options.keep_removed and group.canonical.sitemaps:
-                self._keep_removed(group)
             self.diagnostics += selection.check_canonical_links(self._layout, group)
         if options.prune_alternates:
             self._prune()
@@ -313,24 +309,6 @@ class Composition:
             self.diagnostics.append(replace(child.fault, message=message, fix=fix))
         return child.fault is None
 
-    def _keep_removed(self, group: selection.VersionGroup) -> None:
-        """Add the pages that only older versions have, each from the newest of them."""
-        known: set[str] = set()
-        canonical = self._layout.url_of(group.canonical.folder)
-        for version in _older_versions(group):
-            start = self._layout.url_of(version.folder)
-            for child in self._reader.read(str(version.sitemap), with_entries=True):
-                if copied := self._copied_folder(version, child):
-                    self._move(child, copied, version.folder)
-                elif not version.sitemaps and not self._is_usable(child):
-                    continue
-                for url, entry in child.urls.items():
-                    path = url.removeprefix(start)
-                    is_new = url.startswith(start) and path not in known and not version.sitemaps
-                    if is_new and not self._opens(canonical + path) and self._opens(url):
-                        self._merged.setdefault(url, entry)
-                    known.add(path)
-
     def _opens(self, url: str) -> bool:
         return self._tree.open_url(url.removeprefix(normalize_url(self._base_url))) is not None
 
@@ -351,17 +329,3 @@ def _pop_sorted(urls: dict[str, Url]) -> Iterator[Url]:
     keys = sorted(urls, reverse=True)
     while keys:
         yield urls.pop(keys.pop())
-
-
-def _older_versions(group: selection.VersionGroup) -> Iterator[Deployed]:
-    """Yield the released versions before the canonical one, the newest first."""
-    canonical = group.canonical.name or ""
-    for one in group.versions:
-        name = one.name or ""
-        # Names such as `stable` have no order, and `latest` may be newer.
-        is_number = versions.parse_version(name) is not None and one is not group.canonical
-        is_older = versions.version_order(name) < versions.version_order(canonical)
-        is_older |= versions.parse_version(canonical) is None
-        is_usable = one.sitemap and one.reason != _UNUSABLE
-        if is_usable and is_number and is_older and not one.is_prerelease:
-            yield one

@@ -148,15 +148,6 @@ def test_later_deployments_keep_the_sitemap(deploy: Deploy) -> None:
     assert check(root, "--strict").code == 0
 
 
-def test_pages_that_were_removed_can_be_kept(deploy: Deploy) -> None:
-    site = deploy()
-    index(site, "--keep-removed")
-    root = published(site)
-    assert [*read_index(root / "sitemap.xml")] == ["2.0/sitemap.xml", "sitemap-1.xml"]
-    assert [*read_urls(root / "sitemap-1.xml")] == ["1.0/a%20b/", "1.0/old/", "1.1/gone/"]
-    assert check(root, "--strict").code == 0
-
-
 def test_canonical_version(deploy: Deploy) -> None:
     site = deploy(canonical_version="latest")
     done = index(site)
@@ -176,12 +167,6 @@ def test_canonical_version(deploy: Deploy) -> None:
     assert read_index(root / "sitemap.xml") == {"sitemap-1.xml": noon(3)}
     assert [*read_urls(root / "sitemap-1.xml")] == ["latest/", "latest/guide/"]
     assert check(root, "--strict").code == 0
-    assert "Warning" not in done.out
-    done = index(site, "--keep-removed")
-    root = published(site)
-    paths = ["1.0/a%20b/", "1.0/old/", "1.1/gone/", "latest/", "latest/guide/"]
-    assert [*read_urls(root / "sitemap-1.xml")] == paths
-    assert check(root, "--strict", "--ignore", "canonical-not-found").code == 0
     assert "Warning" not in done.out
 
 
@@ -204,6 +189,3 @@ def test_sitemaps_of_mkdocs_itself_with_canonical_version(deploy: Deploy) -> Non
     # The sitemaps of the other versions list the pages of the canonical one.
     assert "sitemap.xml: an index of 1 sitemap, " in done.out
     assert done.out.count("skipped: not the canonical version") == 2
-    index(site, "--keep-removed")
-    removed = [*read_urls(published(site) / "sitemap-1.xml")]
-    assert removed == ["1.0/a%20b/", "1.0/old/", "1.1/gone/"]

@@ -10,14 +10,11 @@ from pathlib import Path
 
 import pytest
 from support.cli import invoke
-from support.deployments import Deployment, deploy
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
 from support.readers import read
 from support.repository import Repository, noon
 from support.workflows import run_steps, yaml_blocks
-
-from docs_sitemap.files import walk_files
 
 PAGES = {"index.md": "# Home\n\nWelcome.", "a.md": "# A\n\n```python\nx = 1\n```\n"}
 RECORD = "site/record.json"
@@ -206,34 +203,3 @@ def test_the_workflow_of_the_guide_keeps_dates(project: Path, tmp_path: Path) ->
     assert deploy(3)[1] == dates
     again = origin.git("show", "gh-pages:record.json")
     assert json.loads(again)["pages"] == json.loads(record)["pages"]
-
-
-def test_a_record_from_deployments_dates_the_next_build(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    site = MkDocsSite.create(project, PAGES, sitemap={"lastmod_record": "record.json"})
-    monkeypatch.chdir(project)
-    config = (project / "mkdocs.yml").read_text(encoding="utf-8")
-    deployments = []
-    for day, files in enumerate(
-        [
-            {},
-            {"docs/a.md": f"{PAGES['a.md']}\nMore."},
-            {"mkdocs.yml": config.replace("theme: mkdocs", "theme: readthedocs")},
-            {"docs/a.md": f"<!-- A comment. -->\n\n{PAGES['a.md']}\nMore."},
-            {"docs/b.md": "# B"},
-        ],
-        start=1,
-    ):
-        site.repository.commit(files, day=day)
-        site.run("build")
-        (project / "record.json").unlink()
-        built = {path: (project / "site" / path).read_bytes() for path in walk_files("site")}
-        deployments.append(
-            Deployment(day, {path: ("100644", data) for path, data in built.items()})
-        )
-    deploy(project, deployments)
-    site.repository.commit({"docs/a.md": f"<!-- Another one. -->\n\n{PAGES['a.md']}\nMore."}, day=6)
-    assert invoke("record", "--from-history", "gh-pages", "record.json").code == 0
-    site.build()
-    assert days(site) == {"": noon(1), "a/": "2024-01-02T11:00:00+00:00", "b/": noon(5)}

@@ -80,12 +80,8 @@ def check_versions(root: Path, release: str, other: str) -> None:
     assert read_index(root / "sitemap.xml") == {f"{release}/sitemap.xml": noon(3)}
     index(root, "--versions", "all", "--prereleases")
     assert len(read_index(root / "sitemap.xml")) == 3
-    index(root, "--merge", "--keep-removed")
-    assert [*read_urls(root / "sitemap.xml")] == [
-        f"{other}/b.html",
-        f"{release}/a.html",
-        f"{release}/index.html",
-    ]
+    index(root, "--merge")
+    assert [*read_urls(root / "sitemap.xml")] == [f"{release}/a.html", f"{release}/index.html"]
     switcher = [
         {"name": "dev", "version": "3.0.dev0", "url": f"{BASE_URL}main/"},
         {"name": "2.0", "version": "2.0", "url": f"{BASE_URL}{release}/"},
@@ -103,11 +99,6 @@ def check_canonical_version(root: Path) -> None:
     done = index(root)
     assert read_index(root / "sitemap.xml") == {"stable/sitemap.xml": noon(3)}
     assert "Warning" not in done.out
-    done = index(root, "--keep-removed")
-    assert "Warning" not in done.out
-    assert [*read_index(root / "sitemap.xml")] == ["stable/sitemap.xml", "sitemap-1.xml"]
-    removed = {path: entry.lastmod for path, entry in read_urls(root / "sitemap-1.xml").items()}
-    assert removed == {"v1.0/b.html": noon(1)}
 
 
 def build_with_polyversion(project: Path, conf: str) -> Path:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from support.cli import COMMAND, Done, docs_sitemap
-from support.deployments import Deployment, deploy
 from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.readers import read
@@ -29,13 +28,9 @@ def repository(project: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """A project with three documents and a built site."""
     repository = Repository.create(project)
     repository.git("remote", "add", "origin", f"{REPOSITORY}.git")
-    files = {".gitignore": "site\n"}
-    days = []
+    repository.write({".gitignore": "site\n"})
     for day, name in enumerate(("index", "a", "b"), start=1):
-        files[f"docs/{name}.md"] = name
-        days.append(Deployment(day, {**files}))
-    deploy(project, days, "main", hour=10)
-    repository.git("reset", "--hard", "--quiet")
+        repository.commit({f"docs/{name}.md": name}, day=day)
     write_site(project / "site", {name: html(name) for name in PAGES})
     monkeypatch.chdir(project)
     return repository

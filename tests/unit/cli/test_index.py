@@ -17,6 +17,10 @@ from support.sitemaps import index as sitemap_index, links, page, url, urlset, w
 VERSIONS = ("1.0", "1.1", "2.0")
 PAGES = ("", "guide/")
 
+EXTERNAL = f"{BASE_URL}fastui/sitemap.xml"
+# An index lists the external sitemap, and a part with the URLs of the versions.
+PARTS = ("--merge", "--external", EXTERNAL)
+
 
 def run(root: Path, *arguments: str) -> Done:
     done = invoke("index", root, "--base-url", BASE_URL, *arguments)
@@ -112,17 +116,15 @@ def test_versions_by_name_and_pattern_can_be_skipped(tmp_path: Path) -> None:
         write_version(tmp_path, name, ["", f"only-{name}/"])
     for name in ("0.8/sitemap.xml", "0.9/sitemap.xml", "1.0/sitemap.xml"):
         (tmp_path / name).write_text("<urlset", encoding="utf-8")
-    options = ("--keep-removed", "--merge")
-    for mode in (("--versions", "all"), ("--versions", "all", "--keep-removed"), options):
-        done = invoke("index", tmp_path, "--base-url", BASE_URL, *mode)
-        assert done.code == 1
-        assert done.out.count("Error: ") == 3
-        done = run(tmp_path, "--skip", "0.*,1.0", *mode)
-        assert "0.9: version 0.9, skipped: --skip names it\n" in done.out
-        assert "Error" not in done.out
-        # These versions cannot get canonical links any more.
-        assert "0.8/" not in done.out.replace("0.8: ", "")
-    assert [*read_urls(tmp_path / "sitemap.xml")] == ["2.0/only-2.0/", "3.0/", "3.0/only-3.0/"]
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--versions", "all")
+    assert done.code == 1
+    assert done.out.count("Error: ") == 3
+    done = run(tmp_path, "--skip", "0.*,1.0", "--versions", "all")
+    assert "0.9: version 0.9, skipped: --skip names it\n" in done.out
+    assert "Error" not in done.out
+    # These versions cannot get canonical links any more.
+    assert "0.8/" not in done.out.replace("0.8: ", "")
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["3.0/sitemap.xml", "2.0/sitemap.xml"]
     # The canonical version is the next one.
     assert listed(tmp_path, "--skip", "3.0", "--skip", "1.0,0.*/") == ["2.0/sitemap.xml"]
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--skip", "4.*")
@@ -482,8 +484,6 @@ def test_nothing_is_deployed(tmp_path: Path) -> None:
 
 # External sitemaps
 
-EXTERNAL = f"{BASE_URL}fastui/sitemap.xml"
-
 
 def test_a_sitemap_of_another_repository_is_listed(tmp_path: Path) -> None:
     write_versions(tmp_path)
@@ -501,7 +501,7 @@ def test_a_sitemap_of_another_repository_is_listed(tmp_path: Path) -> None:
     assert listed(tmp_path, "--external", EXTERNAL, "--external", spelling) == names
     check = ("check", "--ignore", "not-found,canonical", "--base-url", BASE_URL, tmp_path)
     assert invoke(*check).code == 0
-    done = run(tmp_path, "--external", EXTERNAL, "--merge", "--keep-removed")
+    done = run(tmp_path, "--external", EXTERNAL, "--merge")
     assert [*read_index(tmp_path / "sitemap.xml")] == ["fastui/sitemap.xml", "sitemap-1.xml"]
     assert "Warning: " not in done.out.replace("Warning: 4 of 4 pages", "")
 
@@ -511,7 +511,7 @@ def test_no_sitemap_of_another_repository_is_dropped_silently(
     tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
     write_versions(tmp_path)
-    run(tmp_path, "--external", EXTERNAL, "--versions", "all", "--keep-removed")
+    run(tmp_path, "--external", EXTERNAL, "--versions", "all")
     done = run(tmp_path, *arguments)
     assert f"Warning: sitemap.xml no longer lists {EXTERNAL}, which does not exist in " in done.out
     assert f"Fix: if another repository deploys it, use --external {EXTERNAL}\n" in done.out
@@ -640,32 +640,6 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> 
     assert peak(12) - few < 1_000_000
 
 
-def test_pages_that_only_older_versions_have_can_be_kept(tmp_path: Path) -> None:
-    write_version(tmp_path, "1.0", ["", "one/", "both/", "moved/"])
-    write_version(tmp_path, "1.1", ["", "both/", "new/"])
-    write_version(tmp_path, "2.0", ["", "new/"])
-    write_version(tmp_path, "3.0rc1", ["", "next/"])
-    write_site(tmp_path, {"2.0/moved/index.html": redirect("../new/")})
-    done = run(tmp_path, "--keep-removed")
-    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml", "sitemap-1.xml"]
-    assert [*read_urls(tmp_path / "sitemap-1.xml")] == ["1.0/one/", "1.1/both/"]
-    assert "an index of 2 sitemaps, 4 URLs\n" in done.out
-    run(tmp_path, "--keep-removed", "--merge")
-    merged = ["1.0/one/", "1.1/both/", "2.0/", "2.0/new/"]
-    assert [*read_urls(tmp_path / "sitemap.xml")] == merged
-    assert not (tmp_path / "sitemap-1.xml").exists()
-    assert not (tmp_path / "sitemap-1.xml.gz").exists()
-
-
-def test_pages_of_listed_versions_are_not_listed_again(tmp_path: Path) -> None:
-    write_version(tmp_path, "0.9", ["", "old/", "older/"])
-    write_version(tmp_path, "1.0", ["", "old/"])
-    write_version(tmp_path, "2.0", [""])
-    names = ["2.0/sitemap.xml", "1.0/sitemap.xml", "sitemap-1.xml"]
-    assert listed(tmp_path, "--keep-removed", "--versions", "canonical,1.0") == names
-    assert [*read_urls(tmp_path / "sitemap-1.xml")] == ["0.9/older/"]
-
-
 def test_a_sitemap_that_lists_pages_above_its_folder(tmp_path: Path) -> None:
     text = sitemap_index(f"{BASE_URL}1.0/parts/1.xml")
     part = urlset(url(f"{BASE_URL}1.0/a/"))
@@ -675,53 +649,11 @@ def test_a_sitemap_that_lists_pages_above_its_folder(tmp_path: Path) -> None:
     assert "1.0/parts/1.xml: out-of-scope: " in done.out
 
 
-def test_pages_of_unreleased_versions_are_not_kept(tmp_path: Path) -> None:
-    write_version(tmp_path, "en/1.0", ["", "old/"])
-    write_version(tmp_path, "en/latest", ["", "next/"])
-    write_version(tmp_path, "en/stable", [""])
-    run(tmp_path, "--keep-removed", "--merge")
-    assert [*read_urls(tmp_path / "sitemap.xml")] == ["en/1.0/old/", "en/stable/"]
-    run(tmp_path, "--keep-removed", "--merge", "--versions", "1.0")
-    assert [*read_urls(tmp_path / "sitemap.xml")] == ["en/1.0/", "en/1.0/old/"]
-
-
-def test_pages_of_an_unusable_sitemap_are_not_kept(tmp_path: Path) -> None:
-    write_version(tmp_path, "1.0", ["", "old/"])
-    write_version(tmp_path, "2.0", [""])
-    with (tmp_path / "1.0/sitemap.xml").open("a", encoding="utf-8") as file:
-        file.write("x")
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--keep-removed")
-    assert done.code == 1
-    assert "Error: 1.0/sitemap.xml:6: not-well-formed: " in done.out
-    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
-
-
-@pytest.mark.parametrize("canonical", ["2.0", "stable"])
-def test_pages_of_sitemaps_that_list_the_canonical_version_are_kept(
-    tmp_path: Path, canonical: str
-) -> None:
-    # The sitemaps of Sphinx with the same html_baseurl in all versions, or of MkDocs itself with
-    # canonical_version of mike.
-    start = f"{BASE_URL}{canonical}/"
-    pages = {"1.0": ["", "old/", "gone/"], "1.1": ["", "gone/"], "2.0": [""]}
-    for name, paths in pages.items():
-        write_version(tmp_path, name, paths, canonical=f"{canonical}/")
-        text = urlset(*(url(start + path, "<lastmod>2026-01-01</lastmod>") for path in paths))
-        write_site(tmp_path, {f"{name}/sitemap.xml": text})
-    if canonical == "stable":
-        (tmp_path / canonical).symlink_to("2.0", target_is_directory=True)
-    done = run(tmp_path, "--keep-removed", "--merge")
-    entries = read_urls(tmp_path / "sitemap.xml")
-    assert [*entries] == ["1.0/old/", "1.1/gone/", f"{canonical}/"]
-    assert entries["1.0/old/"].lastmod == "2026-01-01"
-    assert "Warning" not in done.out
-
-
 def test_a_file_of_the_user_is_not_replaced_by_a_part(tmp_path: Path) -> None:
     write_version(tmp_path, "1.0", ["", "old/"])
     write_version(tmp_path, "2.0", [""])
     (tmp_path / "sitemap-1.xml").write_text("of the user")
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--keep-removed")
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, *PARTS)
     assert done.code == 2
     assert "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
     assert not (tmp_path / "sitemap.xml").exists()
@@ -793,8 +725,6 @@ def test_the_newest_version_is_at_the_root(tmp_path: Path, named_by: str) -> Non
     run(tmp_path, "--versions", "all", *options)
     names = ["sitemap.xml", "v2/sitemap.xml", "v1/sitemap.xml"]
     assert [*read_index(tmp_path / "sitemap-index.xml")] == names
-    run(tmp_path, "--keep-removed", "--merge", *options)
-    assert [*read_urls(tmp_path / "sitemap-index.xml")] == ["", "guide/", "new/", "v1/old/"]
 
 
 def test_a_version_at_the_root_needs_a_sitemap(tmp_path: Path) -> None:
@@ -863,7 +793,7 @@ def test_the_sitemap_of_a_version_is_not_replaced(tmp_path: Path) -> None:
 def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:
     write_versions(tmp_path)
     first = []
-    for arguments in ((), ("--merge",), ("--versions", "all", "--keep-removed")):
+    for arguments in ((), ("--merge",), ("--versions", "all")):
         pair = []
         for _ in range(2):
             run(tmp_path, *arguments)
@@ -877,7 +807,7 @@ def test_the_sitemap_can_be_written_elsewhere(tmp_path: Path) -> None:
     root = tmp_path / "root"
     write_versions(root)
     other = tmp_path / "new/all.xml"
-    run(root, "--output", str(other), "--keep-removed", "--merge")
+    run(root, "--output", str(other), "--merge")
     assert [*read_urls(other)] == ["2.0/", "2.0/guide/"]
     assert not (root / "sitemap.xml").exists()
     for name in ("x.txt", "", "x/"):
@@ -892,7 +822,7 @@ def test_nothing_is_half_written(tmp_path: Path) -> None:
     before = (tmp_path / "sitemap.xml").read_bytes()
     (tmp_path / "sitemap-1.xml").mkdir()
     write_version(tmp_path, "1.0", ["", "old/"])
-    done = docs_sitemap("index", ".", "--base-url", BASE_URL, "--keep-removed", cwd=tmp_path)
+    done = docs_sitemap("index", ".", "--base-url", BASE_URL, *PARTS, cwd=tmp_path)
     assert done.code == 2
     assert "sitemap-1.xml cannot be used: Is a directory. Fix: " in done.err
     assert (tmp_path / "sitemap.xml").read_bytes() == before
@@ -937,11 +867,11 @@ def test_files_next_to_another_output_stay(tmp_path: Path) -> None:
     root, other = tmp_path / "root", tmp_path / "other" / "sitemap.xml"
     write_version(root, "1.0", [*PAGES, "old/"])
     write_version(root, "2.0", PAGES)
-    run(root, "--keep-removed")
+    run(root, *PARTS)
     assert (root / "sitemap-1.xml").exists()
     write_site(tmp_path, {"other/sitemap-1.xml": "mine"})
     run(root, "--output", str(other))
-    done = invoke("index", root, "--base-url", BASE_URL, "--keep-removed", "--output", other)
+    done = invoke("index", root, "--base-url", BASE_URL, *PARTS, "--output", other)
     assert done.code == 2
     assert "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
     assert (tmp_path / "other" / "sitemap-1.xml").read_text(encoding="utf-8") == "mine"
@@ -951,7 +881,7 @@ def test_old_parts_next_to_another_output_are_removed(tmp_path: Path) -> None:
     root, other = tmp_path / "root", tmp_path / "other" / "sitemap.xml"
     write_version(root, "1.0", [*PAGES, "old/"])
     write_version(root, "2.0", PAGES)
-    run(root, "--keep-removed", "--output", str(other))
+    run(root, *PARTS, "--output", str(other))
     assert (tmp_path / "other" / "sitemap-1.xml").exists()
     assert "no longer lists" not in run(root, "--output", str(other), "--external", EXTERNAL).out
     assert "no longer lists" in run(root, "--output", str(other)).out

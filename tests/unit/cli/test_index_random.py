@@ -55,7 +55,7 @@ def compose(root: Path, *arguments: str, may_fail: bool = False) -> dict[str, by
 
 @given(
     sites,
-    st.sets(st.sampled_from(["--merge", "--keep-removed", "--prune-alternates"])),
+    st.sets(st.sampled_from(["--merge", "--prune-alternates"])),
     st.sampled_from(["canonical", "all", "*.0"]),
 )
 def test_random_sites_give_valid_sitemaps(

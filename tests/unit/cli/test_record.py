@@ -18,7 +18,6 @@ RECORD = json.dumps(
         "base_path": "/docs/",
         "commit": "1" * 40,
         "commit_date": "2024-01-01T10:00:00Z",
-        "from_deployments": False,
         "pages": {"": {"digest": "0" * 32, "lastmod": None}},
     }
 )
