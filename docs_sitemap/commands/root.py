@@ -1,5 +1,6 @@
 """`docs-sitemap`: the group of all commands, and how the process ends."""
 
+import os
 import sys
 import traceback
 from importlib import import_module
@@ -48,13 +49,33 @@ def root_command() -> None:
     """Generate, check, compare, combine, and explain sitemaps of built sites."""
 
 
+def _run() -> int:
+    """Run the command, and return its exit code when all of its output is written."""
+    try:
+        code: int = root_command.main(prog_name="docs-sitemap", standalone_mode=False)
+    finally:
+        # The interpreter flushes the output after the last handler of errors.
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    return code
+
+
+def _discard_output() -> None:
+    """Discard output that cannot be written, which the interpreter would try again at exit.
+
+    Source: <https://docs.python.org/3/library/signal.html#note-on-sigpipe>.
+    """
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # Not all encodings contain "…".
     try:
-        sys.exit(root_command.main(prog_name="docs-sitemap", standalone_mode=False))
+        sys.exit(_run())
     except click.Abort:
         sys.exit("Error: interrupted")
     except click.ClickException as error:
@@ -62,7 +83,11 @@ def main() -> None:
         error.message = "\n".join(lines)  # type: ignore[misc]
         error.show()
         sys.exit(error.exit_code)
+    except BrokenPipeError:  # The reader of the output needs no more of it.
+        _discard_output()
+        sys.exit(1)
     except OSError as error:
+        _discard_output()
         name = error.filename or "the output or the current folder"
         message = f"{name} cannot be used: {error.strerror}. Fix: correct the cause, and try again"
         print_line(f"Error: {message}", stderr=True)
