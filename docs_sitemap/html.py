@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,36 +23,12 @@ if TYPE_CHECKING:
 # The heads of real themes are smaller. The rest of a larger head is not read.
 _MAX_HEAD = 2**20
 _CHUNK = 2**16
-# The rest of a larger page is not read. Real pages are smaller than 8 MiB.
-_MAX_PAGE = 2**26
-# The rest of a larger page is not searched for robots meta elements.
-_MAX_SEARCHED = 2**21
-
-# Lexbor needs quadratic time for nested elements, and for the attributes of one element. Real pages
-# have fewer of both.
-_MAX_DEPTH = 10_000
-_MAX_ATTRIBUTES = 5_000
-_ATTRIBUTE = re.compile(r"[\s/][^\s/]")
-_TAG = re.compile(r"<(/?)([a-z][^\s/>]*)([^<]*)", re.I)
-# Elements that are empty, or that end where the next one starts.
-_NOT_NESTED = (
-    *("area", "base", "br", "circle", "col", "dd", "dt", "embed", "hr", "img", "input", "li"),
-    *("line", "link", "meta", "option", "p", "path", "rect", "source", "td", "th", "tr"),
-    *("track", "wbr"),
-)
-# Each paragraph contains copies of all different formatting elements that are open. Real pages have
-# two.
-_FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
-_FORMATTING_TAG = re.compile(rf"<((?=[bcefinstu])(?:{_FORMATTING})[\s/][^<>]*)", re.I)
-_MAX_FORMATTING = 20
-# How many levels an open element counts for.
-_LEVELS = dict.fromkeys(_FORMATTING.split("|"), _MAX_DEPTH // _MAX_FORMATTING)
-_LEVELS |= dict.fromkeys(_NOT_NESTED, 0)
+# The rest of a larger page is not read: the only limit for pages of the site itself, whose authors
+# can also change the configuration of the build.
+_MAX_PAGE = 2**23
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are ignored.
 _MAX_URL = 8_000
-# More canonical links than any page has are ignored: each is resolved and compared.
-_MAX_CANONICALS = 20
 
 # The names of robots meta elements: `robots` itself, and the crawlers of search engines.
 CRAWLERS = {
@@ -167,10 +142,9 @@ class BuiltPage:
         """Return the first robots meta element, in the head or body, that excludes the page from
         search indexes, as `name: content`; `None` if there is none.
         """
-        data = self.data[:_MAX_SEARCHED]
         # Parsing complete pages is slow, and hardly any page has such an element.
-        if self.head.noindex is None and _EXCLUDING_META.search(data):
-            return _read_head(_parse(data).css("meta")).noindex
+        if self.head.noindex is None and _EXCLUDING_META.search(self.data):
+            return _read_head(self.parse().css("meta")).noindex
         return self.head.noindex
 
 
@@ -216,31 +190,9 @@ def _parse(data: bytes) -> LexborHTMLParser:
     from selectolax.lexbor import LexborHTMLParser
 
     # Other encodings have the same markup, and their text only needs to differ where it changes.
-    html = _simple_part(data.decode("utf-8-sig", "backslashreplace"))
+    html = data.decode("utf-8-sig", "backslashreplace")
     # Search engines run scripts, so the content of <noscript> does not end the head.
     return LexborHTMLParser(html, scripting=True)
-
-
-def _simple_part(html: str) -> str:
-    """Return a page up to the first element that has too many attributes or parents."""
-    pieces = html.split("<")
-    is_small = len(pieces) <= _MAX_DEPTH and max(map(len, pieces)) <= 2 * _MAX_ATTRIBUTES
-    if is_small and len({*_FORMATTING_TAG.findall(html)}) <= _MAX_FORMATTING:
-        return html
-    depth, is_open = 0, Counter[str]()
-    for tag in _TAG.finditer(html):
-        name, text = tag[2].lower(), tag[3]
-        levels = _LEVELS.get(name, 1)
-        if tag[1] and is_open[name]:
-            is_open[name] -= 1
-            depth -= levels
-        elif not tag[1] and levels:
-            is_open[name] += 1
-            depth += levels
-        is_long = len(text) > 2 * _MAX_ATTRIBUTES and name not in ("script", "style")
-        if depth > _MAX_DEPTH or (is_long and len(_ATTRIBUTE.findall(text)) > _MAX_ATTRIBUTES):
-            return html[: tag.start()]
-    return html
 
 
 def _read_head(nodes: Iterable[LexborNode]) -> Head:
@@ -260,7 +212,7 @@ def _read_head(nodes: Iterable[LexborNode]) -> Head:
                 refresh = refresh or _refresh_target(attributes)
                 if (attributes.get("name") or "").strip().lower() == "generator":
                     generator = generator or attributes.get("content") or ""
-            case "link" if len(canonicals) < _MAX_CANONICALS:
+            case "link":
                 canonicals += filter(None, [_canonical_link(attributes)])
             case "base":
                 base = base or _url(attributes.get("href"))

@@ -163,24 +163,16 @@ def test_elements_in_another_selected_element_are_digested_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("html", "selector"),
+    "html",
     [
-        ("<div>" * 120_000, None),
-        ("<div class=content>" * 30_000, ".hero, .content"),
-        (f"<main><svg>{'<text>' * 20_000}", None),
-        (f"<main><p {' '.join(f'a{number}' for number in range(200_000))}>x", None),
-        (f"<main><p {' '.join(f'a{number}' for number in range(49_000))}>x", None),
-        (f"<main><p>{''.join(f'<font size={number}>' for number in range(5_000))}", None),
-        (f"<main>{''.join(f'<p><FONT size={number}>' for number in range(5_000))}", None),
-        (f"<p>{''.join(f'<b id={number}>' for number in range(19))}</p>{'<p>x' * 9_000}", None),
-        ("".join(f"<body a{number}>" for number in range(50_000)), None),
-        ("<main>" + "<article>" * 50_000, None),
-        ("<main>" + "<li>" * 100_000, None),
+        "<main>" + "<div class=a><p>one</div>" * 100_000,
+        "<main>" + "<li>" * 100_000,
+        f"<p>{''.join(f'<b id={number}>' for number in range(19))}</p>{'<p>x' * 9_000}",
     ],
 )
-def test_a_digest_takes_linear_time(html: str, selector: str | None) -> None:
+def test_the_digest_of_a_long_page_takes_linear_time(html: str) -> None:
     before = time.process_time()
-    body(html, selector)
+    body(html)
     assert time.process_time() - before < 4
 
 

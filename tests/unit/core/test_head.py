@@ -105,7 +105,7 @@ def test_noindex_in_robots_meta_elements(read: Read, html: str, noindex: str | N
         ("<iframe><meta name=robots content=noindex></iframe>", None),
         ("<template><meta name=robots content=noindex></template>", None),
         ("<meta itemprop=name content=noindex>", None),
-        (f"<p>{'x' * 3_000_000}<meta name=robots content=noindex>", None),
+        (f"<p>{'x' * 9_000_000}<meta name=robots content=noindex>", None),
         ("<meta name=robots content=max-image-preview:none>", None),
         (b"<meta charset=iso-2022-jp>\x1b$(<meta name=robots content=index>", None),
         ("", None),
