@@ -136,7 +136,7 @@ class Entry:
         reason: Why the page is excluded; `None` if it is listed.
         detail: The pattern, the file, the fault of the URL, the content of the robots meta
             element, the target of the redirect or canonical link, the script of the coverage
-            report, or the name of the other page.
+            report, or the name of the other page. For a listed page, why its sources are unknown.
         sources: The source files, without the ones that options leave out, and with those that
             options name; `None` if they are not all known.
         dates: The dates of the source files.

@@ -152,7 +152,8 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
         document: The page's own source file relative to the folder of the project.
         sources: The source files, with their dates if git was asked for them.
         reason: Why the page is excluded; `None` if it is listed.
-        detail: The detail of the reason: a pattern, a file, a URL, or what the page declares.
+        detail: The detail of the reason: a pattern, a file, a URL, or what the page declares. For
+            a listed page, why its sources are unknown.
         lastmod: The date in the sitemap; `None` if there is none.
         date_status: Where the date comes from, or why it is unknown; `None` for excluded pages.
         commit: The hash of the commit, if the date comes from one.

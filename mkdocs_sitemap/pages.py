@@ -40,6 +40,7 @@ def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:
         generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),
         canonicals=_canonicals(file, config),
         ran_code=sources.find_code(file),
+        unknown_because=sources.find_failure(file),
         # mkdocs-static-i18n notes both. A file in the default language may be copied to others.
         is_translated=getattr(file, "locale", None) == getattr(file, "locale_alternate_of", None),
     )

@@ -8,23 +8,22 @@ import functools
 import importlib
 import os
 import pkgutil
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import get_plugin_logger
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
 from docs_sitemap import Source
+from docs_sitemap.printing import describe_error
 from mkdocs_sitemap.sources import adapters
 from mkdocs_sitemap.sources.adapter import Adapter, Call, RenderedPage, record_calls
 from mkdocs_sitemap.sources.document import add_document
 from mkdocs_sitemap.sources.saved import Parts, SavedSources
-
-log = get_plugin_logger("mkdocs_sitemap")
 
 
 class PageSources:
@@ -43,13 +42,15 @@ class PageSources:
             for _, name, _ in pkgutil.iter_modules(adapters.__path__)
         }
         self._calls: dict[str, list[Call]] = {}
-        self._has_failed = False
+        self._failed: dict[str, str] = {}  # why the sources of pages are unknown, by adapter
+        self._unknown_because: defaultdict[str, str] = defaultdict(str)  # by output file
+        self._failure = ""  # of the page
         self._undo: list[Callable[[], None]] = []
         self._real_path = functools.cache(os.path.realpath)
 
     def start_page(self, config: MkDocsConfig) -> None:
         """Start recording what the plugins include."""
-        self._calls, self._has_failed = {}, False
+        self._calls, self._failure = {}, ""
         for name, adapter in self._adapters.items():
             calls = self._calls[name] = []
             try:
@@ -77,11 +78,13 @@ class PageSources:
                 self._fail(name, error)
         # A page has no date if any of its sources is unknown.
         parts = Parts(self._select(found, page.file), tuple(sorted(ran_code)))
-        self._parts[page.file.abs_dest_path] = None if self._has_failed else parts
+        self._parts[page.file.abs_dest_path] = None if self._failure else parts
+        self._unknown_because[page.file.abs_dest_path] = self._failure
 
     def _fail(self, adapter: str, error: Exception) -> None:
-        self._has_failed = True
-        log.debug(f"the files that {adapter} includes in a page are unknown: {error!r}")
+        reason = f"the files that {adapter} includes are unknown: {describe_error(error)}"
+        # Other pages mostly have the same reason, in other words.
+        self._failure = self._failed.setdefault(adapter, reason)
 
     def cancel_page(self) -> None:
         """Stop recording. The build has perhaps failed within a page."""
@@ -92,6 +95,10 @@ class PageSources:
         """Return the sources of a page; `None` if they are unknown."""
         parts = self._parts.get(file.abs_dest_path)
         return None if parts is None else add_document(file, parts.sources, config)
+
+    def find_failure(self, file: File) -> str:
+        """Return why the sources of a page are unknown: see `docs_sitemap.Page`."""
+        return self._unknown_because[file.abs_dest_path]
 
     def find_code(self, file: File) -> tuple[str, ...]:
         """Return what ran code for a page: see `docs_sitemap.Page`."""

@@ -58,12 +58,12 @@ def _no_page(result: ExplainResult) -> str:
 def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[str, str | None]]:
     """Yield what is known about a page, each text with its label. Unknown texts are empty."""
     page, head = explanation.page, explanation.head
+    detail = f" ({page.detail})" if page.detail else ""
     if explanation.listed:
         entry = explanation.sitemap
         yield "listed", "yes" if entry is None else f"yes, {os.path.join(site_dir, entry)}"
     else:
         unbuilt = "" if explanation.is_built else ", the page is not part of the build"
-        detail = f" ({page.detail})" if page.detail else ""
         reason = f", {page.reason}: {explanation.meaning}{detail}" if page.reason else ""
         yield "listed", f"no{unbuilt}{reason}"
     yield "to list it", explanation.fix
@@ -71,7 +71,7 @@ def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[s
         yield "lastmod", page.lastmod
     else:
         fallback = f", lastmod_fallback: {page.fallback}" if page.fallback is not None else ""
-        status = f"{page.date_status}: {explanation.date_meaning}"
+        status = f"{page.date_status}: {explanation.date_meaning}{detail}"
         yield "lastmod", f"{page.lastmod or 'none'}{fallback}, {status}"
     if page.commit is not None:
         yield "commit", _commit_text(page)

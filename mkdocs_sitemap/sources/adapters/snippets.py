@@ -1,5 +1,6 @@
 """`pymdownx.snippets`: the files, sections, and lines that a page inserts."""
 
+import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
@@ -43,9 +44,12 @@ def _inserted_files(preprocessor: Any, lines: Iterable[str]) -> Iterator[tuple[s
         selection = _SELECTION.search(statement)
         name = statement if selection is None else statement[: selection.start()]
         path = preprocessor.get_snippet_path(name.strip())
-        if path and selection:
+        # The path of an empty line, with some versions and options, is the base folder.
+        if path is None or not os.path.isfile(path):
+            continue
+        if selection:
             yield path, Shown(ShownKind.LINES, (selected_lines(**selection.groupdict()),))
-        elif path:
+        else:
             yield path, COMPLETE_FILE
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.cli import invoke
-from support.mkdocs import MkDocsSite, build_days, days
+from support.mkdocs import MkDocsSite, build_days, days, snippets
 
 HINT = (
     "{} ran code for this page: if the code read other files, name them in the option "
@@ -56,6 +56,21 @@ def test_modules_that_executed_code_imports(project: Path) -> None:
     assert explain(site) == advice
     # A dirty build remembers it.
     assert site.run("build", "--dirty", "--verbose").count(HINT.format("markdown-exec")) == 4
+
+
+def test_extensions_with_other_internals(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    preprocessor = "pymdownx.snippets.SnippetPreprocessor"
+    monkeypatch.setattr(f"{preprocessor}.parse_snippets", lambda self, lines: lines)
+    monkeypatch.setattr(f"{preprocessor}.RE_ALL_SNIPPETS", None)
+    pages = {"index.md": "# Home\n", "a.md": "# A\n", "b.md": "---\nsitemap: false\n---\n# B\n"}
+    site = MkDocsSite.create(project, pages, **snippets())
+    log = site.run("build", "--strict")
+    assert days(site) == {"": None, "a/": None}
+    [notice] = [line for line in log.splitlines() if "snippets" in line]
+    assert "INFO    -  mkdocs_sitemap: no lastmod for index.md and 1 more: the files" in notice
+    explained = invoke("explain", "site", "index.md", cwd=site.path).out
+    assert "the files that snippets includes are unknown: AttributeError" in explained
+    assert "--dirty" not in explained
 
 
 def test_documented_objects_of_mkautodoc(project: Path) -> None:

@@ -53,6 +53,16 @@ def test_auto_append_of_text_dates_all_pages(project: Path) -> None:
     assert build_days(site) == {"": 2, "a/": 3}
 
 
+def test_empty_lines_between_snippets(project: Path) -> None:
+    pages = {"index.md": "# Home", "a.md": "# A\n\n--8<--\n\npart.txt\n\n; no.txt\n--8<--\n"}
+    # Older versions of the extension append an empty line between two files.
+    options = {"auto_append": ["words.md", "more.md"], "restrict_base_path": False}
+    site = MkDocsSite.create(project, pages, **snippets(**options))
+    site.repository.commit({"words.md": "Words.", "more.md": "More."}, day=2)
+    site.repository.commit({"part.txt": "Part."}, day=3)
+    assert build_days(site) == {"": 2, "a/": 3}
+
+
 @pytest.mark.parametrize("place", [0, 1])
 def test_include_markdown(project: Path, place: int) -> None:
     site = MkDocsSite.create(

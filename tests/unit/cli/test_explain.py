@@ -149,7 +149,7 @@ def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
     ("status", "fix"),
     [
         (DateStatus.UNTRACKED, "commit the file; if it is generated, name the files"),
-        (DateStatus.IGNORED, "or commit the file with git add --force"),
+        (DateStatus.IGNORED, "commit it with git add --force"),
         (DateStatus.SHALLOW, "or set the option shallow to `fetch`"),
         (DateStatus.NO_SOURCE, "is generated in the option dependencies"),
         (DateStatus.UNKNOWN_SOURCES, "(`:sitemap-lastmod:` in Sphinx)"),
