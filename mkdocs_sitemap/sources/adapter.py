@@ -1,5 +1,6 @@
 """What a module for a plugin provides, and what it can use."""
 
+import builtins
 import functools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -60,12 +61,13 @@ class Adapter(Protocol):
 
 
 def record_calls(owner: Any, name: str, calls: list[Call]) -> Callable[[], None]:
-    """Record the calls of a function until the returned function is called.
+    """Record the calls of a function, also of a built-in one that a module calls, until the
+    returned function is called.
 
     Raises:
         AttributeError: There is no such function.
     """
-    function = getattr(owner, name)
+    function = getattr(owner, name, None) or getattr(builtins, name)
 
     @functools.wraps(function)
     def recorded(*arguments: Any, **options: Any) -> Any:
@@ -73,7 +75,7 @@ def record_calls(owner: Any, name: str, calls: list[Call]) -> Callable[[], None]
         calls.append(Call(arguments, result))
         return result
 
-    is_inherited = name not in vars(owner)  # such as a method of an object
+    is_inherited = name not in vars(owner)  # such as a method of an object, or `open`
     setattr(owner, name, recorded)
     if is_inherited:
         return functools.partial(delattr, owner, name)

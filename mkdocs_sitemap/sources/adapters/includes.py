@@ -1,5 +1,8 @@
-"""mkdocs-include-markdown and `mdx_include`: the files that a page inserts."""
+"""Plugins and extensions that insert files: mkdocs-include-markdown, `mdx_include`,
+`markdown_include`, mkdocs-codeinclude, and mkdocs-table-reader.
+"""
 
+import os
 import sys
 
 from docs_sitemap import Source
@@ -11,9 +14,16 @@ def functions(plugins: Plugins) -> Functions:
         yield sys.modules["mkdocs_include_markdown_plugin.process"], "read_file"
     if "mdx_include.mdx_include" in sys.modules:
         yield sys.modules["mdx_include.mdx_include"].IncludePreprocessor, "get_local_content_list"
+    for name in ("markdown_include.include", "codeinclude.plugin"):
+        if name in sys.modules:
+            yield sys.modules[name], "open"
+    table_readers = sys.modules.get("mkdocs_table_reader_plugin.readers")
+    for reader in getattr(table_readers, "MACROS", {}).values():
+        yield reader, "func"
 
 
 def sources(page: RenderedPage) -> Sources:
     for call in page.calls:
         # The first argument of a method is its object.
-        yield Source(next(value for value in call.arguments if isinstance(value, str)))
+        paths = (value for value in call.arguments if isinstance(value, str | os.PathLike))
+        yield Source(os.fspath(next(paths)))

@@ -111,6 +111,42 @@ def test_mdx_include(project: Path) -> None:
     assert build_days(site) == {"": 3, "a/": 1}
 
 
+def test_markdown_include(project: Path) -> None:
+    pytest.importorskip("markdown_include")
+    pages = {"index.md": "# Home\n\n{!parts/part.md!}\n", "a.md": "# A\n\npart.md\n"}
+    site = MkDocsSite.create(project, pages, markdown_extensions=["markdown_include.include"])
+    site.repository.commit({"parts/part.md": "{!parts/code.py!}", "parts/code.py": "1"}, day=2)
+    site.repository.commit({"parts/code.py": "2"}, day=3)
+    assert build_days(site) == {"": 3, "a/": 1}
+
+
+def test_codeinclude(project: Path) -> None:
+    pytest.importorskip("codeinclude")
+    block = "<!--codeinclude-->\n[Code](../../src/code.py) block:f\n<!--/codeinclude-->\n"
+    link = "# Home\n\n[Code](a/code.md)\n"
+    site = MkDocsSite.create(
+        project, {"index.md": link, "a/code.md": block}, plugins=["codeinclude"]
+    )
+    site.repository.commit({"src/code.py": "def f() {\n1\n}"}, day=2)
+    assert build_days(site) == {"": 1, "a/code/": 2}
+
+
+@pytest.mark.parametrize("macros", [False, True])
+def test_table_reader(project: Path, macros: bool) -> None:
+    pytest.importorskip("mkdocs_table_reader_plugin")
+    table = "{{ read_csv('tables/a.csv') }}\n\n{{ read_raw('near.txt') }}\n"
+    plugins = ["macros"] if macros else []
+    site = MkDocsSite.create(
+        project,
+        {"index.md": f"# Home\n\n{table}", "near.txt": "Near.", "a.md": "# A\n\ntables/a.csv\n"},
+        plugins=[*plugins, {"table-reader": {"data_path": "data"}}],
+    )
+    site.repository.commit({"data/tables/a.csv": "a,b\n1,2\n", "data/other.csv": "a"}, day=2)
+    assert build_days(site) == {"": 2, "a/": 1}
+    site.repository.commit({"docs/near.txt": "Nearer."}, day=3)
+    assert build_days(site) == {"": 3, "a/": 1}
+
+
 def test_macros_templates(project: Path) -> None:
     site = MkDocsSite.create(
         project,
