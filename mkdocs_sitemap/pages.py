@@ -30,17 +30,18 @@ def read_pages(files: Files, config: MkDocsConfig, sources: PageSources) -> list
 
 def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:
     is_later_page = _is_later_page(file)
+    parts = sources.find(file, config)
     return Page(
         url=_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
-        sources=sources.find(file, config),
+        sources=parts.sources,
         # Later pages of a view repeat the front matter of its first page.
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
         generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),
         canonicals=_canonicals(file, config),
-        ran_code=sources.find_code(file),
-        unknown_because=sources.find_failure(file),
+        ran_code=parts.ran_code,
+        unknown_because=parts.unknown_because,
         # mkdocs-static-i18n notes both. A file in the default language may be copied to others.
         is_translated=getattr(file, "locale", None) == getattr(file, "locale_alternate_of", None),
     )

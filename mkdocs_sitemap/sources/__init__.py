@@ -8,7 +8,6 @@ import functools
 import importlib
 import os
 import pkgutil
-from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +22,7 @@ from docs_sitemap.printing import describe_error
 from mkdocs_sitemap.sources import adapters
 from mkdocs_sitemap.sources.adapter import Adapter, Call, RenderedPage, record_calls
 from mkdocs_sitemap.sources.document import add_document
+from mkdocs_sitemap.sources.python_files import is_library
 from mkdocs_sitemap.sources.saved import Parts, SavedSources
 
 
@@ -36,14 +36,13 @@ class PageSources:
 
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
         self._saved = SavedSources(config, cache_dir)
-        self._parts: dict[str, Parts | None] = {**self._saved.load()}  # by output file
+        self._parts = self._saved.load()  # by output file
         self._adapters = {
             name: cast(Adapter, importlib.import_module(f"{adapters.__name__}.{name}"))
             for _, name, _ in pkgutil.iter_modules(adapters.__path__)
         }
         self._calls: dict[str, list[Call]] = {}
         self._failed: dict[str, str] = {}  # why the sources of pages are unknown, by adapter
-        self._unknown_because: defaultdict[str, str] = defaultdict(str)  # by output file
         self._failure = ""  # of the page
         self._undo: list[Callable[[], None]] = []
         self._real_path = functools.cache(os.path.realpath)
@@ -77,9 +76,9 @@ class PageSources:
             except Exception as error:  # as above
                 self._fail(name, error)
         # A page has no date if any of its sources is unknown.
-        parts = Parts(self._select(found, page.file), tuple(sorted(ran_code)))
-        self._parts[page.file.abs_dest_path] = None if self._failure else parts
-        self._unknown_because[page.file.abs_dest_path] = self._failure
+        sources = None if self._failure else self._select(found, page.file)
+        parts = Parts(sources, tuple(sorted(ran_code)), self._failure)
+        self._parts[page.file.abs_dest_path] = parts
 
     def _fail(self, adapter: str, error: Exception) -> None:
         reason = f"the files that {adapter} includes are unknown: {describe_error(error)}"
@@ -91,18 +90,12 @@ class PageSources:
         while self._undo:
             self._undo.pop()()
 
-    def find(self, file: File, config: MkDocsConfig) -> tuple[Source, ...] | None:
-        """Return the sources of a page; `None` if they are unknown."""
-        parts = self._parts.get(file.abs_dest_path)
-        return None if parts is None else add_document(file, parts.sources, config)
-
-    def find_failure(self, file: File) -> str:
-        """Return why the sources of a page are unknown: see `docs_sitemap.Page`."""
-        return self._unknown_because[file.abs_dest_path]
-
-    def find_code(self, file: File) -> tuple[str, ...]:
-        """Return what ran code for a page: see `docs_sitemap.Page`."""
-        return (self._parts.get(file.abs_dest_path) or Parts()).ran_code
+    def find(self, file: File, config: MkDocsConfig) -> Parts:
+        """Return all sources of a page, its own file included, and what else is known of them."""
+        parts = self._parts.get(file.abs_dest_path, Parts(None))
+        if parts.sources is None:
+            return parts
+        return replace(parts, sources=add_document(file, parts.sources, config))
 
     def save(self) -> None:
         """Save what the pages include for dirty builds, after all pages are written."""
@@ -114,6 +107,6 @@ class PageSources:
         selected = {}
         for source in sorted(sources, key=lambda source: not source.is_optional):
             path = self._real_path(source.path)
-            if path != own and "site-packages" not in path.split(os.sep):
+            if path != own and not is_library(path):
                 selected[path, source.shows.key] = replace(source, path=path)
         return tuple(selected[key] for key in sorted(selected))

@@ -21,12 +21,14 @@ class Parts:
     """What plugins and hooks add to a page.
 
     Attributes:
-        sources: The files that the page includes.
+        sources: The files that the page includes; `None` if they are not all known.
         ran_code: See `docs_sitemap.Page`.
+        unknown_because: The same.
     """
 
-    sources: tuple[Source, ...] = ()
+    sources: tuple[Source, ...] | None
     ran_code: tuple[str, ...] = ()
+    unknown_because: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,7 @@ class SavedSources:
 
         project = os.fsencode(os.path.realpath(config_file(config)))
         name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
-        self._store = cache_dir and JsonStore(cache_dir / name, SavedPages, version=6)
+        self._store = cache_dir and JsonStore(cache_dir / name, SavedPages, version=7)
 
     def load(self) -> dict[str, Parts]:
         """Return the files that each page includes, by output file, if nothing has changed it."""
@@ -57,12 +59,12 @@ class SavedSources:
         pages = saved.pages if saved else {}
         return {page: parts for page, (time, parts) in pages.items() if time == _modified(page)}
 
-    def save(self, pages: Mapping[str, Parts | None]) -> None:
+    def save(self, pages: Mapping[str, Parts]) -> None:
         """Save the files that each page includes, if its output file exists."""
         saved = {
             page: (time, parts)
             for page, parts in pages.items()
-            if parts is not None and (time := _modified(page)) is not None
+            if parts.sources is not None and (time := _modified(page)) is not None
         }
         if self._store:
             with suppress(OSError):  # The next dirty build will find fewer dates.

@@ -39,6 +39,7 @@ def test_modules_that_executed_code_imports(project: Path) -> None:
             "name.md": "# N\n\n" + block.format("pycon", ">>> from exec_two import load\n>>> 1"),
             "value.md": "# V\n\n" + block.format("py", "from exec_two import size, part as p"),
             "shell.md": "# S\n\n" + block.format("sh", "echo exec_one"),
+            "library.md": "# L\n\n" + block.format("python", "import json\nfrom os import path"),
             "error.md": "# E\n\n```python\nimport exec_one\n```\n",
         },
         markdown_extensions=["pymdownx.superfences"],
@@ -50,12 +51,20 @@ def test_modules_that_executed_code_imports(project: Path) -> None:
     site.repository.commit(files | {"exec_two/code.py": "def load():\n    return 1\n"}, day=3)
     site.repository.commit({"exec_two/part.py": "y = 1\n"}, day=4)
     site.repository.commit({"exec_two/code.py": "def load():\n    return 2\n"}, day=5)
-    assert build_days(site) == {"": 2, "error/": 1, "name/": 5, "shell/": 1, "value/": 4}
-    advice = dict.fromkeys(["index.md", "name.md", "value.md", "shell.md"])
+    expected = {"": 2, "error/": 1, "library/": 1, "name/": 5, "shell/": 1, "value/": 4}
+    assert build_days(site) == expected
+    advice = dict.fromkeys(["index.md", "library.md", "name.md", "value.md", "shell.md"])
     advice = dict.fromkeys(advice, HINT.format("markdown-exec")) | {"error.md": None}
     assert explain(site) == advice
+    # The standard library is no source.
+    [result] = invoke("explain", "--format", "json", "site", "library.md", cwd=site.path).json()[
+        "results"
+    ]
+    assert [source["path"] for source in result["pages"][0]["page"]["sources"]] == [
+        "docs/library.md"
+    ]
     # A dirty build remembers it.
-    assert site.run("build", "--dirty", "--verbose").count(HINT.format("markdown-exec")) == 4
+    assert site.run("build", "--dirty", "--verbose").count(HINT.format("markdown-exec")) == 5
 
 
 def test_extensions_with_other_internals(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,6 +137,15 @@ def on_page_markdown(markdown, page, config, files):
     site.replace_in_config("sitemap: {}", "sitemap: {dependencies: {index.md: data.txt}}")
     assert build_days(site) == {"": 2, "a/": 1}
     assert explain(site) == {"index.md": None, "a.md": None}
+
+
+def test_data_of_markdownextradata(project: Path) -> None:
+    pytest.importorskip("markdownextradata")
+    pages = {"index.md": "# Home\n\n{{ tea.name }}\n", "a.md": "# A\n"}
+    site = MkDocsSite.create(project, pages, plugins=["markdownextradata"])
+    site.repository.commit({"docs/_data/tea.yml": "name: Oolong\n"}, day=2)
+    site.build()
+    assert explain(site) == {"index.md": HINT.format("markdownextradata"), "a.md": None}
 
 
 def test_a_content_record_knows_what_code_shows(project: Path) -> None:

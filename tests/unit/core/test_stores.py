@@ -156,7 +156,7 @@ def test_random_sources_of_earlier_builds_raise_nothing(
         cached.unlink()
     saved = SavedSources(config, folder)
     known = {str(page): Parts((Source("/a.md"), Source("/b.md")), ("macros",))}
-    saved.save({**known, str(site / "missing.html"): Parts()})
+    saved.save({**known, str(site / "missing.html"): Parts(())})
     assert saved.load() == known
     (cached,) = folder.glob("*.json")
     content = json.loads(cached.read_text(encoding="utf-8"))
@@ -164,4 +164,6 @@ def test_random_sources_of_earlier_builds_raise_nothing(
     for pages in (value, {str(page): value}, {str(page): [page.stat().st_mtime_ns, value]}):
         cached.write_text(json.dumps(content | {"pages": pages}), encoding="utf-8")
         loaded = saved.load()
-        assert all(isinstance(part, Source) for parts in loaded.values() for part in parts.sources)
+        assert all(
+            isinstance(part, Source) for parts in loaded.values() for part in parts.sources or ()
+        )
