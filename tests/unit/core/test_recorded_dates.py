@@ -17,6 +17,7 @@ from support.repository import Repository, noon
 
 from docs_sitemap import History, OptionError, Options, Page, Report, Severity
 from docs_sitemap.git.run import GitError
+from docs_sitemap.options import read_options
 
 
 @dataclass
@@ -657,12 +658,21 @@ def invalid(**options: Any) -> dict[str, str]:
     return dict(caught.value.errors)
 
 
+@needs_posix
+def test_a_link_to_the_record_is_not_the_file_of_the_report(tmp_path: Path) -> None:
+    (tmp_path / "link.json").symlink_to("a.json")
+    with pytest.raises(OptionError, match="the option report names the same file"):
+        read_options({"lastmod_record": "a.json", "report": "link.json"}, str(tmp_path))
+
+
 def test_options_are_checked_before_the_build() -> None:
     assert "a file that ends in .json" in invalid(lastmod_record="a")["lastmod_record"]
     errors = invalid(lastmod_record="a.json", lastmod_record_selector="main[")
     assert errors == {
         "lastmod_record_selector": "'main[' is not a CSS selector such as 'main article'"
     }
-    errors = invalid(lastmod_record="a.json", report="a.json")
-    assert errors == {"lastmod_record": "the option report names the same file"}
+    for report in ("a.json", "./a.json", "b/../a.json", os.path.abspath("a.json")):
+        errors = invalid(lastmod_record="a.json", report=report)
+        assert errors == {"lastmod_record": "the option report names the same file"}
+    assert Options(lastmod_record="a.json", report=False).report is False
     assert Options(lastmod_record="", lastmod_record_selector=" ").lastmod_record is None
