@@ -114,8 +114,6 @@ def _print_text(comparison: Comparison) -> None:
             shown = [*lines[:_MAX_SHOWN], more] if len(lines) > _MAX_SHOWN else lines
             _print_list(len(lines), subject, verb, shown)
     print_line(f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after")
-    if any(after is None for _, after in links.values()):
-        print_line("The log of the build says why hreflang links are missing, and how to fix it")
 
 
 def _print_list(total: int, subject: str, verb: str, lines: Iterable[str]) -> None:
@@ -141,21 +139,20 @@ def read_entries(path: str, report: SavedReport | None = None) -> Entries:
         report: The report of the build of the site, if it is known.
 
     Raises:
-        click.UsageError: There are no URLs, or not all of them can be read.
+        click.UsageError: There is no sitemap, or not all URLs can be read.
     """
     is_site = os.path.isdir(path)
     folder = SiteFolder(path if is_site else os.path.dirname(path))
     sitemaps = [os.path.basename(path)]
     if is_site:
         sitemaps = find_sitemaps(folder, () if report is None else report.files)
+    if not sitemaps:
+        raise click.UsageError(
+            f"{path} contains no sitemap. Fix: name a sitemap or the folder of a site."
+        )
     base_url = guess_base_url(folder, sitemaps)
     lines = read_all_entries(folder, sitemaps, base_url, partial(_read_complete, base_url))
-    entries = {line.loc: line for line in lines}
-    if not entries:
-        raise click.UsageError(
-            f"{path} contains no sitemap with URLs. Fix: name a sitemap or the folder of a site."
-        )
-    return entries
+    return {line.loc: line for line in lines}
 
 
 def _read_complete(
@@ -229,7 +226,8 @@ def _find_reasons(
 def _common_folder(urls: Collection[str]) -> str:
     """Return the longest URL of a folder that all URLs start with."""
     # What the first and the last one have in common, those between them have in common, too.
-    return f"{_common_start(min(urls), max(urls)).rpartition('/')[0]}/"
+    start = _common_start(min(urls, default=""), max(urls, default=""))
+    return f"{start.rpartition('/')[0]}/"
 
 
 def _common_start(first: str, second: str) -> str:
