@@ -64,9 +64,12 @@ def _check_address(
         fix = f"write {expected} instead of en in the address of the site"
     elif not built and (languages or (named and named | {language} != {"en"})):
         message = f"the languages are not linked: {base_url} is not the address of any of them"
-        fix = "correct the address of the site, or the addresses of its languages"
+        fix = "add the language of this build, with this address, or correct the addresses"
         if expected:
-            fix = f"add the folder {expected} to the address of the site"
+            fix = (
+                f"if it is published there, set the path of {language} to '' in the option locales "
+                f"of each build; if not, add the folder {expected} to the address of the site"
+            )
     elif built and expected not in ("", folder):
         severity = Severity.WARNING
         message = f"the other languages link to /{expected}/, but this build is at {base_url}"

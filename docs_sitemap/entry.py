@@ -24,7 +24,7 @@ class ExclusionReason(Described):
     FRONT_MATTER = "front-matter", "the front matter or metadata of the page excludes it"
     GENERATOR_PAGE = (
         "generator-page",
-        "the page is a 404 or search page, an A-Z index, page 2 of a list, or the like",
+        "the generator made it for navigation: 404, search, index, summary, source code, page 2",
     )
     EXCLUDE_PATTERN = "exclude-pattern", "a pattern of the option exclude matches the page"
     NOT_WRITTEN = "not-written", "the build did not write the page"

@@ -66,8 +66,9 @@ class Page:
             validated: `False` excludes the page, `True` includes it, and a mapping may set
             `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
             `ignore-dependencies`.
-        generator_page: Whether the page is a 404 or search page, an A-Z index, page 2 of a list,
-            or the like, which is excluded unless `overrides` or the option `include` lists it.
+        generator_page: Whether the generator made it for navigation, such as a 404 or search
+            page or page 2 of a list. It is excluded unless `overrides` or the option `include`
+            lists it.
         canonicals: The absolute URLs that the generator itself writes into the canonical link,
             even if they are incorrect. Such a link does not exclude the page.
         is_translated: False for untranslated copies of pages in another language. They are not

@@ -112,6 +112,7 @@ def _duplicate(first: Entry, second: Entry) -> Diagnostic:
     return Diagnostic(
         BuildCode.DUPLICATE,
         f"{second.page.name} and {first.page.name} have the same URL, {second.loc}: "
-        f"{second.page.name} is listed. Fix: rename one of them.",
+        f"{second.page.name} is listed. Fix: rename one of them, or change the title or slug that "
+        "its URL is made from.",
         page=second.page.name,
     )

@@ -179,7 +179,7 @@ def test_items_without_a_language_tag_are_a_notice(project: Path) -> None:
 def test_another_address_in_the_selector_is_a_notice(project: Path, selector: Any) -> None:
     site = MkDocsSite.create(project, PAGES, **material(f"{ROOT}1.0/", selector=selector))
     log = site.run("build", "--strict")
-    assert f"languages are not linked: {ROOT}1.0/ is not the address of any of them. Fix: c" in log
+    assert f"languages are not linked: {ROOT}1.0/ is not the address of any of them. Fix: a" in log
     assert read_alternates(site, f"{ROOT}1.0/") == {"1.0/": {}, "1.0/a/": {}}
 
 

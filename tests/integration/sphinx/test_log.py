@@ -23,7 +23,7 @@ def test_the_verbose_log_explains_each_page(project: Path) -> None:
     log = site.log(verbosity=1)
     source = project / "docs" / "index.rst"
     assert f"(index.rst): 2024-01-01T10:00:00+00:00: commit {commit} {source}" in log.status
-    assert "excluded: search: the page is a 404 or search page" in log.status
+    assert "excluded: search: the generator made it for navigation" in log.status
 
 
 def test_the_debug_log_shows_git_commands(project: Path) -> None:

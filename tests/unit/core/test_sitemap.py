@@ -137,7 +137,7 @@ def test_every_page_is_listed_or_excluded_for_one_reason(tmp_path: Path) -> None
         "1: a pattern of the option exclude matches the page; "
         "1: the front matter or metadata of the page excludes it; 1: the page has no valid URL; "
         "1: another page has the same URL; "
-        "1: the page is a 404 or search page, an A-Z index, page 2 of a list, or the like)"
+        "1: the generator made it for navigation: 404, search, index, summary, source code, page 2)"
     )
 
 
