@@ -24,9 +24,8 @@ from docs_sitemap.printing import count, join_some
 from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.record.store import load_record
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
+from docs_sitemap.shown.text import find_parser
 from docs_sitemap.site import Site
-
-_TEXT = Shown(ShownKind.TEXT)
 
 
 def find_lastmods(
@@ -69,7 +68,7 @@ def find_lastmods(
 def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
     """Set the date of each page, which is the date of its newest source."""
     sources = [source for entry in entries for source in entry.sources or ()]
-    files = {source: _tracked(source, site.options) for source in sources}
+    files = {source: _tracked(source, site) for source in sources}
     history = site.history or History()
     result = history.find_dates(files.values(), _history_options(site.options))
     diagnostics += [Diagnostic(BuildCode.GIT, f"{error}.") for error in result.errors]
@@ -85,15 +84,18 @@ def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: list[Diagn
             entry.lastmod = _newest(entry.dates)
 
 
-def _tracked(source: Source, options: Options) -> Tracked:
+def _tracked(source: Source, site: Site) -> Tracked:
     """Return a source, and the part that dates it."""
     is_text = (
-        options.lastmod_changes is LastmodChanges.TEXT
+        site.options.lastmod_changes is LastmodChanges.TEXT
         and source.role is SourceRole.DOCUMENT
         and source.shows == COMPLETE_FILE
         and source.path.endswith(DOCUMENT_SUFFIXES)
     )
-    return Tracked(source.path, _TEXT if is_text else source.shows)
+    if not is_text:
+        return Tracked(source.path, source.shows)
+    parser = find_parser(source.path, site.markdown_extensions)
+    return Tracked(source.path, Shown(ShownKind.TEXT, parser))
 
 
 def check_repository(options: Options) -> None:

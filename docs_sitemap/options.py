@@ -83,8 +83,8 @@ class Options:
         filename (file name): The name of the sitemap at the top level of the site.
         gzip (boolean): Write a compressed copy, `sitemap.xml.gz`, next to each file.
         lastmod (boolean): Write the last-modified date of each page, from git.
-        lastmod_changes (`any` or `text`): `text` keeps the date if a change to the Markdown or
-            reStructuredText file of a page leaves its text the same.
+        lastmod_changes (`text` or `any`): Whether only changes that readers see date a page, or
+            every commit to its Markdown or reStructuredText file, as in `git log`.
         lastmod_date (`merged`, `committed`, or `authored`): Use the time at which a change was
             merged into the published branch, committed, or written.
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only the day.
@@ -151,7 +151,7 @@ class Options:
     gzip: bool = _option(True, values.parse_bool)
     lastmod: bool = _option(True, values.parse_bool, sphinx="sitemap_show_lastmod")
     lastmod_changes: LastmodChanges = _option(
-        LastmodChanges.ANY, values.parse_choice(LastmodChanges)
+        LastmodChanges.TEXT, values.parse_choice(LastmodChanges)
     )
     lastmod_date: CommitDate = _option(CommitDate.MERGED, values.parse_choice(CommitDate))
     lastmod_format: DateFormat = _option(DateFormat.DATETIME, values.parse_choice(DateFormat))

@@ -37,6 +37,8 @@ class Site:
             when the build of the sitemap starts.
         render_sitemap: Renders the sitemap instead of the template of the options.
         edit_url: Changes or excludes entries.
+        markdown_extensions: The extensions with which the generator runs Python-Markdown; `None` if
+            it has another parser. They decide which changes to documents readers see.
         languages: The address of the site in each language, by the names of languages. Pages at
             the same path below these addresses are linked. By default, they follow from the options
             `language` and `locales`.
@@ -64,6 +66,7 @@ class Site:
     record: LoadedRecord | None = None
     render_sitemap: RenderSitemap | None = None
     edit_url: EditUrl | None = None
+    markdown_extensions: Sequence[str] | None = None
     languages: Mapping[str, BaseUrl] | None = None
     generator: Literal["sphinx"] | None = None
     generator_pages: Collection[str] = ()

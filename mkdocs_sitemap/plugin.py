@@ -191,6 +191,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             record=self._record,
             render_sitemap=self._theme_template,
             edit_url=find_url_hook(config),
+            # Plugins add extensions that have no name.
+            markdown_extensions=[str(name) for name in config.markdown_extensions],
             languages=self._languages,
             generator_pages=GENERATOR_PAGES,
             is_owner=self._is_owner,

@@ -109,21 +109,34 @@ class CommitReader:
             return commit.changes
         return self._ask(commit.hash + b" " + parent).changes
 
-    def content(self, blob: bytes) -> bytes | None:
-        """Return the content of a file; `None` if it is large, or not in the repository, for
-        example in a partial clone.
+    def contents(self, blobs: Sequence[bytes]) -> dict[bytes, bytes]:
+        """Return the contents of files. Those that are large, or not in the repository, for example
+        in a partial clone, are left out.
+
+        Args:
+            blobs: The hashes of the contents. Git reads all of them before it answers.
         """
-        if not self._has_contents:
-            return None
+        if not blobs or not self._has_contents:
+            return {}
         try:
             if self._cat_file is None:
                 self._cat_file = InteractiveGit(self._git, ["cat-file", "--batch"], " missing\n")
-            header, _, content = self._cat_file.ask(blob).partition(b"\n")
+            answer = self._cat_file.ask(b"\n".join(blobs))
         except GitError:
             self._has_contents = False
-            return None
-        is_file = re.fullmatch(rb"[0-9a-f]+ blob [0-9]+", header) is not None
-        return content[:-1] if is_file and len(content) <= _MAX_CONTENT else None
+            return {}
+        contents: dict[bytes, bytes] = {}
+        position = 0
+        for blob in blobs:
+            start = answer.index(b"\n", position) + 1
+            header = _OBJECT.fullmatch(answer, position, start)
+            position = start
+            if header is not None:
+                end = start + int(header[2])
+                if header[1] == b"blob" and end - start <= _MAX_CONTENT:
+                    contents[blob] = answer[start:end]
+                position = end + 1
+        return contents
 
     def close(self) -> None:
         for process in (self._diff_tree, self._cat_file):
@@ -190,4 +203,6 @@ def _parse_date(seconds: bytes) -> datetime | None:
 
 _HASH = rb"(?:[0-9a-f]{64}|[0-9a-f]{40})"
 _CHANGE = re.compile(rb"\n?:[0-7]{6} [0-7]{6} (%b) (%b) ([A-Z])" % (_HASH, _HASH))
+# What `git cat-file --batch` prints before the content of an object.
+_OBJECT = re.compile(rb"%b ([a-z]+) ([0-9]+)\n" % _HASH)
 _HEADER = re.compile(rb"(%b) (-?[0-9]+|) (-?[0-9]+|) ?((?:%b ?)*)" % (_HASH, _HASH))

@@ -25,8 +25,15 @@ class Fragment(Protocol):
     def key(self) -> str:
         """A short name for caches, such as `lines:1f`; empty for the complete file."""
 
+    @property
+    def has_digest(self) -> bool:
+        """Whether versions are compared by their digests, and not in pairs."""
+
     def digest(self, path: bytes, content: bytes) -> bytes | None:
         """Return a digest of the part; `None` if the file cannot be read or parsed."""
+
+    def is_same(self, path: bytes, old: bytes, new: bytes) -> bool:
+        """Return whether the part is the same in two versions, if it has no digest."""
 
 
 class Tracked(NamedTuple):

@@ -37,7 +37,7 @@ parent in which the part is the same.
 import heapq
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -53,6 +53,9 @@ from docs_sitemap.git.run import GitError
 
 # Enough for the history of almost every file. Then, every change dates the file.
 MAX_UNSEEN = 200
+
+# So many files are read at once, two versions of each.
+_BATCH = 50
 
 # Clocks differ a little, and rebased commits can be older than their parents.
 CLOCK_TOLERANCE = timedelta(days=1)
@@ -181,7 +184,7 @@ class HistoryWalk:
             changes = self.reader.changes(commit, parent)
             compared.append((parent, changes))
             changed = {file for path in changes for file in self._by_path[path] if file in files}
-            same = {file for file in changed if self._is_same(file, changes[file.path])}
+            same = self._find_same(changed, changes)
             self._skip(same, commit, is_ignored=False)
             changed -= same
             self._move(files - changed, parent, commit)
@@ -199,20 +202,52 @@ class HistoryWalk:
             file.date = self._date(commit, file)
         return [parent for parent, _ in compared if parent in self._pending]
 
-    def _is_same(self, file: _File, change: Change) -> bool:
-        """Return whether a fragment is the same in a parent. A version that cannot be read or
-        parsed differs from all others.
+    def _find_same(self, files: Iterable[_File], changes: Changes) -> set[_File]:
+        """Return the files whose fragments are the same in a parent. A version that cannot be read
+        or parsed differs from all others.
         """
-        if file.fragment is None or change.status != MODIFIED or file.unseen >= MAX_UNSEEN:
-            return False
-        new = self._digest(file, file.fragment, change.new)
-        return new is not None and new == self._digest(file, file.fragment, change.old)
+        compared: list[tuple[_File, Fragment, Change]] = []
+        for file in files:
+            change = changes[file.path]
+            is_compared = change.status == MODIFIED and file.unseen < MAX_UNSEEN
+            if is_compared and file.fragment is not None:
+                compared.append((file, file.fragment, change))
+        same = set()
+        for start in range(0, len(compared), _BATCH):
+            batch = compared[start : start + _BATCH]
+            contents = self.reader.contents(self._missing_contents(batch))
+            for file, fragment, change in batch:
+                if self._is_same(file, fragment, change, contents):
+                    same.add(file)
+        return same
 
-    def _digest(self, file: _File, fragment: Fragment, blob: bytes) -> bytes | None:
-        # The digest depends on the path: the same text can be Markdown and reStructuredText.
+    def _missing_contents(self, batch: Iterable[tuple[_File, Fragment, Change]]) -> list[bytes]:
+        """Return the versions of which no digest is known."""
+        missing = set()
+        for file, _, change in batch:
+            for blob in (change.old, change.new):
+                if (file.key, blob) not in self._digests:
+                    missing.add(blob)
+        return sorted(missing)
+
+    def _is_same(
+        self, file: _File, fragment: Fragment, change: Change, contents: Mapping[bytes, bytes]
+    ) -> bool:
+        if fragment.has_digest:
+            new = self._digest(file, fragment, change.new, contents)
+            return new is not None and new == self._digest(file, fragment, change.old, contents)
+        old_content, new_content = contents.get(change.old), contents.get(change.new)
+        if old_content is None or new_content is None:
+            return False
+        return fragment.is_same(file.path, old_content, new_content)
+
+    def _digest(
+        self, file: _File, fragment: Fragment, blob: bytes, contents: Mapping[bytes, bytes]
+    ) -> bytes | None:
+        # The digest depends on the path: the same text can be of several languages.
         key = file.key, blob
         if key not in self._digests:
-            content = self.reader.content(blob)
+            content = contents.get(blob)
             self._digests[key] = None if content is None else fragment.digest(file.path, content)
         return self._digests[key]
 

@@ -6,8 +6,12 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
+
+RULES_VERSION = 1
+"""The version of all rules for what pages show. Cached dates of other versions are not used."""
 
 # The documents that have a text.
 DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
@@ -53,6 +57,7 @@ class Shown:
               `pymdownx.snippets`, or `definition` for the start of a definition, such as `*[HTML]`
               in Markdown, or `.. _HTML:` and `.. |HTML|` in reStructuredText.
             - `messages`: the original texts of the messages.
+            - `text`: the parser of the document, from `find_parser`.
     """
 
     kind: ShownKind = ShownKind.FILE
@@ -63,8 +68,7 @@ class Shown:
         """Return a short name; empty for the complete file."""
         if self.kind is ShownKind.FILE:
             return ""
-        digest = sha256(json.dumps(self.parts).encode()).hexdigest()[:32] if self.parts else ""
-        return f"{self.kind}:{digest}"
+        return _key(self.kind, self.parts)
 
     @property
     def objects(self) -> tuple[str, ...]:
@@ -72,6 +76,11 @@ class Shown:
         if self.kind is not ShownKind.PYTHON:
             return ()
         return tuple(part for part in self.parts if not part.startswith("{"))
+
+    @property
+    def has_digest(self) -> bool:
+        """Whether versions are compared by their digests, and not in pairs."""
+        return self.kind is not ShownKind.TEXT
 
     def digest(self, path: bytes, content: bytes) -> bytes | None:
         """Return a digest of what the page shows of a version of the file; `None` if the version
@@ -90,6 +99,28 @@ class Shown:
         except ValueError:
             return None
         return digest
+
+    def is_same(self, path: bytes, old: bytes, new: bytes) -> bool:
+        """Return whether the page shows the same in two versions of its document.
+
+        Args:
+            path: The path of the document.
+            old: The content of one version.
+            new: The content of the other.
+        """
+        # Only builds that compare documents load the module.
+        from docs_sitemap.shown import text
+
+        try:
+            return text.is_same(path, old, new, self.parts)
+        except ValueError:
+            return False
+
+
+@cache
+def _key(kind: ShownKind, parts: tuple[str, ...]) -> str:
+    digest = sha256(json.dumps(parts).encode()).hexdigest()[:32] if parts else ""
+    return f"{kind}{RULES_VERSION}:{digest}"
 
 
 COMPLETE_FILE = Shown()

