@@ -213,7 +213,8 @@ class Options:
                     "the option locales"
                 )
                 errors.append(("x_default", message))
-            if self.lastmod_record and self.report and _same_path(self.lastmod_record, self.report):
+            report = os.path.realpath(str(self.report))  # `False` and `None` are no JSON files.
+            if self.lastmod_record and os.path.realpath(self.lastmod_record) == report:
                 errors.append(("lastmod_record", "the option report names the same file"))
         if errors:
             raise OptionError(errors)
@@ -293,10 +294,6 @@ OPTIONS: tuple[Option, ...] = tuple(
     for one in fields(Options)
 )
 """All options, in the order of the reference."""
-
-
-def _same_path(first: str, second: str) -> bool:
-    return os.path.realpath(first) == os.path.realpath(second)
 
 
 def describe_unknown_option(name: str, names: Collection[str]) -> str:
