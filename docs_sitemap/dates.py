@@ -5,7 +5,6 @@ The date of a file is the date of the newest commit that changed what the page s
 
 import os
 import time
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -20,7 +19,7 @@ from docs_sitemap.git.history import History, find_invalid_option
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.options import LastmodChanges, Options, ShallowAction
 from docs_sitemap.page import Source, SourceRole
-from docs_sitemap.printing import count, join_some
+from docs_sitemap.printing import count
 from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.record.store import load_record
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
@@ -183,18 +182,18 @@ def _missing_history(entries: Sequence[Entry], action: ShallowAction) -> list[Di
 
 def _unknown_sources(entries: Sequence[Entry]) -> Iterator[Diagnostic]:
     """Yield why the sources of pages are unknown, each reason once, and set it as their detail."""
-    names = defaultdict(list)
+    names: dict[str, str] = {}
     for entry in entries:
         reason = entry.page.unknown_because
         if reason and entry.lastmod.status is DateStatus.UNKNOWN_SOURCES:
             entry.detail = reason
-            names[reason].append(entry.page.name)
-    for reason, pages in names.items():
+            names.setdefault(reason, entry.page.name)
+    for reason, name in names.items():
         message = (
-            f"no lastmod for {join_some(pages, 1)}: {reason}. Fix: set lastmod in the page, or "
-            "keep a content record with the option lastmod_record."
+            f"{name} has no lastmod: {reason}. Fix: set lastmod in the page, or keep a content "
+            "record with the option lastmod_record."
         )
-        yield Diagnostic(BuildCode.PAGE, message, Severity.NOTICE, page=pages[0])
+        yield Diagnostic(BuildCode.PAGE, message, Severity.NOTICE, page=name)
 
 
 def _fall_back(entry: Entry, fallback: DateFallback) -> Lastmod:

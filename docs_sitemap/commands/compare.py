@@ -110,8 +110,9 @@ def _print_text(comparison: Comparison) -> None:
             verb = "appear" if old is None else "disappear" if new is None else "change"
             by_verb[verb].append(f"{name}: {' -> '.join(filter(None, (old, new)))}")
         for verb, lines in by_verb.items():
-            more = f"… and {len(lines) - _MAX_SHOWN:,} more; --format json shows all"
-            shown = [*lines[:_MAX_SHOWN], more] if len(lines) > _MAX_SHOWN else lines
+            shown = lines[:_MAX_SHOWN]
+            if len(lines) > _MAX_SHOWN:
+                shown.append(f"… and {len(lines) - _MAX_SHOWN:,} more; --format json shows all")
             _print_list(len(lines), subject, verb, shown)
     print_line(f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after")
 

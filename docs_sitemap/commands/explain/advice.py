@@ -48,7 +48,10 @@ def how_to_date(page: SavedPage) -> str | None:
     fixes = {
         DateStatus.DISABLED: "turn the option lastmod on",
         DateStatus.NO_SOURCE: dependencies,
-        DateStatus.UNKNOWN_SOURCES: f"build the site without --dirty, or {in_page}",
+        # Only a dirty build gives no reason.
+        DateStatus.UNKNOWN_SOURCES: in_page
+        if page.detail
+        else f"build without --dirty, or {in_page}",
         DateStatus.UNTRACKED: f"commit the file; if it is generated, {dependencies}",
         DateStatus.IGNORED: f"{dependencies}; if you wrote it, commit it with git add --force",
         DateStatus.SHALLOW: f"{full_history_advice()}, or set the option shallow to `fetch`",
@@ -57,8 +60,6 @@ def how_to_date(page: SavedPage) -> str | None:
         DateStatus.FUTURE_DATE: in_page,
         DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",
     }
-    if page.detail:  # not because the build was dirty
-        fixes[DateStatus.UNKNOWN_SOURCES] = in_page
     if page.ran_code and page.date_status not in fixes:
         return describe_code(page.ran_code)
     return fixes.get(page.date_status) if page.date_status else None

@@ -8,8 +8,9 @@ from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sou
 
 _EVENTS = {"on_page_read_source", "on_page_markdown"}
 
-# Plugins that insert files, or what they compute from files, and that no adapter follows.
-_PLUGINS = {"kroki", "markdownextradata", "mkdocs-simple-hooks", "neoteroi.mkdocsoad"}
+# Plugins that insert what they find or compute in files, and that no adapter follows. Pages that
+# use them contain these texts.
+_NOTATIONS = {"markdownextradata": "{{", "mkdocs-simple-hooks": "", "neoteroi.mkdocsoad": "[OAD("}
 
 
 def functions(plugins: Plugins) -> Functions:
@@ -17,13 +18,12 @@ def functions(plugins: Plugins) -> Functions:
 
 
 def sources(page: RenderedPage) -> Sources:
-    hooks = [
-        name
-        for name, plugin in page.plugins.items()
-        if name in _PLUGINS or (isinstance(plugin, ModuleType) and _EVENTS & vars(plugin).keys())
-    ]
     original, _ = meta.get_data(page.page.file.content_string)
     # Jinja removes the line break at the end.
-    if (page.page.markdown or "").strip() != original.strip():
-        page.ran_code.update(hooks)
+    is_changed = str(page.page.markdown).strip() != original.strip()
+    for name, plugin in page.plugins.items():
+        is_hook = isinstance(plugin, ModuleType) and _EVENTS & vars(plugin).keys()
+        is_used = name in _NOTATIONS and _NOTATIONS[name] in original
+        if is_changed and (is_hook or is_used):
+            page.ran_code.add(name)
     yield from ()

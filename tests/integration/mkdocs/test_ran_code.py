@@ -76,7 +76,7 @@ def test_extensions_with_other_internals(project: Path, monkeypatch: pytest.Monk
     log = site.run("build", "--strict")
     assert days(site) == {"": None, "a/": None}
     [notice] = [line for line in log.splitlines() if "snippets" in line]
-    assert "INFO    -  mkdocs_sitemap: no lastmod for index.md and 1 more: the files" in notice
+    assert "INFO    -  mkdocs_sitemap: index.md has no lastmod: the files" in notice
     explained = invoke("explain", "site", "index.md", cwd=site.path).out
     assert "the files that snippets includes are unknown: AttributeError" in explained
     assert "--dirty" not in explained
@@ -141,8 +141,9 @@ def on_page_markdown(markdown, page, config, files):
 
 def test_data_of_markdownextradata(project: Path) -> None:
     pytest.importorskip("markdownextradata")
-    pages = {"index.md": "# Home\n\n{{ tea.name }}\n", "a.md": "# A\n"}
-    site = MkDocsSite.create(project, pages, plugins=["markdownextradata"])
+    included = "# A\n\n{% include 'index.txt' %}\n"
+    pages = {"index.md": "# Home\n\n{{ tea.name }}\n", "a.md": included, "index.txt": "Text."}
+    site = MkDocsSite.create(project, pages, plugins=["include-markdown", "markdownextradata"])
     site.repository.commit({"docs/_data/tea.yml": "name: Oolong\n"}, day=2)
     site.build()
     assert explain(site) == {"index.md": HINT.format("markdownextradata"), "a.md": None}
