@@ -14,9 +14,10 @@ _FUNCTIONS = {"bash": "bash", "console": "sh", "pycon": "python", "python": "pyt
 
 def functions(plugins: Plugins) -> Functions:
     for name, language in _FUNCTIONS.items():
-        module = sys.modules.get(f"markdown_exec._internal.formatters.{name}")
-        if module is not None:
-            yield module, f"_run_{language}"
+        for package in ("markdown_exec._internal", "markdown_exec"):  # since 1.11, and before
+            module = sys.modules.get(f"{package}.formatters.{name}")
+            if module:
+                yield module, f"_run_{language}"
 
 
 def sources(page: RenderedPage) -> Sources:
