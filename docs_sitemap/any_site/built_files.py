@@ -15,17 +15,22 @@ from docs_sitemap.site_folder import is_error_page
 # pages.
 _EDIT_WORDS = re.compile(r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?(?:edit|change)")
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
-# What TypeDoc writes before a link.
-_DEFINED = b"Defined in "
+# What TypeDoc and pkgdown write before a link.
+_DEFINED = (b"Defined in ", b"Source: ")
 # The longest link, in bytes.
 _MAX_LINK = 2**12
+# What browsers show as text, or not at all: the start, and the end.
+_TEXTS = (
+    *((b"<!--", b"-->"), (b"<script", b"</script"), (b"<template", b"</template")),
+    *((b"<textarea", b"</textarea"), (b"<", b">")),
+)
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
 
 # Pages that generators write for their own use: search pages and indexes at the top of the site or
 # of a language, and later pages of lists.
 _GENERATOR_PAGE = re.compile(
-    r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?(?:search|genindex(?:-\w+)?|py-modindex)(?:/index)?\.x?html?"
-    r"|(?:.*/)?page/\d+(?:/index)?\.html|_modules/.*"
+    r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?search(?:/index)?\.x?html?"
+    r"|(?:.*/)?(?:genindex(?:-\w+)?|py-modindex)(?:/index)?\.x?html?|(?:.*/)?page/\d+(?:/index)?\.html|_modules/.*"
 )
 # Doxygen also writes lists of everything in several orders, and a page for each source file.
 _DOXYGEN_PAGE = re.compile(
@@ -105,6 +110,9 @@ def _read_link(data: bytes, position: int, project: ProjectFiles) -> tuple[str, 
     start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
     if data[start : start + 2].lower() not in (b"<a", b"<l"):  # Texts may repeat the mark.
         return None
+    for opened, closed in _TEXTS:
+        if data.rfind(opened, 0, start) > data.rfind(closed, 0, start):
+            return None
     # Parsing complete pages is slow.
     html = BuiltPage(data[start : position + _MAX_LINK].partition(b"</a>")[0])
     for node in html.parse().css("a[href], link[href][rel~=edit]")[:1]:
@@ -113,8 +121,8 @@ def _read_link(data: bytes, position: int, project: ProjectFiles) -> tuple[str, 
         names = ("rel", "title", "aria-label", "class", "id")
         label = " ".join([*(node.attributes.get(name) or "" for name in names), node.text()])
         is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label.lower()))
-        before = data[max(0, start - len(_DEFINED)) : start]
-        is_source = before == _DEFINED or _SOURCE_WORDS.search(label.lower()) is not None
+        is_defined = data[:start].endswith(_DEFINED)
+        is_source = is_defined or _SOURCE_WORDS.search(label.lower()) is not None
         if file is not None and (is_edit or is_source):
             return file, is_edit
     return None

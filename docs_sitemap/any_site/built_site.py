@@ -1,15 +1,14 @@
 """Describe the built site of any generator, as a generator integration does for its own."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from docs_sitemap.any_site.addresses import find_address, find_urls
 from docs_sitemap.any_site.built_files import BuiltFile, read_built_files
 from docs_sitemap.any_site.config_file import SiteSettings
-from docs_sitemap.any_site.front_matter import read_front_matter
-from docs_sitemap.any_site.includes import find_included
+from docs_sitemap.any_site.includes import Includes
 from docs_sitemap.any_site.project_files import ProjectFiles
 from docs_sitemap.any_site.source_rules import SourceRules
 from docs_sitemap.cache_folder import find_cache_folder
@@ -60,8 +59,9 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     pages = [one for one in files if not (one.is_generator_page or targets[one.name])]
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
+    includes = Includes(project)
     site = Site(
-        pages=[_make_page(file, urls[file.name], rules, project) for file in files],
+        pages=[_make_page(file, urls[file.name], rules, includes) for file in files],
         options=options,
         out_dir=folder.root,
         root=settings.folder,
@@ -114,14 +114,15 @@ def _below(folder: str, top: str) -> str | None:
     return path.removeprefix(start).replace(os.sep, "/") if path.startswith(start) else None
 
 
-def _make_page(file: BuiltFile, url: str, rules: SourceRules, project: ProjectFiles) -> Page:
+def _make_page(file: BuiltFile, url: str, rules: SourceRules, includes: Includes) -> Page:
+    project = rules.project
     rule, paths = (None, ()) if file.is_generator_page else rules.find(file)
     sources = [Source(project.absolute(path)) for path in paths]
     overrides = None
     if len(sources) == 1:
         sources[0] = replace(sources[0], role=SourceRole.DOCUMENT)
-        overrides = _read_overrides(sources[0].path)
-        sources += [Source(project.absolute(path)) for path in find_included(paths[0], project)]
+        overrides = _read_overrides(rules.front_matter(sources[0].path))
+        sources += [Source(project.absolute(path)) for path in includes.find(paths[0])]
     return Page(
         url=url,
         name=file.name,
@@ -134,9 +135,9 @@ def _make_page(file: BuiltFile, url: str, rules: SourceRules, project: ProjectFi
     )
 
 
-def _read_overrides(path: str) -> object:
+def _read_overrides(front_matter: Mapping[str, object]) -> object:
     """Return the sitemap settings in the front matter of a file."""
-    settings = read_front_matter(path).get("sitemap") or None  # YAML has "" instead of null.
+    settings = front_matter.get("sitemap") or None  # YAML has "" instead of null.
     if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
-        settings["exclude"] = settings.pop("disable")
+        return {"exclude" if name == "disable" else name: settings[name] for name in settings}
     return settings

@@ -14,7 +14,7 @@ _MAX_START = 2**16
 
 _BLOCK = re.compile(r"\A\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.S)
 # Parsing YAML is slow, and most files set none of these.
-_WANTED = re.compile(r"^(?:\[)?(?:sitemap|slug|permalink|url)\b", re.M)
+_WANTED = re.compile(r"^(?:\[)?(?:sitemap|slug|permalink|url|id)\b", re.M)
 
 
 def read_front_matter(path: str) -> Mapping[str, Any]:

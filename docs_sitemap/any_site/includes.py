@@ -3,6 +3,8 @@
 import posixpath
 import re
 from collections.abc import Iterator
+from functools import cache
+from pathlib import PurePosixPath
 
 from docs_sitemap.any_site.project_files import ProjectFiles
 from docs_sitemap.files import read_regular
@@ -27,18 +29,28 @@ _RAW = re.compile(r"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
 _DOCUMENTED = re.compile(r"^(?:#+ +)?::: +([\w.]{1,255})[ \t]*\r?$", re.M)
 
 
-def find_included(path: str, project: ProjectFiles) -> list[str]:
-    """Return the tracked files that a tracked file includes, directly or not, and the names of the
-    objects that it documents and whose files are unknown.
+class Includes:
+    """Finds what files include. Each file is read once.
+
+    Args:
+        project: The files that git tracks.
     """
-    found: dict[str, None] = {}
-    pending = [path]
-    while pending:
-        for file in _read_included(pending.pop(), project):
-            if file != path and file not in found:
-                found[file] = None
-                pending.append(file)
-    return list(found)
+
+    def __init__(self, project: ProjectFiles) -> None:
+        self._read = cache(lambda path: [*_read_included(path, project)])
+
+    def find(self, path: str) -> list[str]:
+        """Return the tracked files that a tracked file includes, directly or not, and the names of
+        the objects that it documents and whose files are unknown.
+        """
+        found: dict[str, None] = {}
+        pending = [path]
+        while pending:
+            for file in self._read(pending.pop()):
+                if file != path and file not in found:
+                    found[file] = None
+                    pending.append(file)
+        return list(found)
 
 
 def _read_included(path: str, project: ProjectFiles) -> Iterator[str]:
@@ -46,17 +58,32 @@ def _read_included(path: str, project: ProjectFiles) -> Iterator[str]:
         text = read_regular(project.absolute(path), _MAX_FILE).decode("utf-8", "replace")
     except OSError:
         return
-    for name in _INCLUDE.findall(_RAW.sub("", text)):
-        # Antora writes `partial$name.adoc`.
-        name = name.rpartition("$")[2]
-        file = project.find(posixpath.normpath(posixpath.join(posixpath.dirname(path), name)))
-        # Other names are relative to folders that only the generator knows.
-        files = project.find_ending(name.lstrip("@./")) if file is None else [file]
-        if len(files) == 1:
-            yield files[0]
+    # Modules can show these notations in their docstrings.
+    names = [] if path.endswith((".py", ".pyi")) else _INCLUDE.findall(_RAW.sub("", text))
+    for name in names:
+        file = _find_file(name, path, project)
+        if file is not None:
+            yield file
     for name in _DOCUMENTED.findall(text):
         if "." in name or project.find_ending(f"{name}/__init__.py"):
             yield _find_module(name, project) or name
+
+
+def _find_file(name: str, path: str, project: ProjectFiles) -> str | None:
+    """Return the tracked file that a notation in another file names."""
+    name = name.rpartition("$")[2]  # Antora writes `partial$name.adoc`.
+    file = project.find(posixpath.normpath(posixpath.join(posixpath.dirname(path), name)))
+    if file is not None:
+        return file
+    # Other names are relative to folders that only the generator knows, most often one that
+    # contains the page.
+    end = name.lstrip("@./")
+    for folder in PurePosixPath(path).parents:
+        file = project.find(str(folder / end))
+        if file is not None:
+            return file
+    files = project.find_ending(end)
+    return files[0] if len(files) == 1 else None
 
 
 def _find_module(name: str, project: ProjectFiles) -> str | None:

@@ -108,6 +108,9 @@ class ProjectFiles:
             parts = urlsplit(url.strip())
         except ValueError:
             return None
+        # Browsers read a backslash as a slash. Links to a hosting service name no user.
+        if parts.scheme not in ("", "http", "https", "file") or {*"@\\"} & {*parts.netloc}:
+            return None
         path = unquote(parts.path)
         if parts.scheme == "file":
             start = os.path.join(self.top, "").replace(os.sep, "/")

@@ -23,6 +23,9 @@ _PAGE_DATA = re.compile(rb"JSON\.parse\('(\{[^'\\]*+(?:\\.[^'\\]*+)*+)'\)")
 _ESCAPED_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
 _ESCAPED = re.compile(rb"\\(['\\])")
 
+# Documents may be next to the folder of the site.
+_PARENTS = re.compile(r"@site/(?:.*\.\./)?")
+
 _DOXYGEN_FILES = re.compile(rb"generated from the following files?:\s*<ul>")
 # The XML file of the home page has another name than its HTML file.
 _DOXYGEN_NAMES = {"index": "indexpage"}
@@ -73,7 +76,7 @@ class SourceRecords:
             for data in self._read_page_data(script):
                 for path in _texts([data.get("permalink")]):
                     sources = _texts([data.get("source")])
-                    records[path.rstrip("/")] = [one.removeprefix("@site/") for one in sources]
+                    records[path.rstrip("/")] = [_PARENTS.sub("", source) for source in sources]
         return records
 
     def _read_page_data(self, script: str) -> Iterator[dict[str, Any]]:
@@ -93,7 +96,7 @@ class SourceRecords:
 
     def _read_myst(self, stem: str) -> Iterator[str]:
         record = _parse_json(self._read(f"{stem}.json"))
-        if isinstance(record, dict) and record.get("kind"):
+        if isinstance(record, dict) and record.keys() >= {"kind", "mdast"}:
             yield from (one.lstrip("/") for one in _texts([record.get("location")]))
 
     def _read(self, *path: str) -> bytes:

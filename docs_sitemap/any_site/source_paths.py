@@ -15,16 +15,32 @@ SOURCE = re.compile(
     r"|svelte|[jt]sx|typ|tex|pod|pyi?|jl)\Z",
     re.I,
 )
+DOCUMENT = re.compile(
+    r"\.(?:md|mdx|markdown|mdown|mkd|rst|txt|adoc|asciidoc|asc|org|textile|ipynb|qmd|rmd|dj|x?html?"
+    r"|typ|tex|pod)\Z",
+    re.I,
+)
+"""The suffixes of documents."""
+
+MODULE = re.compile(r"\.(?:pyi?|jl)\Z")
+"""The suffixes of modules from which API documentation is made."""
+
 _PAGE = re.compile(r"\.x?html?\Z", re.I)
 
 # The files that become the page of their folder.
 _FOLDER_PAGES = {"index", "_index", "readme", "__init__"}
 
 # Their files have the same names as the pages of documentation, but are not its sources.
-_OTHER_FILES = re.compile(r"(?:^|/)(?:tests?|examples?|vendor|node_modules)(?:/|$)", re.I)
+_OTHER_FILES = re.compile(
+    r"(?:^|/)(?:tests?|spec|fixtures|examples?|vendor|node_modules)(?:/|$)", re.I
+)
 
 # Each folder takes as long as all pages. No real project has so many folders of sources.
 _MAX_FOLDERS = 100
+
+# At least two pages, and this share of all pages, must agree on a folder: a few pages of large
+# sites have the names of other files by chance.
+_MIN_SHARE = 0.04
 
 # The folder in which Jekyll keeps dated posts.
 _POSTS = "_posts"
@@ -49,6 +65,14 @@ def source_ends(path: str) -> set[Key]:
     """Return the last parts of the keys of pages that a file may become; `()` for the home page."""
     *folders, name = SOURCE.sub("", path).split("/")
     return {key[-1:] for key in (*_source_keys(folders[-1:], name), *_source_keys([], name))}
+
+
+def dated_key(path: str) -> Key:
+    """Return the end of the URL of a dated post, `2024/03/05/hello`; empty for other files."""
+    folders, _, name = SOURCE.sub("", path).rpartition("/")
+    dated = _DATED.fullmatch(name)
+    is_post = dated is not None and folders.split("/")[-1] == _POSTS
+    return page_key("/".join(dated.groups())) if is_post and dated else ()
 
 
 class SourcePaths:
@@ -129,20 +153,20 @@ class SourcePaths:
             for folder, files in self._index[key].items() if is_open else ():
                 if known in files or (known is None and not self._used.issuperset(files)):
                     folders[folder][page] = files
-        # Several generators have a second folder, `src/pages`, with few pages.
-        return {
-            folder: pages
-            for folder, pages in folders.items()
-            if folder not in done
-            and (len(pages) > 1 or len(self._keys) <= 2 or folder.endswith("src/pages"))
+        least = max(min(2, len(self._keys) - 1), _MIN_SHARE * len(self._keys))
+        agreed = {}
+        for folder, pages in folders.items():
+            # Several generators have a second folder, `src/pages`, with few pages.
+            is_large = len(pages) >= least or folder.endswith("src/pages")
             # The other files at the top of a repository describe the project.
-            and (folder or not done)
-            and not _OTHER_FILES.search(folder)
-        }
+            is_used = folder not in done and (folder or not done)
+            if is_large and is_used and not _OTHER_FILES.search(folder):
+                agreed[folder] = pages
+        return agreed
 
     def _match_below(self, folder: str) -> None:
         """Match the pages without a source with the files below a folder."""
-        ranks: defaultdict[str, dict[str, tuple[bool, int]]] = defaultdict(dict)
+        ranks: defaultdict[str, dict[str, tuple[bool, int, bool]]] = defaultdict(dict)
         for page, key in self._keys.items():
             if page in self.found or page in self._tried:
                 continue
@@ -152,7 +176,8 @@ class SourcePaths:
             if files and (exact or key or folder):
                 self._tried.add(page)
             if page in self._tried and len(exact or files) == 1:
-                ranks[(exact or files)[0]][page] = (bool(exact), len("".join(key)))
+                is_folder = page.endswith("/index.html")
+                ranks[(exact or files)[0]][page] = (bool(exact), len("".join(key)), not is_folder)
         for file, pages in ranks.items():
             best = max(pages.values())
             similar = [page for page, rank in pages.items() if rank == best]
@@ -182,7 +207,7 @@ def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
     ordered = [_fold(_ORDERED.sub("", folder)) for folder in folders if folder != _POSTS]
     for start in (plain, ordered):
         yield (*start, _fold(name))
-        if name.lower() in _FOLDER_PAGES:
+        if name.lower() in _FOLDER_PAGES or folders[-1:] == [name]:
             yield tuple(start)
     yield (*ordered, _fold(_ORDERED.sub("", name)))
     if dated := _DATED.fullmatch(name):
@@ -200,4 +225,6 @@ def _fold(name: str) -> str:
 
 def _is_exact(below: str, page: str) -> bool:
     """Return whether a file has the path of a page, except for the suffix."""
-    return unicodedata.normalize("NFC", SOURCE.sub("", below)) == _PAGE.sub("", page)
+    name = _PAGE.sub("", page)
+    source = unicodedata.normalize("NFC", SOURCE.sub("", below))
+    return source in (name, name.removesuffix("/index"))

@@ -6,13 +6,22 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from docs_sitemap.any_site.built_files import BuiltFile
 from docs_sitemap.any_site.front_matter import read_front_matter
 from docs_sitemap.any_site.project_files import ProjectFiles
-from docs_sitemap.any_site.source_paths import SOURCE, Key, SourcePaths, page_key, source_ends
+from docs_sitemap.any_site.source_paths import (
+    DOCUMENT,
+    MODULE,
+    SOURCE,
+    Key,
+    SourcePaths,
+    dated_key,
+    page_key,
+    source_ends,
+)
 from docs_sitemap.files import read_regular
 from docs_sitemap.page import SourceRule
 from docs_sitemap.sitemap.urls import INDEX_FILE
@@ -20,7 +29,10 @@ from docs_sitemap.sitemap.urls import INDEX_FILE
 # A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
 _PATTERN = re.compile(r"[:{]")
 # A folder with the pages of one of several versions.
-_VERSION = re.compile(r"(?:^|/)(?:v?\d+\.[\w.-]+|v\d+|latest|stable)/")
+_VERSION = re.compile(
+    r"(?:^|/)(?:(?:release|version|rel)?[-_]?v?\d+(?:\.[\w.-]+)?|latest|stable|lts|archive|old)/",
+    re.I,
+)
 # A folder with the version of the newest sources. The version at the top of the site is older.
 _NEWEST = re.compile(r"(?:^|/)(?:dev|next|nightly|main|master)/")
 # One file such as `[slug].md` is the template of many pages.
@@ -50,6 +62,7 @@ class SourceRules:
     source_dir: str | None
 
     def __post_init__(self) -> None:
+        self.front_matter = cache(read_front_matter)
         files = self.files
         self._links = Counter(path for file in files for path in (*file.edited, *file.linked))
         self._titles = Counter((path, one.head.title) for one in files for path in one.edited)
@@ -69,7 +82,7 @@ class SourceRules:
         shared = [path for path in file.edited if self._links[path] > 1 and not file.recorded]
         if file.is_list or not self._newest_links.isdisjoint(shared):
             return None, ()
-        for rule, find in RULES.items():
+        for rule, find in RULES:
             sources = find(self, file)
             if len(sources) == 1 and _is_list(self.project.absolute(sources[0])):
                 return None, ()
@@ -79,8 +92,16 @@ class SourceRules:
 
     def recorded(self, file: BuiltFile) -> Sequence[str]:
         """Return the sources that the generator recorded."""
-        found = [self.project.find(f"{self._recorded_root}{path}") for path in file.recorded]
-        return [path for path in dict.fromkeys(found) if path and not _TEMPLATE.search(path)]
+        found = dict.fromkeys(map(self._find_recorded, file.recorded))
+        return [path for path in found if path and not _TEMPLATE.search(path)]
+
+    def _find_recorded(self, path: str) -> str | None:
+        """Return the tracked file that a generator recorded, also if it was built elsewhere."""
+        if not path.startswith("/"):
+            return self.project.find(f"{self._recorded_root}{path}")
+        names = path.split("/")
+        ends = ("/".join(names[start:]) for start in range(1, len(names)))
+        return next(filter(None, map(self.project.find, ends)), None)
 
     def edit_link(self, file: BuiltFile) -> Sequence[str]:
         """Return the file that the only edit link opens."""
@@ -92,22 +113,29 @@ class SourceRules:
         # If several pages have the same link, it opens a template, or a page without translation.
         # On a site without edit links, or to a file that is no document, it is part of the text.
         is_own = self._has_edit_links and self._links[link] == (2 if is_copy else 1)
-        if is_own and SOURCE.search(link):
+        if is_own and DOCUMENT.search(link):
             return file.edited
         # The other page may belong to the version that is checked out.
         is_version = self._links[link] > 1 and _VERSION.search(file.name)
         return file.edited if _has_same_name(file, link) and not is_version else ()
 
+    def edited_code(self, file: BuiltFile) -> Sequence[str]:
+        """Return the module or the template that the only edit link opens. It may generate the
+        document of the page, which is the source then.
+        """
+        is_own = len(file.edited) == 1 and self._links[file.edited[0]] == 1
+        is_source = is_own and self._has_edit_links and SOURCE.search(file.edited[0])
+        return file.edited if is_source and not _TEMPLATE.search(file.edited[0]) else ()
+
     def source_links(self, file: BuiltFile) -> Sequence[str]:
-        """Return the files that links such as "Defined in" open, and the one with the same path. If
-        few pages have such links, they are part of the text, and a file to which most pages link
-        belongs to the site.
+        """Return the files that links such as "Defined in" open. If few pages have such links, they
+        are part of the text, and a file to which most pages link belongs to the site.
         """
         most = len(self.files) / 2 if self._has_source_links else 0
         linked = [
             path for path in file.linked if self._links[path] <= most or _has_same_name(file, path)
         ]
-        return [*dict.fromkeys([*linked, *self.path(file)])] if linked else ()
+        return [*dict.fromkeys(linked)]
 
     def path(self, file: BuiltFile) -> Sequence[str]:
         """Return the file with the same path below the folder of sources."""
@@ -131,6 +159,9 @@ class SourceRules:
         linked = {one.name: self.recorded(one) or self.edit_link(one) for one in self.files}
         known = {name: sources[0] for name, sources in linked.items() if sources}
         sources = [path for path in self.project.paths.values() if not self._is_built(path)]
+        # Where links show that documents are the sources, a module with the same path is none.
+        if known and not any(map(MODULE.search, known.values())):
+            sources = [path for path in sources if not MODULE.search(path)]
         # In a repository with several packages, the others may have pages of the same names. A site
         # outside of the repository belongs to no package.
         for package in PurePosixPath(self.site_dir or "site").parents:
@@ -152,18 +183,20 @@ class SourceRules:
         version of it.
         """
         is_html = path.endswith(".html") and bool(self._own)
-        return is_html or path.startswith(self.site_dir or "/")
+        return is_html or (self.site_dir is not None and path.startswith(self.site_dir))
 
     def _read_slug(self, path: str) -> Key:
         """Return the end of the URL that the author of a file chose; empty if there is none."""
-        values = read_front_matter(self.project.absolute(path))
-        chosen = (values.get(name) for name in ("permalink", "url", "slug"))
+        values = self.front_matter(self.project.absolute(path))
+        chosen = (values.get(name) for name in ("permalink", "url", "slug", "id"))
         slug = next((value for value in chosen if isinstance(value, str)), "")
         if _PATTERN.search(slug):
             return ()
+        if not slug:
+            return dated_key(path)
         # A slug without a slash replaces the name of the file.
         folder = posixpath.basename(posixpath.dirname(path))
-        return page_key(slug if "/" in slug or not slug else f"{folder}/{slug}")
+        return page_key(slug if "/" in slug else f"{folder}/{slug}")
 
 
 def _find_root(recorded: Collection[str], project: ProjectFiles, site_dir: str) -> str:
@@ -189,11 +222,12 @@ def _has_same_name(file: BuiltFile, path: str) -> bool:
     return page_key(file.name)[-1:] in source_ends(path)
 
 
-RULES: Mapping[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]] = {
-    SourceRule.GENERATOR_DATA: SourceRules.recorded,
-    SourceRule.EDIT_LINK: SourceRules.edit_link,
-    SourceRule.SOURCE_LINKS: SourceRules.source_links,
-    SourceRule.PATH: SourceRules.path,
-    SourceRule.OWN_FILE: SourceRules.own_file,
-}
+RULES: Sequence[tuple[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]]] = (
+    (SourceRule.GENERATOR_DATA, SourceRules.recorded),
+    (SourceRule.EDIT_LINK, SourceRules.edit_link),
+    (SourceRule.PATH, SourceRules.path),
+    (SourceRule.EDIT_LINK, SourceRules.edited_code),
+    (SourceRule.SOURCE_LINKS, SourceRules.source_links),
+    (SourceRule.OWN_FILE, SourceRules.own_file),
+)
 """The rules, in the order in which they are tried."""

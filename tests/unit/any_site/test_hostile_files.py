@@ -80,13 +80,13 @@ def test_long_pages(project: Path, generator: str, body: str) -> None:
 
 
 def test_sources_in_very_many_folders(project: Path) -> None:
-    """Each folder takes time, so the last ones are not used."""
+    """Each folder takes time. Two of many pages may agree by chance."""
     count = 300
     sources = [f"p{n}/{name}{n}.md" for n in range(count) for name in "ab"]
     pages = [f"{name}{n}.html" for n in range(count) for name in "ab"]
-    found = newest_sources(project, sources, pages)
-    assert found["a0.html"] == "p0/a0.md"
-    assert 0 < sum(source is not None for source in found.values()) < count
+    start = process_time()
+    assert {*newest_sources(project, sources, pages).values()} == {None}
+    assert process_time() - start < LIMIT
 
 
 def test_numbers_inside_names(project: Path) -> None:

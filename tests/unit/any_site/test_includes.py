@@ -38,6 +38,32 @@ def test_included_files(project: Path, text: str) -> None:
     assert newest(project, f"# Page\n\n{text}\n", {"parts/one.md": "One"}) == "parts/one.md"
 
 
+def test_the_folder_of_sources_in_paths_of_vitepress(project: Path) -> None:
+    files = {"docs/parts/one.ts": "1", "demo/parts/one.ts": "2"}
+    assert newest(project, "# Page\n\n<<< @/parts/one.ts\n", files) == "docs/parts/one.ts"
+
+
+def test_a_notation_in_a_docstring_includes_nothing(project: Path) -> None:
+    module = 'def f():\n    """Write `x`:\n\n        {% include "one.md" %}\n    """\n'
+    files = {"src/renamer/__init__.py": "", "src/renamer/rules.py": module, "z/one.md": "One"}
+    assert newest(project, "# API\n\n::: renamer.rules\n", files) == "src/renamer/rules.py"
+
+
+def test_each_included_file_is_read_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = range(30)
+    sources = {f"docs/{n}.md": f'--8<-- "docs/{n + 1}.md"\n' for n in numbers}
+    read: list[str] = []
+
+    def read_regular(path: str, limit: int) -> bytes:
+        read.append(path)
+        return Path(path).read_bytes()
+
+    monkeypatch.setattr("docs_sitemap.any_site.includes.read_regular", read_regular)
+    found = newest_sources(project, sources, [f"{n}/index.html" for n in numbers])
+    assert found["0/index.html"] == "docs/9.md"  # the last name
+    assert len(read) == len({*read}) == len(numbers)
+
+
 @pytest.mark.parametrize(
     "text",
     ["::: renamer.rules", "### ::: renamer.rules.rename", "::: renamer.rules.Rule.apply\r\n"],

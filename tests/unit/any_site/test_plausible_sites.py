@@ -122,7 +122,7 @@ def test_links_to_other_files_in_texts(project: Path, source: str | None) -> Non
     assert found == expected(*HTML) | {"faq.html": source}
 
 
-def test_pages_that_link_to_the_source_of_an_example_have_two_sources(project: Path) -> None:
+def test_a_link_to_the_source_of_an_example_does_not_hide_the_own_file(project: Path) -> None:
     """The example is newer than the page "a", and older than the page "b"."""
     sources = ["docs/index.md", "docs/a.md", "docs/b.md", "docs/x.py", "demos/x.py"]
     links = {"a": "docs/x.py", "b": "demos/x.py"}
@@ -132,8 +132,99 @@ def test_pages_that_link_to_the_source_of_an_example_have_two_sources(project: P
     }
     assert newest_sources(project, sources, {"index.html": html(), **pages}) == {
         "index.html": "docs/index.md",
-        "a.html": "docs/x.py",
+        "a.html": "docs/a.md",
         "b.html": "docs/b.md",
+    }
+
+
+def test_an_edit_link_to_a_script_does_not_hide_the_document(project: Path) -> None:
+    sources = ["docs/index.md", "docs/a.md", "docs/b.md", "scripts/rules.tsx"]
+    edited = {"index": "docs/index.md", "a": "docs/a.md", "b": "scripts/rules.tsx"}
+    pages = {f"{name}.html": html(name, edit=f"main/{file}") for name, file in edited.items()}
+    assert newest_sources(project, sources, pages)["b.html"] == "docs/b.md"
+
+
+def test_modules_are_no_sources_where_documents_are(project: Path) -> None:
+    edited = {name: f"docs/{name}.md" for name in ("index", "a", "b", "c")}
+    pages = {f"{name}.html": html(name, edit=f"main/{file}") for name, file in edited.items()}
+    others = {name: html(name) for name in ("cli.html", "config.html")}
+    sources = [*edited.values(), "package/cli.py", "package/config.py"]
+    found = newest_sources(project, sources, pages | others)
+    assert (found["cli.html"], found["config.html"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        "<!-- {} -->",
+        "<script>'{}'</script>",
+        "<template>{}</template>",
+        "<textarea>{}</textarea>",
+        "<div title='{}'></div>",
+    ],
+)
+def test_an_edit_link_that_readers_do_not_see(project: Path, link: str) -> None:
+    edited = {"a": "docs/a.md", "b": "docs/b.md"}
+    pages = {f"{name}.html": html(name, edit=f"main/{file}") for name, file in edited.items()}
+    hidden = link.format(f'<a href="{REPOSITORY}/edit/main/notes/other.md">Edit</a>')
+    found = newest_sources(
+        project, [*edited.values(), "notes/other.md"], {**pages, "c.html": html("c", hidden)}
+    )
+    assert found["c.html"] is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        r"https://evil.org\@github.com/example/project/edit/main/docs/a.md",
+        "https://github.com@evil.org/example/project/edit/main/docs/a.md",
+        "https://evil.org/github.com/example/project/edit/main/docs/a.md",
+        "javascript://github.com/example/project/edit/main/docs/a.md",
+        "https://github.com/example/project2/edit/main/docs/a.md",
+    ],
+)
+def test_an_edit_link_to_another_repository(project: Path, address: str) -> None:
+    pages = {f"{name}.html": html(name, f'<a href="{address}">Edit</a>') for name in ("x", "y")}
+    assert newest_sources(project, ["docs/a.md"], pages) == {"x.html": None, "y.html": None}
+
+
+def test_a_readme_next_to_pages_of_a_repository(project: Path) -> None:
+    """The pages at the top of a repository are their own sources."""
+    files = {f"{name}/index.html": html(name) for name in "abc"} | {"a/README.md": "# A"}
+    assert newest_sources(project, files, {}, site=".") == {
+        f"{name}/index.html": f"{name}/index.html" for name in "abc"
+    }
+
+
+@pytest.mark.parametrize(
+    ("source", "page"),
+    [
+        ("docs/fourth/fourth.md", "fourth/index.html"),
+        ("docs/_posts/2014-06-14-hello.md", "news/2014/06/14/hello/index.html"),
+    ],
+)
+def test_paths_of_folders_and_posts(project: Path, source: str, page: str) -> None:
+    assert newest_sources(project, [*DOCS, source], [*HTML, page])[page] == source
+
+
+def test_an_exact_name_wins(project: Path) -> None:
+    sources = [*DOCS, "docs/appset.md", "docs/app_set.md"]
+    pages = [*HTML, "appset/index.html", "app_set/index.html"]
+    found = newest_sources(project, sources, pages)
+    assert found["appset/index.html"] == "docs/appset.md"
+    assert found["app_set/index.html"] == "docs/app_set.md"
+
+
+@pytest.mark.parametrize("folder", ["1", "2023", "release-1.0", "lts", "archive"])
+def test_a_page_of_an_older_version_with_the_link_of_the_newest(project: Path, folder: str) -> None:
+    pages = {
+        f"{start}{name}": html(name, edit=f"main/docs/{name.replace('.html', '.md')}")
+        for start in ("", f"{folder}/")
+        for name in HTML
+    }
+    found = newest_sources(project, DOCS, pages)
+    assert {name: found[name] for name in found if "/" in name} == {
+        f"{folder}/{name}": None for name in HTML
     }
 
 
