@@ -189,10 +189,12 @@ def _unknown_sources(entries: Sequence[Entry]) -> Iterator[Diagnostic]:
             entry.detail = reason
             names.setdefault(reason, entry.page.name)
     for reason, name in names.items():
-        message = (
-            f"{name} has no lastmod: {reason}. Fix: set lastmod in the page, or keep a content "
-            "record with the option lastmod_record."
-        )
+        message = f"{name} has no lastmod: {reason}."
+        if "Fix: " not in reason:
+            message += (
+                " Fix: set lastmod in the page, or keep a content record with the option "
+                "lastmod_record."
+            )
         yield Diagnostic(BuildCode.PAGE, message, Severity.NOTICE, page=name)
 
 

@@ -1,7 +1,7 @@
 """Collect the source files of each page, including named dependencies."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from glob import has_magic
@@ -10,9 +10,11 @@ from itertools import islice
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import Dependency, Entry
 from docs_sitemap.files import walk_files
+from docs_sitemap.installed import ProjectFiles, module_path
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.patterns import compile_pattern
 from docs_sitemap.printing import shorten
+from docs_sitemap.shown import COMPLETE_FILE
 from docs_sitemap.site import Site
 
 # The largest repositories have a million files. Patterns in different folders share the limit.
@@ -24,20 +26,53 @@ def find_sources(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
     and those that options name. Patterns that match no file are reported.
     """
     files = _NamedFiles(os.fspath(site.root))
+    originals = cache(ProjectFiles(os.fspath(site.root), site.options).originals)
     for entry in entries:
         named = [Dependency(pattern) for pattern in entry.settings.dependencies]
         found = files.of_page(named, entry.page.name) + files.of_page(entry.dependencies)
         if entry.page.sources is None:
             entry.sources = None
             continue
+        sources, unknown = _find_originals(entry.page.sources, originals)
+        if unknown and not found:
+            entry.sources = None
+            entry.page = replace(entry.page, unknown_because=_describe_unknown(unknown))
+            continue
         ignored = (*site.options.ignore_dependencies, *entry.settings.ignore_dependencies)
-        sources = files.without_ignored(entry.page.sources, ignored)
+        sources = files.without_ignored(sources, ignored)
         if found:
             sources = [_relax(source) for source in sources]
         known = {source.path for source in sources}
         sources += [source for source in found if source.path not in known]
         entry.sources = tuple(dict.fromkeys(sources))
     diagnostics += files.diagnostics()
+
+
+def _find_originals(
+    sources: Sequence[Source], originals: Callable[[str], Sequence[str] | None]
+) -> tuple[list[Source], str]:
+    """Return the sources with the files of the project in place of installed and compiled ones, and
+    the path of a file whose original is unknown, if there is one.
+    """
+    found: list[Source] = []
+    unknown = ""
+    for source in sources:
+        paths = originals(source.path) if source.role is SourceRole.PART else [source.path]
+        if paths is None:
+            unknown = source.path
+            continue
+        for path in paths:
+            is_copy = os.path.splitext(path)[1] == os.path.splitext(source.path)[1]
+            shows = source.shows if is_copy else COMPLETE_FILE
+            found.append(replace(source, path=path, shows=shows))
+    return found, unknown
+
+
+def _describe_unknown(path: str) -> str:
+    return (
+        f"not exactly one file in git has the path of {module_path(path) or path}. Fix: install "
+        "the package with pip install --editable, or name its file in the option dependencies"
+    )
 
 
 def _relax(source: Source) -> Source:

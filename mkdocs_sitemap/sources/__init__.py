@@ -22,7 +22,7 @@ from docs_sitemap.printing import describe_error
 from mkdocs_sitemap.sources import adapters
 from mkdocs_sitemap.sources.adapter import Adapter, Call, RenderedPage, record_calls
 from mkdocs_sitemap.sources.document import add_document
-from mkdocs_sitemap.sources.python_files import is_library
+from mkdocs_sitemap.sources.python_files import is_standard_library
 from mkdocs_sitemap.sources.saved import Parts, SavedSources
 
 
@@ -102,11 +102,11 @@ class PageSources:
         self._saved.save(self._parts)
 
     def _select(self, sources: Iterable[Source], file: File) -> tuple[Source, ...]:
-        """Return the files of the project, without the page's own file."""
+        """Return all files without the page's own file and those of Python."""
         own = self._real_path(file.abs_src_path or "")
         selected = {}
         for source in sorted(sources, key=lambda source: not source.is_optional):
             path = self._real_path(source.path)
-            if path != own and not is_library(path):
+            if path != own and not is_standard_library(path):
                 selected[path, source.shows.key] = replace(source, path=path)
         return tuple(selected[key] for key in sorted(selected))

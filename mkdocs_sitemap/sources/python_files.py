@@ -4,7 +4,8 @@ import inspect
 import os
 import sysconfig
 
-_PACKAGES = {"site-packages", "dist-packages"}
+from docs_sitemap.installed import module_path
+
 _STANDARD_LIBRARY = os.path.join(os.path.realpath(sysconfig.get_path("stdlib")), "")
 
 
@@ -16,12 +17,10 @@ def source_file(value: object) -> str | None:
         return None  # not written in Python, or not a function
 
 
-def is_library(path: str) -> bool:
-    """Return whether a file is part of Python or of an installed package. Both can be in folders
-    of the repository.
+def is_standard_library(path: str) -> bool:
+    """Return whether a file is part of Python, which can be in a folder of the repository.
 
     Args:
         path: The path without symbolic links.
     """
-    is_installed = not _PACKAGES.isdisjoint(path.split(os.sep))
-    return is_installed or path.startswith(_STANDARD_LIBRARY)
+    return path.startswith(_STANDARD_LIBRARY) and not module_path(path)

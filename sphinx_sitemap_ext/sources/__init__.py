@@ -1,10 +1,9 @@
 """The source files of documents, and what the documents show of them."""
 
-import filecmp
 import os
 import re
 import sysconfig
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,8 +11,9 @@ from pathlib import Path
 from sphinx.builders import Builder
 
 from docs_sitemap import Source, SourceRole
+from docs_sitemap.installed import module_path
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
-from sphinx_sitemap_ext.sources.definitions import LIBRARIES, top_package
+from sphinx_sitemap_ext.sources.definitions import top_package
 from sphinx_sitemap_ext.sources.generated import GeneratedDocuments
 from sphinx_sitemap_ext.sources.notes import DocumentNotes, all_notes
 
@@ -26,8 +26,7 @@ class DocumentSources:
     files, images, downloads, and the modules that autodoc documents. Translations and objects are
     noted by this extension.
 
-    Files that the build itself writes are ignored, and so are files of installed packages, unless
-    the project contains the original: a file with the same path and content.
+    Files that the build itself writes are ignored.
 
     Args:
         builder: The builder, after the build.
@@ -129,22 +128,13 @@ class DocumentSources:
         return found[0]
 
     def _find_project_file(self, path: str) -> str | None:
-        """Return the path or, for an installed file, the path of its original; `None` if the
-        project does not contain the file.
-        """
+        """Return the path; `None` for files of Python, and for those that the build writes."""
         real = Path(path).resolve()
-        for number, folder in enumerate(real.parts, start=1):
-            if folder in LIBRARIES:
-                return self._find_original(real, real.parts[number:])
+        # The core finds the originals of installed files, which can be below Python's own files.
+        if module_path(os.fspath(real)):
+            return os.fspath(real)
         if any(map(real.is_relative_to, self._excluded)):
             return None
         # Some extensions remove a file that they have generated. The core finds no commit of it, so
         # the page has no date, which would be incorrect.
         return None if os.path.isdir(path) else path
-
-    def _find_original(self, installed: Path, module: Sequence[str]) -> str | None:
-        for folder in (self._confdir, *self._confdir.parents):
-            for candidate in (folder.joinpath(*module), folder.joinpath("src", *module)):
-                if candidate.is_file() and filecmp.cmp(candidate, installed, shallow=False):
-                    return os.fspath(candidate)
-        return None

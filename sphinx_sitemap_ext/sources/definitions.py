@@ -11,11 +11,10 @@ from collections.abc import Iterator
 from functools import cache
 from types import FunctionType, ModuleType
 
+from docs_sitemap.installed import COMPILED
+
 Definition = tuple[str, str]
 """A Python file, and the part of it, in the form that `Shown` describes for `python`."""
-
-LIBRARIES = {"site-packages", "dist-packages"}
-"""The folders of installed packages."""
 
 
 def find_definitions(
@@ -40,12 +39,14 @@ def find_definitions(
 
 
 def module_files(name: object) -> list[str]:
-    """Return the Python file of an imported module, if it has one."""
+    """Return the Python file or compiled file of an imported module, if it has one."""
     try:
         path = getattr(sys.modules.get(str(name)), "__file__", None)
     except Exception:  # A module that is imported later can raise any exception.
         return []
-    return [path] if isinstance(path, str) and _is_python_file(path) else []
+    if isinstance(path, str) and path.endswith((".py", *COMPILED)) and os.path.isfile(path):
+        return [path]
+    return []
 
 
 @cache
@@ -55,10 +56,6 @@ def top_package(file: str) -> str:
     while os.path.isfile(os.path.join(folder, "__init__.py")):
         folder, name = os.path.split(folder)
     return name.removesuffix(".py")
-
-
-def _is_python_file(path: str) -> bool:
-    return path.endswith(".py") and os.path.isfile(path)
 
 
 def _definitions(
@@ -91,8 +88,13 @@ def _of_function(value: object) -> Iterator[Definition]:
     if isinstance(function, FunctionType):
         # Some projects replace `__module__` and `__qualname__`.
         code = function.__code__
-        if _is_python_file(code.co_filename) and code.co_name != "<lambda>":
-            yield code.co_filename, code.co_qualname.partition(".<locals>")[0]
+        path = code.co_filename
+        if path.endswith(".py") and os.path.isfile(path) and code.co_name != "<lambda>":
+            yield path, code.co_qualname.partition(".<locals>")[0]
+    else:
+        for path in module_files(getattr(function, "__module__", None)):
+            if path.endswith(COMPILED):
+                yield path, ""
 
 
 def _of_member(cls: type, name: str) -> Iterator[Definition]:

@@ -15,8 +15,9 @@ from sphinx.directives.other import Include
 from sphinx.transforms import SphinxTransform
 from sphinx.util.docutils import SphinxDirective
 
+from docs_sitemap.installed import module_path
 from docs_sitemap.shown import selected_lines
-from sphinx_sitemap_ext.sources.definitions import LIBRARIES, module_files
+from sphinx_sitemap_ext.sources.definitions import module_files
 from sphinx_sitemap_ext.sources.notes import current_notes
 
 ALL_LINES = ""
@@ -58,7 +59,7 @@ def watch_directives(app: Sphinx) -> None:
     for name, directive in [*registered.items()]:
         classes = getattr(directive, "__mro__", ())
         files = module_files(directive.__module__)  # none for directives in `conf.py`
-        is_own = not any(LIBRARIES.intersection(Path(file).parts) for file in files)
+        is_own = not any(map(module_path, files))
         if _NotedCode in classes:  # An earlier build in this process has extended it.
             continue
         if directive is LiteralInclude:

@@ -239,6 +239,33 @@ def mkdocstrings(**options: Any) -> dict[str, Any]:
     return {"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}} | options}
 
 
+def test_mkdocstrings_with_an_installed_package(project: Path, tmp_path: Path) -> None:
+    library = tmp_path / "env/site-packages"
+    handlers = {"python": {"paths": [str(library)]}}
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "own.md": "::: pkg.mod\n",
+            "other.md": "::: other\n",
+            "generated.md": "::: pkg.generated\n",
+            "../lib/pkg/__init__.py": "",
+            "../lib/pkg/mod.py": "",
+        },
+        plugins=[{"mkdocstrings": {"handlers": handlers}}],
+    )
+    module = 'def f():\n    """Do it."""\n'
+    site.repository.commit({"lib/pkg/mod.py": module}, day=4)
+    site.repository.commit({"lib/pkg/mod.py": module.replace("Do", "Show")}, day=5)
+    site.repository.commit({"lib/pkg/mod.py": module.replace("Do", "Show") + "import os\n"}, day=6)
+    for name in ("pkg/__init__", "pkg/mod", "pkg/generated", "other"):
+        Repository(library).write({f"{name}.py": f"{module}VERSION = 1\n"})
+    log = site.run("build", "--verbose")
+    assert days(site) == {"": 1, "own/": 5, "other/": 1, "generated/": None}
+    assert log.count("the path of pkg/generated.py") == 1
+    assert "pip install --editable" in log
+
+
 def test_mkdocstrings_modules(project: Path) -> None:
     site = MkDocsSite.create(
         project,

@@ -106,10 +106,10 @@ def test_installed_packages_do_not_count_except_the_project_itself(
         "index.rst": document("Home", toctree=("own", "other")),
         "own.rst": document("Own") + "\n.. automodule:: own_package\n",
         "other.rst": document("Other") + "\n.. automodule:: json\n",
-        "../src/own_package/__init__.py": '"""First."""\n',
+        "../python/own_package/__init__.py": '"""First."""\n',
     }
     site = SphinxSite.create(project, pages, extensions=["sphinx.ext.autodoc"])
-    site.repository.commit({"src/own_package/__init__.py": '"""Second."""\n'}, day=5)
+    site.repository.commit({"python/own_package/__init__.py": '"""Second."""\n'}, day=5)
     environment = tmp_path / "environment"
     venv.create(environment, system_site_packages=False)
     (library,) = environment.glob("lib/python*/site-packages")
@@ -119,7 +119,7 @@ def test_installed_packages_do_not_count_except_the_project_itself(
     (library / "installed.pth").write_text("\n".join(folders))
     package = library / "own_package"
     package.mkdir()
-    package.joinpath("__init__.py").write_text('"""Second."""\n')
+    package.joinpath("__init__.py").write_text('"""Second."""\nVERSION = "1.0"\n')
     command = [str(environment / "bin" / "python"), "-m", "sphinx", "-q", "-W", "docs", "out/html"]
     subprocess.run(command, cwd=project, check=True)
     assert days(site.read()) == {"index": 1, "own": 5, "other": 1}

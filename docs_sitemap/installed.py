@@ -1,0 +1,143 @@
+"""Find the files of a project that installed files are copies of, or are compiled from."""
+
+import os
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path, PurePosixPath
+
+from docs_sitemap.git.repository import RepositorySnapshot, open_repository
+from docs_sitemap.git.run import GitError
+from docs_sitemap.options import Options
+
+LIBRARIES = {"site-packages", "dist-packages"}
+"""The folders of installed packages."""
+
+COMPILED = (".so", ".pyd")
+"""The suffixes of compiled modules."""
+
+# The files with the docstrings of compiled modules, and those that only add types.
+_IMPLEMENTATIONS = (".pyx", ".py", ".c", ".cc", ".cpp", ".cxx", ".rs")
+_TYPES = (".pxd", ".pyi")
+
+_PACKAGE = "__init__"
+
+
+def module_path(path: str) -> str:
+    """Return the path of an installed file below the folder of all installed packages, with `/` as
+    separator; empty if the file is not installed.
+    """
+    parts = Path(path).parts
+    for number in range(len(parts) - 1, 0, -1):
+        if parts[number] in LIBRARIES:
+            return "/".join(parts[number + 1 :])
+    return ""
+
+
+class ProjectFiles:
+    """The files that git tracks in a project, by the paths of modules.
+
+    Args:
+        root: A folder of the project.
+        options: The options of the site, which may name the repository of the project.
+    """
+
+    def __init__(self, root: str, options: Options) -> None:
+        self._root = Path(root).resolve()
+        self._options = options
+        self._folders_of = cache(self._find_folders)
+
+    def originals(self, path: str) -> Sequence[str] | None:
+        """Return the files that an installed or compiled file is made from.
+
+        A file of an installed package has the same path below a folder of the project. This folder
+        also contains the package, and is in no other package, which may contain copies of others.
+
+        Args:
+            path: The absolute path of any file.
+
+        Returns:
+            The path itself if the file is neither installed nor compiled; nothing if it belongs to
+            another project; `None` if it belongs to this project, but its original is unknown.
+        """
+        module = module_path(path)
+        if not module and not path.endswith(COMPILED):
+            return [path]
+        is_installed = bool(module)
+        # A module can be compiled into any folder of the project.
+        module = module or "/".join(Path(path).parts[-2:])
+        folders = self._folders_of(_find_package(path, module), is_installed=is_installed)
+        found = [self._files_of(folder + module) for folder in folders]
+        fitting = [files for files in found if files]
+        if len(fitting) == 1:
+            return [os.path.join(self._top(fitting[0][0]), file) for file in fitting[0]]
+        return None if folders else []
+
+    def _find_folders(self, package: str, *, is_installed: bool) -> list[str]:
+        """Return the folders, each with `/` at the end, that contain a package or a module.
+
+        Args:
+            package: The path of the `__init__` of the package, or of the module, without suffix.
+            is_installed: Whether folders in other packages are skipped.
+        """
+        below = f"/{package}"
+        stems = [stem for stem in self._tracked if stem == package or stem.endswith(below)]
+        folders = []
+        for stem in stems:
+            folder = stem.removesuffix(package)
+            parents = PurePosixPath(folder, "*").parents
+            is_inner = any(f"{parent}/{_PACKAGE}" in self._tracked for parent in parents)
+            is_module = any(map(_is_module, self._tracked[stem]))
+            if is_module and not (is_installed and is_inner):
+                folders.append(folder)
+        return folders
+
+    def _files_of(self, path: str) -> list[str]:
+        """Return the tracked files that a file with a path in the project is made from."""
+        files = self._tracked.get(_stem(path), [])
+        if not path.endswith(COMPILED):
+            return [file for file in files if file == path]
+        if not any(file.endswith(_IMPLEMENTATIONS) for file in files):
+            return []
+        return [file for file in files if _is_module(file)]
+
+    @cached_property
+    def _tracked(self) -> Mapping[str, list[str]]:
+        """The files by their paths without suffixes; none if git fails, which dates report."""
+        tracked = defaultdict(list)
+        options = self._options
+        try:
+            git = open_repository(options.repository or os.fspath(self._root))
+            snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=False)
+            for file in snapshot.files():
+                tracked[_stem(file)].append(file)
+        except (GitError, OSError, ValueError):
+            return {}
+        return tracked
+
+    def _top(self, file: str) -> str:
+        """Return the folder of the repository, or of a copy of it, that contains a tracked file."""
+        folders = (self._root, *self._root.parents)
+        return os.fspath(next((f for f in folders if (f / file).is_file()), self._root))
+
+
+def _is_module(path: str) -> bool:
+    return path.endswith((*_IMPLEMENTATIONS, *_TYPES))
+
+
+def _stem(path: str) -> str:
+    """Return a path without its suffixes, of which compiled modules have several."""
+    folder, slash, name = path.rpartition("/")
+    return folder + slash + name.partition(".")[0]
+
+
+def _find_package(path: str, module: str) -> str:
+    """Return the path of the `__init__` of the outermost package of a module that is not only a
+    namespace, or else the path of the module, without suffixes.
+    """
+    library = path.removesuffix(module.replace("/", os.sep))
+    parents = [*PurePosixPath(module).parents][-2::-1]
+    for parent in parents:
+        if os.path.isfile(os.path.join(library, parent, f"{_PACKAGE}.py")):
+            return f"{parent}/{_PACKAGE}"
+    return _stem(module)
