@@ -67,14 +67,27 @@ def _find_template(config: Config, confdir: str) -> str | None:
 
 
 def _find_locales(config: Config, srcdir: str) -> list[str]:
-    """Return the languages with catalogs, which sphinx-sitemap finds in the same way."""
+    """Return the languages into which catalogs translate documents. Other catalogs translate the
+    interface of a theme or an extension.
+    """
     locales = set[str]()
     for folder in config.locale_dirs:
-        for catalogs in Path(srcdir, folder).glob("*/LC_MESSAGES"):
+        for catalog in Path(srcdir, folder).glob("*/LC_MESSAGES/**/*.[mp]o"):
+            language, _, *names = catalog.relative_to(Path(srcdir, folder)).with_suffix("").parts
             with suppress(ValueError):  # The folder is not named after a language.
-                to_hreflang(catalogs.parent.name)
-                locales.add(catalogs.parent.name)
+                to_hreflang(language)
+                if _has_documents("/".join(names), config, srcdir):
+                    locales.add(language)
     return sorted(locales)
+
+
+def _has_documents(domain: str, config: Config, srcdir: str) -> bool:
+    """Return whether a catalog belongs to documents: all, those in a folder, or a single one."""
+    path = os.path.join(srcdir, domain)
+    files = [path + suffix for suffix in config.source_suffix]
+    return (
+        domain == config.gettext_compact or os.path.isdir(path) or any(map(os.path.isfile, files))
+    )
 
 
 def misspelled_options(config: Config) -> Iterator[str]:

@@ -81,6 +81,25 @@ def test_folders_of_catalogs_are_languages(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("compact", "names"),
+    [
+        (True, {"de": "sub.po", "fr": "index.mo", "es": "sphinx.po", "it": "sub/other.po"}),
+        (False, {"de": "sub/b.po", "fr": "a.po", "es": "sphinx.po", "it": "other.po"}),
+        ("all", {"de": "all.po", "fr": "all.mo", "es": "sphinx.po", "it": "blog.po"}),
+    ],
+)
+def test_catalogs_of_the_interface_are_no_languages(
+    project: Path, compact: bool | str, names: dict[str, str]
+) -> None:
+    pages = {name: text for name, text in PAGES.items() if not name.startswith("locales")}
+    pages |= {f"locales/{language}/LC_MESSAGES/{name}": "" for language, name in names.items()}
+    config = {"sitemap_url_scheme": SCHEME, "gettext_compact": compact}
+    site = SphinxSite.create(project, pages, html_baseurl=ROOT, **config)
+    now, _ = build_with_docs_sitemap(site)
+    assert now[f"{ROOT}en/a.html"].keys() == {"de", "en", "fr"}
+
+
+@pytest.mark.parametrize(
     ("language", "folder"), [("en", "en"), ("zh_CN", "zh-cn"), ("pt_BR", "pt-br")]
 )
 @pytest.mark.parametrize(
