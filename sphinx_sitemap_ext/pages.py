@@ -10,7 +10,8 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from docs_sitemap import Options, Page, quote_path
+from docs_sitemap import Options, Page, Source, quote_path
+from docs_sitemap.printing import describe_error
 from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
 from sphinx_sitemap_ext.metadata import read_overrides
 from sphinx_sitemap_ext.sources import DocumentSources
@@ -69,11 +70,13 @@ def read_pages(
         overrides = read_overrides(builder.env.metadata.get(docname, {}))
         if overrides is None and docname in drafts:
             overrides = False
+        found, reason = _find_sources(sources, docname)
         yield _page(
             builder,
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
-            sources=sources.of(docname),
+            sources=found,
+            unknown_because=reason,
             ran_code=sources.ran_code(docname),
             overrides=overrides,
             is_translated=docname not in untranslated,
@@ -85,6 +88,14 @@ def read_pages(
         )
     for pagename in sorted(additional_pages.keys() - docnames):
         yield _page(builder, pagename, name=pagename, generator_page=additional_pages[pagename])
+
+
+def _find_sources(sources: DocumentSources, docname: str) -> tuple[tuple[Source, ...] | None, str]:
+    """Return the sources of a document, or why they are unknown."""
+    try:
+        return sources.of(docname), ""
+    except Exception as error:  # Other versions of extensions may have other internals.
+        return None, f"what extensions record is not as expected: {describe_error(error)}"
 
 
 def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page:

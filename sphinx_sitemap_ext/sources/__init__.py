@@ -83,6 +83,10 @@ class DocumentSources:
         for recorded in self._env.dependencies.get(docname, ()):
             # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
             path = os.path.abspath(self._env.srcdir / recorded)
+            if not os.path.lexists(path):  # Some extensions start at the folder of the document.
+                folder = Path(self._env.doc2path(docname)).parent
+                beside = folder / os.path.relpath(path, self._env.srcdir)
+                path = os.path.abspath(beside) if beside.is_file() else path
             # Sphinx records the compiled catalog of a translation only from the second build on.
             if path != configuration and not path.endswith(".mo"):
                 yield path

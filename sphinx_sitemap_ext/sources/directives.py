@@ -1,5 +1,6 @@
 """What directives show of other files: lines, links, and the results of code."""
 
+import functools
 import os
 import re
 from collections import defaultdict
@@ -12,8 +13,8 @@ from docutils.parsers.rst import Directive, directives
 from sphinx.application import Sphinx
 from sphinx.directives.code import LiteralInclude
 from sphinx.directives.other import Include
+from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
-from sphinx.util.docutils import SphinxDirective
 
 from docs_sitemap.installed import module_path
 from docs_sitemap.shown import selected_lines
@@ -46,38 +47,45 @@ _CODE = re.compile(
     "argparse|autoprogram|click|command-output|exec|exec_code|execute_code|ipython|"
     "jupyter-execute|plot|program-output|runblock|sphinx_argparse_cli"
 )
+# The directives of these packages are known.
+_KNOWN_MODULES = ("docutils.", "sphinx.")
 _WORD = re.compile(r"[\w./-]+")
 
 
 def watch_directives(app: Sphinx) -> None:
     """Extend directives, so that they note what they show: the event `builder-inited`.
 
-    All directives of the project itself are code that runs. Other extensions may have replaced
-    directives of Sphinx. Then, any change to the files of these directives counts.
+    All directives of the project itself are code that runs. Those of other extensions show the
+    files that they name, and may replace directives of Sphinx: any change to the files counts.
     """
     registered: dict[str, Any] = getattr(directives, "_directives", {})
     for name, directive in [*registered.items()]:
         classes = getattr(directive, "__mro__", ())
         files = module_files(directive.__module__)  # none for directives in `conf.py`
         is_own = not any(map(module_path, files))
-        if _NotedCode in classes:  # An earlier build in this process has extended it.
+        if _NotedFiles in classes:  # An earlier build in this process has extended it.
             continue
         if directive is LiteralInclude:
             app.add_directive(name, _NotedLiteralInclude, override=True)
         elif directive is Include:
             app.add_directive(name, _NotedInclude, override=True)
-        elif (is_own or _CODE.fullmatch(name)) and Directive in classes:
-            noted = type(name, (_NotedCode, directive), {"original": directive})
-            app.add_directive(name, noted, override=True)
+        elif Directive in classes and not directive.__module__.startswith(_KNOWN_MODULES):
+            runs_code = is_own or _CODE.fullmatch(name) is not None
+            members = {"original": directive, "runs_code": runs_code}
+            app.add_directive(name, type(name, (_NotedFiles, directive), members), override=True)
+    if "myst_parser" in app.extensions:
+        _watch_myst_includes()
+    if "sphinx_click" in app.extensions or "sphinx_click.ext" in app.extensions:
+        app.connect("sphinx-click-process-usage", _note_commands)
 
 
 class _NotedLiteralInclude(LiteralInclude):
     """Notes the lines of `literalinclude`."""
 
     def run(self) -> list[nodes.Node]:
-        _note_lines(self, self.arguments[0], literal_lines(self.options))
+        _note_lines(self.env, self.arguments[0], literal_lines(self.options))
         if "diff" in self.options:
-            _note_lines(self, self.options["diff"], ALL_LINES)
+            _note_lines(self.env, self.options["diff"], ALL_LINES)
         return super().run()
 
 
@@ -86,34 +94,75 @@ class _NotedInclude(Include):
 
     def run(self) -> Sequence[nodes.Node]:
         if not self.arguments[0].startswith("<"):  # a file of docutils
-            _note_lines(self, self.arguments[0], text_lines(self.options))
+            _note_lines(self.env, self.arguments[0], text_lines(self.options))
         return super().run()
 
 
-def _note_lines(directive: SphinxDirective, argument: str, lines: str) -> None:
-    current_notes(directive.env).add_inclusion(directive.env.relfn2path(argument)[1], lines)
+def _note_lines(env: BuildEnvironment, argument: str, lines: str) -> None:
+    current_notes(env).add_inclusion(env.relfn2path(argument)[1], lines)
 
 
-class _NotedCode(Directive):
-    """Notes that a directive runs code, and the files and modules that it names."""
+def _watch_myst_includes() -> None:
+    """Extend the class with which MyST replaces `include`, so that it notes the lines."""
+    from myst_parser.mocking import MockIncludeDirective
+
+    run = MockIncludeDirective.run
+    if hasattr(run, "__wrapped__"):  # An earlier build in this process has extended it.
+        return
+
+    @functools.wraps(run)
+    def noted(self: MockIncludeDirective) -> list[nodes.Element]:
+        env = getattr(self.document.settings, "env", None)
+        if env is not None and not self.arguments[0].startswith("<"):
+            _note_lines(env, self.arguments[0], text_lines(self.options))
+        return run(self)
+
+    MockIncludeDirective.run = noted  # type: ignore[method-assign]
+
+
+class _NotedFiles(Directive):
+    """Notes the files that a directive names and, if it runs code, the modules.
+
+    Attributes:
+        original: The directive.
+        runs_code: Whether it runs code, which can read files that are named in any way.
+    """
 
     original: type[Directive]
+    runs_code: bool
 
     def run(self) -> Sequence[nodes.Node]:
+        values = [*self.arguments, *map(str, self.options.values())]
+        runs_code = self.runs_code
         # Directives may name or compare their own class: `super(self.__class__, self)`.
         self.__class__ = self.original  # type: ignore[assignment]
         content = self.run()
         env = getattr(self.state.document.settings, "env", None)
         if env is None or not env.temp_data.get("docname"):  # text that is not a document
             return content
-        notes, document = current_notes(env), os.fspath(env.doc2path(env.docname))
-        notes.ran_code.add(self.name)
-        for word in _WORD.findall(" ".join([*self.arguments, *map(str, self.options.values())])):
-            files = [f"{os.path.dirname(document)}/{word}", f"{env.srcdir}/{word}"]
-            files += module_files(word) + module_files(word.rpartition(".")[0])
+        notes = current_notes(env)
+        if runs_code:
+            notes.ran_code.add(self.name)
+            values = _WORD.findall(" ".join(values))
+        folders = (os.path.dirname(env.doc2path(env.docname)), env.srcdir)
+        for value in values:
+            path = value.partition("#")[0]
+            files = [os.path.abspath(f"{folder}/{path}") for folder in folders]
+            if runs_code:
+                files += module_files(value) + module_files(value.rpartition(".")[0])
             for file in filter(os.path.isfile, files):
-                notes.add_source(file)
+                # Other directives only link to documents.
+                if runs_code or env.path2doc(file) not in env.found_docs:
+                    notes.add_source(file)
         return content
+
+
+def _note_commands(app: Sphinx, context: Any, lines: list[str]) -> None:
+    """Note the modules of a command and its subcommands: an event of sphinx-click."""
+    subcommands = getattr(context.command, "commands", {})
+    for command in (context.command, *subcommands.values()):
+        for file in module_files(getattr(command.callback, "__module__", None)):
+            current_notes(app.env).add_source(file)
 
 
 class NoteDefinitions(SphinxTransform):

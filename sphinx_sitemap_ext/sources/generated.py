@@ -38,11 +38,7 @@ class GeneratedDocuments:
     def originals(self, docname: str) -> Iterator[str]:
         """Yield the files from which another extension has generated a document."""
         for find_files in (self._gallery_scripts, self._autoapi_files, self._autodoc2_modules):
-            try:
-                files = [*find_files(docname)]
-            except Exception:  # noqa: S112  # Other versions may have other internals.
-                continue
-            yield from files
+            yield from find_files(docname)
 
     def _is_stub(self, docname: str) -> bool:
         """Return whether a document has the name of an object that it documents, as in the output
@@ -96,11 +92,8 @@ class GeneratedDocuments:
             shown = [page]
             for item in shown:  # The list grows until all members are in it.
                 shown += [child for child in item.children if child.display]
-                inherited = item.obj.get("inherited_from") or {}
-                for name in (item.id, item.obj.get("original_path"), inherited.get("full_name")):
-                    path, part = _find_autoapi_file(objects, name)
-                    if path is not None:
-                        modules.setdefault(path, {rules}).add(part)
+                for path, part in find_autoapi_files(objects, item):
+                    modules.setdefault(path, {rules}).add(part)
         return found
 
     def _autodoc2_modules(self, docname: str) -> Iterator[str]:
@@ -119,6 +112,17 @@ class GeneratedDocuments:
 
 def _as_list(value: object) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
+
+
+def find_autoapi_files(objects: Mapping[str, Any], item: Any) -> Iterator[tuple[str, str]]:
+    """Yield the files that define an object of sphinx-autoapi, and the name of the object in each:
+    a module can import it, and a class can inherit it.
+    """
+    inherited = item.obj.get("inherited_from") or {}
+    for name in (item.id, item.obj.get("original_path"), inherited.get("full_name")):
+        path, part = _find_autoapi_file(objects, name)
+        if path is not None:
+            yield path, part
 
 
 def _find_autoapi_file(objects: Mapping[str, Any], name: str | None) -> tuple[str | None, str]:

@@ -12,7 +12,8 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 from docs_sitemap.shown import shown_objects
-from sphinx_sitemap_ext.sources.definitions import find_definitions, top_package
+from sphinx_sitemap_ext.sources.definitions import Definition, find_definitions, top_package
+from sphinx_sitemap_ext.sources.generated import find_autoapi_files
 from sphinx_sitemap_ext.sources.notes import current_notes
 
 # The key of the objects in the data that Sphinx discards after it has read a document.
@@ -58,6 +59,9 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
         for path, part in find_definitions(name, has_members=has_members, inherits=inherits):
             notes.add_object(path, part)
             notes.add_object(path, _rules(app.config, options, is_listed=is_listed))
+    for path, part in _autoapi_definitions(app, doctree):
+        notes.add_object(path, part)
+        notes.add_object(path, shown_objects())
     for name in _drawn_classes(app, doctree):
         for path, _ in find_definitions(name):
             # A class that is removed from a module leaves its diagram, too.
@@ -101,6 +105,20 @@ def _documented_names(doctree: nodes.document, packages: set[str]) -> Iterator[s
         is_python = name and signature.parent.get("domain") == "py"
         if is_python and full_name.partition(".")[0] in packages:
             yield full_name
+
+
+def _autoapi_definitions(app: Sphinx, doctree: nodes.document) -> Iterator[Definition]:
+    """Yield the definitions of what directives of sphinx-autoapi show, on pages of the author."""
+    objects = getattr(app.env, "autoapi_all_objects", {})
+    pages = getattr(app.env, "autoapi_objects", {}).values()
+    if f"/{app.env.docname}" in [page.include_path for page in pages]:
+        return
+    names = {*_documented_names(doctree, {name.partition(".")[0] for name in objects})}
+    parents = {name.rpartition(".")[0] for name in names}
+    for name in names & objects.keys():
+        is_alone = objects[name].type == "class" and name not in parents
+        for path, part in find_autoapi_files(objects, objects[name]):
+            yield path, f"{part}()" if is_alone else part
 
 
 def _listed_names(app: Sphinx, doctree: nodes.document) -> Iterator[str]:

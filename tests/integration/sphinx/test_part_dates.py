@@ -174,8 +174,7 @@ def test_lines_in_markdown(project: Path) -> None:
     )
     changes = {"src/a.py": CODE.replace("return", "return 3 +"), "src/a.md": TEXT + "New.\n"}
     site.repository.commit(changes, day=4)
-    # The include directive of MyST-Parser is its own, so its files count completely.
-    expected = {"index": 1, "lines": 1, "text": 4, "rst": 1}
+    expected = {"index": 1, "lines": 1, "text": 1, "rst": 1}
     assert days(site.build()) == expected
     assert days(site.build()) == expected
 
@@ -344,3 +343,21 @@ def test_only_the_links_that_a_page_uses_count(project: Path, option: str) -> No
     for day, shown in enumerate(["A text.", "..  image:: logo.png"], start=10):
         site.repository.commit({"docs/links.txt": f"{links}\n{shown}\n"}, day=day)
         assert days(site.build()) == dict.fromkeys(expected, day), "readers see it on each page"
+
+
+@pytest.mark.parametrize(
+    ("options", "day"), [(":start-after: BEGIN\n:end-before: END\n", 4), (":literal:\n", 5)]
+)
+def test_lines_that_myst_includes(project: Path, options: str, day: int) -> None:
+    site = SphinxSite.create(
+        project,
+        {
+            "index.md": f"# Home\n\n```{{include}} ../README.md\n{options}```\n",
+            "../README.md": "# A\n\nBEGIN\n\nFirst.\n\nEND\n",
+        },
+        extensions=["myst_parser"],
+    )
+    site.repository.commit({"README.md": "# A\n\nBEGIN\n\nSecond.\n\nEND\n"}, day=4)
+    site.repository.commit({"README.md": "# B\n\nBEGIN\n\nSecond.\n\nEND\n"}, day=5)
+    for _ in range(2):
+        assert days(site.build()) == {"index": day}

@@ -615,3 +615,143 @@ def test_pages_of_breathe_have_the_dates_of_the_documented_files(project: Path) 
     site.repository.commit({"include/A.h": "2", "src/B.cpp": "2"}, day=4)
     for _ in range(2):
         assert days(site.build()) == {"index": 1, "a": 4, "b": 1}
+
+
+NAMING_DIRECTIVES = """
+from docutils import nodes
+from docutils.parsers.rst import Directive, directives
+
+class Show(Directive):
+    optional_arguments = 1
+    option_spec = {"file": directives.unchanged, "link": directives.unchanged}
+
+    def run(self):
+        if self.arguments:  # the path is relative to the document
+            env = self.state.document.settings.env
+            env.note_dependency(self.arguments[0])
+        return [nodes.paragraph(text="shown")]
+
+def setup(app):
+    app.add_directive("show-file", Show)
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        (" schema.json", 4),
+        (" schema.json#/definitions/a", 4),
+        ("\n   :file: guide/schema.json", 4),
+        ("\n   :file: schema.json and more", 1),
+        ("\n   :link: ../index.rst", 1),
+    ],
+)
+def test_files_that_directives_of_extensions_name(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, day: int
+) -> None:
+    library = tmp_path / "site-packages"
+    library.mkdir()
+    name = f"naming_directives_{day}_{len(text)}"  # Python keeps imported modules.
+    (library / f"{name}.py").write_text(NAMING_DIRECTIVES)
+    monkeypatch.syspath_prepend(str(library))
+    page = document("Page") + f"\n.. show-file::{text}\n"
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("guide/page",)),
+            "guide/page.rst": page,
+            "guide/schema.json": "1",
+        },
+        extensions=[name],
+    )
+    site.repository.commit({"docs/guide/schema.json": "2"}, day=4)
+    site.repository.commit({"docs/index.rst": document("New", toctree=("guide/page",))}, day=5)
+    if "#" in text:  # The recorded dependency is no file.
+        monkeypatch.setattr("sphinx.environment.BuildEnvironment.note_dependency", print)
+    assert days(site.build()) == {"index": 5, "guide/page": day}
+
+
+GROUP = """
+import click
+from commands.other import run
+
+@click.group()
+def main():
+    "Do it."
+
+main.add_command(run)
+"""
+SUBCOMMAND = """
+import click
+
+@click.command()
+def run():
+    "Run."
+"""
+
+
+def test_subcommands_of_sphinx_click_in_other_modules(project: Path) -> None:
+    pytest.importorskip("sphinx_click")
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home") + "\n.. click:: commands:main\n   :prog: do\n",
+            "../commands/__init__.py": GROUP,
+            "../commands/other.py": SUBCOMMAND,
+        },
+        extensions=["sphinx_click"],
+    )
+    site.import_from(".")
+    site.repository.commit({"commands/other.py": SUBCOMMAND.replace("Run", "Start")}, day=4)
+    assert days(site.build()) == {"index": 4}
+
+
+def test_pages_with_directives_of_autoapi(project: Path) -> None:
+    module = '''"""Package."""
+
+class Thing:
+    """A thing."""
+
+    def go(self):
+        """Go."""
+
+def load():
+    """Load."""
+'''
+    directives = {
+        "thing": ".. autoapiclass:: package.core.Thing",
+        "members": ".. autoapiclass:: package.core.Thing\n   :members:",
+        "load": ".. autoapifunction:: package.load",
+    }
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=tuple(directives)),
+            **{f"{name}.rst": document(name) + f"\n{text}\n" for name, text in directives.items()},
+            "../src/package/__init__.py": "from package.core import load\n",
+            "../src/package/core.py": module,
+        },
+        extensions=["autoapi.extension"],
+        autoapi_dirs=["../src/package"],
+        autoapi_generate_api_docs=False,
+    )
+    module = module.replace("Go.", "Walk.")
+    site.repository.commit({"src/package/core.py": module}, day=4)
+    site.repository.commit({"src/package/core.py": module.replace("Load", "Read")}, day=5)
+    site.run()
+    assert days(site.read()) == {"index": 1, "thing": 1, "members": 4, "load": 5}
+
+
+def test_unexpected_records_of_extensions(project: Path) -> None:
+    site = SphinxSite.create(project, {"index.rst": document("Home", toctree=("a",)), "a.rst": "A"})
+    site.extend_configuration(
+        "class Other:\n    docname_of = None\n\n"
+        "def setup(app):\n"
+        "    app.connect('build-finished', lambda app, _: vars(app.env).update(autodoc2_db=1))\n"
+        "    app.add_config_value('autodoc2_output_dir', 'a', '')\n"
+    )
+    site.repository.commit({"docs/a/b.rst": document("B")}, day=3)
+    log = site.log()
+    assert days(site.read())["a/b"] is None
+    assert "no lastmod for a/b.rst" in log.status
+    assert "AttributeError" in log.status
