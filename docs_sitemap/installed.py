@@ -34,7 +34,7 @@ def module_path(path: str) -> str:
     return ""
 
 
-class ProjectFiles:
+class TrackedModules:
     """The files that git tracks in a project, by the paths of modules.
 
     Args:

@@ -10,7 +10,7 @@ from itertools import islice
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import Dependency, Entry
 from docs_sitemap.files import walk_files
-from docs_sitemap.installed import ProjectFiles, module_path
+from docs_sitemap.installed import TrackedModules, module_path
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.patterns import compile_pattern
 from docs_sitemap.printing import shorten
@@ -26,7 +26,7 @@ def find_sources(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
     and those that options name. Patterns that match no file are reported.
     """
     files = _NamedFiles(os.fspath(site.root))
-    originals = cache(ProjectFiles(os.fspath(site.root), site.options).originals)
+    originals = cache(TrackedModules(os.fspath(site.root), site.options).originals)
     for entry in entries:
         named = [Dependency(pattern) for pattern in entry.settings.dependencies]
         found = files.of_page(named, entry.page.name) + files.of_page(entry.dependencies)
