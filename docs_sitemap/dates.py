@@ -9,6 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
 
 from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
@@ -18,7 +21,7 @@ from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
 from docs_sitemap.git.history import History, find_invalid_option
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.options import LastmodChanges, Options, ShallowAction
-from docs_sitemap.page import Source, SourceRole
+from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.printing import count
 from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.record.store import load_record
@@ -66,8 +69,10 @@ def find_lastmods(
 
 def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
     """Set the date of each page, which is the date of its newest source."""
-    sources = [source for entry in entries for source in entry.sources or ()]
-    files = {source: _tracked(source, site) for source in sources}
+    files = {}
+    for entry in entries:
+        for source in entry.sources or ():
+            files[source] = _tracked(source, entry.page, site)
     history = site.history or History()
     result = history.find_dates(files.values(), _history_options(site.options))
     diagnostics += [Diagnostic(BuildCode.GIT, f"{error}.") for error in result.errors]
@@ -83,18 +88,39 @@ def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: list[Diagn
             entry.lastmod = _newest(entry.dates)
 
 
-def _tracked(source: Source, site: Site) -> Tracked:
-    """Return a source, and the part that dates it."""
-    is_text = (
-        site.options.lastmod_changes is LastmodChanges.TEXT
-        and source.role is SourceRole.DOCUMENT
-        and source.shows == COMPLETE_FILE
-        and source.path.endswith(DOCUMENT_SUFFIXES)
-    )
-    if not is_text:
-        return Tracked(source.path, source.shows)
-    parser = find_parser(source.path, site.markdown_extensions)
-    return Tracked(source.path, Shown(ShownKind.TEXT, parser))
+def _tracked(source: Source, page: Page, site: Site) -> Tracked:
+    """Return a source of a page, and what dates it."""
+    path, shows = source.path, source.shows
+    if site.options.lastmod_changes is LastmodChanges.ANY:
+        return Tracked(path, shows)
+    if source.role is not SourceRole.DOCUMENT:
+        return Tracked(path, shows, _count_module_names(path) if path.endswith(".py") else 0)
+    if shows == COMPLETE_FILE and path.endswith(DOCUMENT_SUFFIXES):
+        shows = Shown(ShownKind.TEXT, find_parser(path, site.markdown_extensions))
+    return Tracked(path, shows, _count_url_names(path, page.url))
+
+
+def _count_url_names(path: str, url: str) -> int:
+    """Return how many names at the end of the path of a document are in the URL of its page, with
+    the name of an index file; 0 if the author or the generator chose another URL.
+    """
+    parts = Path(path).with_suffix("").parts
+    names = unquote(url).removesuffix(".html").strip("/").split("/")
+    if names[-1] in ("", "index"):
+        del names[-1]
+    is_index = parts[-1].lower() in ("index", "_index", "readme") and names[-1:] != [parts[-1]]
+    if is_index:
+        names.append(parts[-1])
+    return len(names) if names == [*parts[-len(names) :]] else 0
+
+
+@cache
+def _count_module_names(path: str) -> int:
+    """Return how many names at the end of the path of a module import it."""
+    folder, names = os.path.dirname(path), 1
+    while os.path.isfile(os.path.join(folder, "__init__.py")):
+        folder, names = os.path.dirname(folder), names + 1
+    return names
 
 
 def check_repository(options: Options) -> None:

@@ -7,6 +7,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from docs_sitemap.git.repository import common_folders
 from docs_sitemap.git.run import Git, GitError, InteractiveGit
 
 # In bytes. Larger files are data.
@@ -76,8 +77,13 @@ class CommitReader:
         self._with_texts = with_texts
         self._commits: dict[bytes, Commit] = {}
         self._diff_tree: InteractiveGit | None = None
+        self._diff_removed: InteractiveGit | None = None
         self._cat_file: InteractiveGit | None = None
         self._has_contents = True
+
+    def for_paths(self, paths: Set[str]) -> "CommitReader":
+        """Return a reader of other files in the same repository."""
+        return CommitReader(self._git, common_folders(paths), paths, with_texts=self._with_texts)
 
     def first_parents(self, head: str) -> Generator[Commit]:
         """Yield a commit, its first parent, the first parent of that commit, and so on.
@@ -138,8 +144,22 @@ class CommitReader:
                 position = end + 1
         return contents
 
+    def removed(self, commit: Commit) -> dict[bytes, list[bytes]]:
+        """Return the paths of all files that a commit removes, by the hashes of their contents."""
+        if self._diff_removed is None:
+            arguments = ["diff-tree", "--stdin", "-r", "--diff-filter=D", "--raw", "--no-abbrev"]
+            arguments += ["-z", "--no-renames", "--no-commit-id"]
+            self._diff_removed = InteractiveGit(self._git, arguments)
+        fields = iter(self._diff_removed.ask(commit.hash).split(b"\0"))
+        removed: dict[bytes, list[bytes]] = {}
+        for field in fields:
+            change = _CHANGE.fullmatch(field)
+            if change is not None:
+                removed.setdefault(change[1], []).append(next(fields, b""))
+        return removed
+
     def close(self) -> None:
-        for process in (self._diff_tree, self._cat_file):
+        for process in (self._diff_tree, self._diff_removed, self._cat_file):
             if process is not None:
                 process.close()
 

@@ -42,17 +42,24 @@ class Tracked(NamedTuple):
     Attributes:
         path: The path.
         fragment: The part; `None` for the complete file.
+        kept_names: How many names at the end of the path identify the file. If a commit moves it
+            to another folder, unchanged and with the same names at the end, its history goes on at
+            the old path. With 0, a move is a change.
     """
 
     path: str
     fragment: Fragment | None = None
+    kept_names: int = 0
 
     @property
     def key(self) -> str:
-        """The path, with a NUL byte and the key of the fragment if there is one."""
-        if self.fragment is None or not self.fragment.key:
-            return self.path
-        return f"{self.path}\0{self.fragment.key}"
+        """The path and what else decides the date, separated by NUL bytes."""
+        key = self.path
+        if self.fragment is not None and self.fragment.key:
+            key += f"\0{self.fragment.key}"
+        if self.kept_names:
+            key += f"\0{self.kept_names}"
+        return key
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,14 +97,14 @@ class _Search:
         wanted: defaultdict[str, set[Tracked]] = defaultdict(set)
         for file, location in locations.items():
             if location.file is not None:
-                wanted[location.file.top].add(Tracked(location.file.path, file.fragment))
+                wanted[location.file.top].add(file._replace(path=location.file.path))
             for link in location.links:
                 wanted[link.top].add(Tracked(link.path))
         dates = {top: self._find_in_repository(top, tracked) for top, tracked in wanted.items()}
         for file, location in locations.items():
             found = FileDate(DateStatus.NO_REPOSITORY)
             if location.file is not None:
-                tracked = Tracked(location.file.path, file.fragment)
+                tracked = file._replace(path=location.file.path)
                 links = [dates[link.top][link.path] for link in location.links]
                 committed = [date for date in links if date.status not in _NOT_COMMITTED]
                 own = dates[location.file.top][tracked.key]

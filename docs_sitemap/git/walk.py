@@ -32,6 +32,9 @@ its old content again since the merge.
 
 If only a part of a file dates it, all of this is true for this part: the walk goes to the first
 parent in which the part is the same.
+
+A commit can move a file to another folder without a change. If the caller wants it, the walk then
+goes on at the old path, after all other files have their dates: a second walk reads these paths.
 """
 
 import heapq
@@ -54,6 +57,9 @@ from docs_sitemap.git.run import GitError
 # Enough for the history of almost every file. Then, every change dates the file.
 MAX_UNSEEN = 200
 
+# Enough for any history, and each takes a walk. Then, a move dates the file.
+_MAX_MOVES = 20
+
 # So many files are read at once, two versions of each.
 _BATCH = 50
 
@@ -69,6 +75,7 @@ class _File:
         path: The path.
         key: The key of the file in the cache.
         fragment: The part that dates the file; `None` for the complete file.
+        kept_names: How many names at the end of the path stay the same when the file moves.
         skipped: The number of commits that changed the file, but are skipped.
         unseen: How many of these changed nothing in the fragment.
         newest_skipped: The first of these commits.
@@ -80,12 +87,18 @@ class _File:
     path: bytes
     key: str
     fragment: Fragment | None
+    kept_names: int
     skipped: int = 0
     unseen: int = 0
     newest_skipped: str | None = None
     is_newest_ignored: bool = False
     merge: Commit | None = None
     date: FileDate | None = None
+
+    def split(self) -> tuple[bytes, bytes]:
+        """Return the folder from which the file may have moved elsewhere, and the path below it."""
+        end = b"/".join(self.path.split(b"/")[-self.kept_names :])
+        return self.path.removesuffix(end), end
 
 
 @dataclass
@@ -116,6 +129,9 @@ class HistoryWalk:
         self._ignored_on_branch: set[_File] = set()
         self._visits: Counter[bytes] = Counter()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
+        # The old paths of files, by the parent of the commit that moved them.
+        self._moved: defaultdict[bytes, dict[_File, bytes]] = defaultdict(dict)
+        self._moves = 0
 
     def run(self, files: Iterable[Tracked]) -> dict[str, FileDate]:
         """Return the date of each file, by its key.
@@ -127,19 +143,23 @@ class HistoryWalk:
             GitError: Git failed, or parts of the history are missing.
         """
         for tracked in files:
-            key = tracked.key
-            fragment = tracked.fragment if key != tracked.path else None
-            file = _File(os.fsencode(tracked.path), key, fragment)
+            fragment = tracked.fragment
+            if fragment is not None and not fragment.key:
+                fragment = None
+            path = os.fsencode(tracked.path)
+            file = _File(path, tracked.key, fragment, tracked.kept_names)
             self._files.append(file)
             self._by_path[file.path].append(file)
         self._move({*self._files}, self.snapshot.head.encode())
-        self._follow_first_parents()
+        self._follow_first_parents(self.snapshot.head)
         self._follow_one_by_one()
+        while any(self._moved.values()):
+            self._follow_moves()
         return {file.key: file.date for file in self._files if file.date is not None}
 
-    def _follow_first_parents(self) -> None:
-        """Visit the line of first parents, as long as files are on it."""
-        with closing(self.reader.first_parents(self.snapshot.head)) as commits:
+    def _follow_first_parents(self, start: str) -> None:
+        """Visit a commit and the line of its first parents, as long as files are on it."""
+        with closing(self.reader.first_parents(start)) as commits:
             for commit in commits:
                 if commit.hash not in self._pending:
                     break
@@ -153,6 +173,26 @@ class HistoryWalk:
             if commit in self._pending:
                 for parent in self._visit(self.reader.commit(commit)):
                     heapq.heappush(queue, self._priority(parent))
+
+    def _follow_moves(self) -> None:
+        """Walk on from the commits that moved files, at the old paths."""
+        moved = self._moved
+        self._moved = defaultdict(dict)
+        self._moves += 1
+        for parent, paths in moved.items():
+            for file, path in paths.items():
+                self._by_path[file.path].remove(file)
+                self._by_path[path].append(file)
+                file.path = path
+            self._move({*paths}, parent)
+        old_paths = {os.fsdecode(path) for files in moved.values() for path in files.values()}
+        reader = self.reader
+        with closing(reader.for_paths(old_paths)) as self.reader:
+            for start in sorted(moved, key=self._priority):
+                if start in self._pending:
+                    self._follow_first_parents(start.decode())
+            self._follow_one_by_one()
+        self.reader = reader
 
     @cached_property
     def _line(self) -> frozenset[bytes]:
@@ -198,9 +238,30 @@ class HistoryWalk:
         # Git prints all files of a root commit as added. If not, its output is incomplete.
         if not commit.parents and not {file.path for file in files} <= commit.changes.keys():
             raise GitError(f"git did not print the files of the root commit {commit.hash.decode()}")
-        for file in files:
+        for file in files - self._find_moved(files, commit):
             file.date = self._date(commit, file)
         return [parent for parent, _ in compared if parent in self._pending]
+
+    def _find_moved(self, files: Iterable[_File], commit: Commit) -> set[_File]:
+        """Return the files that a commit moves without a change. They leave this walk."""
+        added = [file for file in files if file.kept_names and _is_added(file, commit)]
+        if not added or self._moves == _MAX_MOVES:
+            return set()
+        removed = self.reader.removed(commit)
+        old_paths = {}
+        for file in added:
+            root, end = file.split()
+            same = removed.get(commit.changes[file.path].new, ())
+            old = [path for path in same if (b"/" + path).endswith(b"/" + end)]
+            # A file that moves up from a folder of this root has another URL.
+            if len(old) == 1 and not old[0].startswith(root):
+                old_paths[file] = old[0]
+        moved = _moved_with_root(old_paths)
+        self._moved[commit.parents[0]] |= {file: old_paths[file] for file in moved}
+        self._skip(moved, commit, is_ignored=False)
+        # The old path can be on the line of first parents again.
+        self._ignored_on_branch.update(file for file in moved if file.merge is not None)
+        return moved
 
     def _find_same(self, files: Iterable[_File], changes: Changes) -> set[_File]:
         """Return the files whose fragments are the same in a parent. A version that cannot be read
@@ -323,3 +384,25 @@ class HistoryWalk:
         if found.date and latest and found.date - latest > CLOCK_TOLERANCE:
             return replace(found, status=DateStatus.FUTURE_DATE, date=None)
         return found
+
+
+def _is_added(file: _File, commit: Commit) -> bool:
+    change = commit.changes.get(file.path)
+    return len(commit.parents) == 1 and change is not None and change.status == ADDED
+
+
+def _moved_with_root(old_paths: Mapping[_File, bytes]) -> set[_File]:
+    """Return the files whose URLs stay the same, because the folder above their URLs moves. A
+    single file may come from another section, so that two files or two names must agree.
+    """
+    old_roots: defaultdict[bytes, Counter[bytes]] = defaultdict(Counter)
+    for file, old_path in old_paths.items():
+        root, end = file.split()
+        old_roots[root][old_path.removesuffix(end)] += 1
+    moved = set()
+    for file, old_path in old_paths.items():
+        root, end = file.split()
+        [(old_root, number)] = old_roots[root].most_common(1)
+        if old_path == old_root + end and (number > 1 or file.kept_names > 1):
+            moved.add(file)
+    return moved

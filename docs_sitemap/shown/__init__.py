@@ -32,11 +32,11 @@ class ShownKind(StrEnum):
         member.other_changes = other_changes
         return member
 
-    FILE = "file", "dated by every change", "nothing"
+    FILE = "file", "dated by every change", "only its folder"
     PYTHON = "python", "dated by its documentation", "only code that the page does not show"
     LINES = "lines", "dated by the lines that the page shows", "only other lines"
     MESSAGES = "messages", "dated by the translations of the page", "no translation of the page"
-    TEXT = "text", "dated by its text", "only white space, comments, or front matter"
+    TEXT = "text", "dated by its text", "only white space, comments, front matter, or its folder"
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,27 @@ def histories(draw: st.DrawFn, *, most: int = 12) -> tuple[PlannedCommit, ...]:
     return tuple(commits)
 
 
+@st.composite
+def histories_with_moves(draw: st.DrawFn, paths: tuple[str, ...]) -> tuple[PlannedCommit, ...]:
+    """Plan commits that move a file to a free path, remove or change files, or merge branches."""
+    files = dict.fromkeys(paths[:2], ("100644", "1"))
+    commits = [PlannedCommit((), files, 1_700_000_000, AUTHORS[0])]
+    for number in range(1, draw(st.integers(2, 9))):
+        parents = [draw(st.integers(max(0, number - 3), number - 1))]
+        files = dict(commits[parents[0]].files)
+        free = [path for path in paths if path not in files]
+        if number - 1 not in parents and draw(st.booleans()):
+            parents = draw(st.permutations([*parents, number - 1]))
+        if free and files and draw(st.booleans()):
+            files[draw(st.sampled_from(free))] = files.pop(draw(st.sampled_from(sorted(files))))
+            files.pop(draw(st.sampled_from(paths)), None)
+        elif draw(st.booleans()):
+            files[draw(st.sampled_from(paths))] = ("100644", draw(st.sampled_from("12")))
+        date = 1_700_000_000 + 100 * number
+        commits.append(PlannedCommit((*parents,), files, date, AUTHORS[0]))
+    return tuple(commits)
+
+
 def create_history(
     path: Path, commits: tuple[PlannedCommit, ...], *init_options: str
 ) -> RandomHistory:

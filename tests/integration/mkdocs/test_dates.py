@@ -175,3 +175,34 @@ def test_a_page_and_its_include_that_a_merge_brings_together(
     site.repository.commit({"part.txt": "Coffee"}, day=4)
     site.repository.git("merge", "--quiet", "--no-ff", "include", day=9)
     assert build_days(site) == {"": day}
+
+
+@pytest.mark.parametrize(("changes", "moved"), [("text", 1), ("any", 4)])
+def test_a_page_that_moves_with_its_url_keeps_its_date(
+    project: Path, changes: str, moved: int
+) -> None:
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n"},
+        plugins=[{"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}}],
+        sitemap={"lastmod_changes": changes},
+    )
+    git = site.repository
+    pages = {"guide/setup.md": "# Setup\n", "guide/index.md": "# Guide\n", "old/news.md": "# A\n"}
+    git.commit({f"website/docs/{name}": text for name, text in pages.items()}, day=1)
+    git.commit({"pkg/__init__.py": "", "pkg/mod.py": '"""Module."""\n'}, day=1)
+    git.commit({"docs/pkg.md": "::: pkg.mod\n", "website/docs/guide/edited.md": "# A\n"}, day=1)
+    git.git("mv", "website/docs/guide", "docs/guide")
+    git.git("mv", "website/docs/old/news.md", "docs/news.md")
+    (project / "src").mkdir()
+    git.git("mv", "pkg", "src/pkg")
+    git.commit({"docs/guide/edited.md": "# Edited\n"}, day=4)
+    dates = build_days(site)
+    assert dates == {
+        "": 1,
+        "guide/": moved,
+        "guide/setup/": moved,
+        "guide/edited/": 4,
+        "news/": 4,
+        "pkg/": moved,
+    }

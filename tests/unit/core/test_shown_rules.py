@@ -10,7 +10,7 @@ from docs_sitemap import shown
 
 # If this test fails, a rule may have changed. If so, increase `RULES_VERSION`: dates that were
 # cached with the old rule would stay incorrect. Then copy the new digest.
-VERSION, DIGEST = 1, "bdc0bb89f4384c57"
+VERSION, DIGEST = 1, "3926e289f868a926"
 
 
 def code_lines(path: Path) -> list[str]:

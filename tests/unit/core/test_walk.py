@@ -22,6 +22,7 @@ from support.random_histories import (
     RandomHistory,
     create_history,
     histories,
+    histories_with_moves,
 )
 from support.repository import Repository
 
@@ -143,6 +144,62 @@ def test_a_part_follows_the_first_parent_that_shows_the_same(
         }
         cached = find_commits(history, HistoryOptions(), Path(folder, "cache"), fragment=Parity())
         assert cached == found
+
+
+MOVED_PATHS = ("docs/p/a.md", "old/p/a.md", "older/p/a.md", "docs/p/p/a.md", "old/p/b.md")
+
+
+@settings(max_examples=120)
+@given(histories_with_moves(MOVED_PATHS))
+def test_a_file_that_moves_unchanged_keeps_its_date(commits: tuple[PlannedCommit, ...]) -> None:
+    line = [len(commits) - 1]
+    while parents := commits[line[-1]].parents:
+        line.append(parents[0])
+
+    def old_path(path: str, number: int) -> str | None:
+        """Return the only file of the same name and content that the commit removes elsewhere."""
+        files, parents = commits[number].files, commits[number].parents
+        before = commits[parents[0]].files if len(parents) == 1 else {}
+        folder, _, name = path.rpartition("/p/")
+        old = [
+            other
+            for other in before.keys() - files.keys()
+            if path not in before
+            and other.endswith(f"/p/{name}")
+            and before[other][1] == files[path][1]
+        ]
+        return old[0] if len(old) == 1 and not old[0].startswith(f"{folder}/") else None
+
+    def newest(path: str) -> tuple[int, int]:
+        """Return the newest commit, and its arrival on the line."""
+        number, arrival, has_moved = line[0], None, False
+        while True:
+            commit = commits[number]
+            same = [
+                one for one in commit.parents if commits[one].files.get(path) == commit.files[path]
+            ]
+            if not same:
+                old = old_path(path, number)
+                if old is None:
+                    return number, number if arrival is None else arrival
+                path, same, has_moved = old, [*commit.parents], True
+            elif arrival is None and same[0] != commit.parents[0]:
+                arrival, has_moved = number, False
+            number = same[0]
+            # The branch has nothing but a move.
+            if has_moved and number in line:
+                arrival = None
+
+    with tempfile.TemporaryDirectory() as folder:
+        history = create_history(Path(folder, "r"), commits)
+        files = {path: Tracked(str(history.path / path), kept_names=2) for path in MOVED_PATHS}
+        for _ in ("without a cache", "with a cache"):
+            found = History(Path(folder, "cache")).find_dates(files.values(), HistoryOptions())
+            assert not found.errors
+            for path in commits[-1].files:
+                date = found.dates[files[path]]
+                commit, arrival = (history.names[number] for number in newest(path))
+                assert (date.hash, date.merge or date.hash) == (commit, arrival), path
 
 
 @settings(max_examples=30)
