@@ -204,6 +204,7 @@ class SitemapReader:
         self._complete: list[SitemapEntry] = []
         self._has_foreign_links = False
         self._lines = 0  # in the chunks that are parsed
+        self._encoding = "UTF-8"  # the declared one
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         # The parser keeps the names of all elements, attributes, prefixes, and namespaces. Without
         # a handler, it does not show the prefixes.
@@ -271,11 +272,18 @@ class SitemapReader:
         except ExpatError as error:
             message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
             raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, error.lineno) from None
+        if self._encoding != "UTF-8" and not chunk.isascii():
+            message = f"it declares {self._encoding}, but contains other characters"
+            raise UnusableFileError(FormatRule.ENCODING, message, 1)
         self._lines += chunk.count(b"\n")
 
     def _on_declaration(self, version: str, encoding: str | None, standalone: int) -> None:
-        if encoding is not None and encoding.upper() not in ("UTF-8", "US-ASCII"):
-            self._stop(FormatRule.ENCODING, f"it declares the encoding {shorten(encoding)}")
+        if version != "1.0":
+            message = f"it declares XML {shorten(version)} instead of XML 1.0"
+            self._stop(FormatRule.NOT_WELL_FORMED, message)
+        self._encoding = (encoding or "UTF-8").upper()
+        if self._encoding not in ("UTF-8", "US-ASCII"):
+            self._stop(FormatRule.ENCODING, f"it declares the encoding {shorten(encoding or '')}")
 
     def _on_doctype(self, name: str, *_: object) -> None:
         self._stop(FormatRule.DOCTYPE, f"it declares the document type {shorten(name)}")
@@ -285,7 +293,7 @@ class SitemapReader:
         if self._depth == 1:
             self._start_root(name)
         elif self._depth == 2:
-            self._start_entry(name)
+            self._start_entry(name, attributes)
         elif self._depth == 3 and self._entry is not None:
             self._start_child(self._entry, name, attributes)
         elif self._field is not None:
@@ -306,8 +314,9 @@ class SitemapReader:
         self._fields = {f"{namespace}{_SEPARATOR}{one}": one for one in _FIELD_NAMES[local]}
         self.is_index = local == "sitemapindex"
 
-    def _start_entry(self, name: str) -> None:
+    def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
         if name == f"{SITEMAP_NAMESPACE}{_SEPARATOR}{_ENTRY_NAMES[self._root]}":
+            self._check_attributes(name, attributes)
             self.entry_count += 1
             if self.entry_count <= MAX_ENTRIES:
                 self._entry = SitemapEntry(self._parser.CurrentLineNumber)
@@ -317,6 +326,8 @@ class SitemapReader:
     def _start_child(self, entry: SitemapEntry, name: str, attributes: dict[str, str]) -> None:
         line = self._parser.CurrentLineNumber
         local = self._fields.get(name)
+        if local is not None:
+            self._check_attributes(name, attributes)
         if local is not None and local not in entry.fields:
             self._field = entry.fields[local] = Element(line, self._parser.CurrentByteIndex)
         elif local is not None:
@@ -363,6 +374,14 @@ class SitemapReader:
             line = max(1, self._parser.CurrentLineNumber - start.count("\n"))
             message = f"the text {shorten(start.rstrip(_SPACE))} is not allowed here"
             self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
+
+    def _check_attributes(self, name: str, attributes: dict[str, str]) -> None:
+        """Report the attributes of an element of the protocol: only other namespaces have some."""
+        for attribute in attributes:
+            if _SEPARATOR not in attribute:
+                line = self._parser.CurrentLineNumber
+                message = f"the attribute {shorten(attribute)} of {_tag(name)} is not allowed"
+                self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
 
     def _report_unexpected(self, name: str) -> None:
         message, line = f"{_tag(name)} is not allowed here", self._parser.CurrentLineNumber

@@ -70,7 +70,8 @@ class FormatRule(RuleCode):
     EMPTY = error("the sitemap contains no entries", "set the address of the site, and list a URL")
     TOO_MANY_URLS = error("the file has more than 50,000 entries", "list its parts in an index")
     UNEXPECTED_ELEMENT = error(
-        "an element or text is not allowed at this position, or an element may occur only once",
+        "an element, attribute, or text is not allowed at this position, or an element may occur "
+        "only once",
         "remove it, put it into its entry, or give an element a namespace of its own",
     )
 

@@ -1,8 +1,9 @@
 """Check built sites and sitemaps by their paths: the entry point of the command."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from glob import glob
 
 from docs_sitemap.any_site.config_file import SiteSettings
 from docs_sitemap.commands.check.date_checks import DateChecker
@@ -12,10 +13,17 @@ from docs_sitemap.commands.check.site import SiteChecker
 from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.commands.check.sitemaps import SitemapGroup
 from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.report import SavedReport
 from docs_sitemap.robots import ROBOTS_FILE, is_robots_effective
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import USUAL_NAMES, find_sitemaps, guess_base_url
+from docs_sitemap.site_sitemaps import (
+    USUAL_NAMES,
+    find_sitemaps,
+    guess_base_url,
+    read_entries,
+)
+from docs_sitemap.sitemap.protocol import is_part_name
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
@@ -122,7 +130,18 @@ def _check_folder(
             _add_missing_pages(result, site, group, report)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
+    result.diagnostics += _unlisted_parts(folder, group)
     return result
+
+
+def _unlisted_parts(folder: SiteFolder, group: SitemapGroup) -> Iterator[Diagnostic]:
+    """Yield the parts of earlier sitemaps, which no sitemap index lists."""
+    for part in sorted(glob("*-[0-9]*.xml", root_dir=folder.root)):
+        is_part = any(is_part_name(sitemap, part) for sitemap in group.names)
+        is_unlisted = is_part and part not in group.names and group.is_complete
+        if is_unlisted and next(read_entries(folder, part), None) is not None:
+            message = "no sitemap index lists it"
+            yield SiteRule.NOT_IN_INDEX.diagnostic(message, folder.user_path(part))
 
 
 def _add_missing_pages(

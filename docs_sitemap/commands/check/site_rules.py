@@ -20,7 +20,13 @@ class SiteRule(RuleCode):
         "the site has no file for an <xhtml:link>",
         "build the translation, or remove the link (docs-sitemap index --prune-alternates)",
     )
-    CHILD_NOT_SITEMAP = error("the sitemap index lists another index", "list only sitemaps in it")
+    CHILD_NOT_SITEMAP = error(
+        "the sitemap index lists a page or another index", "list only sitemaps in it"
+    )
+    NOT_IN_INDEX = warning(
+        "the sitemap index does not list a part of the sitemap, which crawlers may still read",
+        "remove the file: an earlier build wrote it",
+    )
     NOT_FOUND = error("the site has no file for a <loc>", "write the file, or remove the entry")
     REDIRECT = error("the listed page redirects to another URL", "list the target instead")
     NOINDEX = error("the listed page declares noindex", "remove the entry, or the meta element")
@@ -50,6 +56,10 @@ class SiteRule(RuleCode):
     ROBOTS_SITEMAP_NOT_FOUND = warning(
         "robots.txt lists a sitemap that the site does not have, or an invalid URL",
         "write the absolute URL of the sitemap; ignore this if another service provides the file",
+    )
+    ROBOTS_BOM = warning(
+        "robots.txt starts with a byte order mark, and some crawlers ignore its first line",
+        "save it as UTF-8 without a byte order mark",
     )
     ROBOTS_TOO_LONG = warning(
         "robots.txt has over 2,000 lines or 500 KiB, or too many wildcards",

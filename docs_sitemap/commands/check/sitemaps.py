@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from docs_sitemap.commands.check.result import PathResult
 from docs_sitemap.commands.check.site import SiteChecker
 from docs_sitemap.commands.check.site_rules import SiteRule
+from docs_sitemap.files import HTML_SUFFIXES
 from docs_sitemap.printing import shorten
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES
@@ -133,11 +134,12 @@ class SitemapGroup:
     def _check_children(self, index: SitemapFile, is_in_robots: bool) -> None:
         """Check the sitemaps that an index lists."""
         base = self._base
-        below = [
-            (child, child.url)
-            for child in index.children
-            if child.url and base and child.url.startswith(base)
-        ]
+        below = []
+        for child in index.children:
+            if child.url and child.url.endswith(("/", *HTML_SUFFIXES)):
+                child.report(SiteRule.CHILD_NOT_SITEMAP, "it is a page")
+            elif child.url and base and child.url.startswith(base):
+                below.append((child, child.url))
         files = [self.folder.file_at(base, url) for _, url in below]
         if self.is_guessed and index.children and not any(files):
             # The index was probably copied from another site.

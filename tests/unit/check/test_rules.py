@@ -102,6 +102,13 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "robots-disallow": robots("User-agent: *\nDisallow: /"),
     "robots-no-sitemap": robots(""),
     "robots-sitemap-not-found": robots(f"Sitemap: {ROOT}x.xml"),
+    "not-in-index": {
+        **HOME,
+        "sitemap.xml": index(f"{BASE}sitemap-1.xml"),
+        "sitemap-1.xml": urls(""),
+        "sitemap-2.xml": urls("a/"),
+    },
+    "robots-bom": robots("\ufeffUser-agent: *\n"),
     "robots-too-long": robots("#\n" * 500_000),
 }
 

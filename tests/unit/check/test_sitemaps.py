@@ -133,9 +133,8 @@ GOOD: dict[str, str | bytes] = {
         '<PageMap xmlns="http://www.google.com/schemas/sitemap-pagemap/1.0"><a/></PageMap>'
     ),
     "other elements of XHTML": one("<xhtml:meta name='a'/>"),
-    "attributes and another order, which readers ignore": urlset(
-        f'<url id="1"><priority>1</priority><loc a="b">{A}</loc>{links(de=A)}'
-        "<lastmod>2024-05-01</lastmod></url>"
+    "another order, which readers ignore": urlset(
+        f"<url><priority>1</priority><loc>{A}</loc>{links(de=A)}<lastmod>2024-05-01</lastmod></url>"
     ),
     "foreign elements with names of the protocol": one(
         '<x:loc xmlns:x="urn:x" a="1">a<x:loc>b</x:loc></x:loc><loc xmlns="urn:y"/>'
@@ -194,6 +193,15 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
         ["not-well-formed@6"],
     ),
     "compressed, but not named .gz": (gzip.compress(urls("a/").encode()), ["not-well-formed@1"]),
+    "XML 1.1": (urls("a/").replace('version="1.0"', 'version="1.1"'), ["not-well-formed@1"]),
+    "ASCII, declared, but with other characters": (
+        urls("é/").replace("UTF-8", "US-ASCII"),
+        ["encoding@1"],
+    ),
+    "attributes of elements of the protocol": (
+        urlset('<url id="1">', f'<loc a="b" xml:space="preserve">{A}</loc>', "</url>"),
+        ["unexpected-element@3", "unexpected-element@4"],
+    ),
     "Latin-1, declared": (urls("a/").replace("UTF-8", "ISO-8859-1"), ["encoding@1"]),
     "Latin-1, not declared": (urls("a/", "é/").encode("latin-1"), ["encoding@4"]),
     "incomplete character at the end of a chunk": (

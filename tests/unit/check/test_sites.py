@@ -265,6 +265,19 @@ def _content(path: Path) -> bytes:
 
 
 BAD: dict[str, tuple[Files, list[str]]] = {
+    "noindex in UTF-16": (
+        {**LISTED, "b.html": page(head=NOINDEX).encode("utf-16")},
+        ["sitemap.xml noindex@5"],
+    ),
+    "a part of an earlier sitemap": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml"),
+            "sitemap-1.xml": urls("", "a/", "b.html"),
+            "sitemap-2.xml": urls("old/"),
+        },
+        ["sitemap-2.xml not-in-index"],
+    ),
     "empty folder": ({}, [". no-sitemap"]),
     "no sitemap": (PAGES, [". no-sitemap"]),
     "URL without a file": (
@@ -479,7 +492,7 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}b.html"),
             "sitemap-1.xml": urls("", "a/"),
         },
-        ["b.html wrong-root@1"],
+        ["sitemap.xml child-not-sitemap@4"],
     ),
     "index: lists a sitemap that is not well-formed": (
         {
