@@ -5,6 +5,7 @@ The date of a file is the date of the newest commit that changed what the page s
 
 import os
 import time
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -69,22 +70,29 @@ def find_lastmods(
 
 def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
     """Set the date of each page, which is the date of its newest source."""
-    files = {}
+    files: defaultdict[str, dict[Source, Tracked]] = defaultdict(dict)
     for entry in entries:
         for source in entry.sources or ():
-            files[source] = _tracked(source, entry.page, site)
+            files[source.ref][source] = _tracked(source, entry.page, site)
     history = site.history or History()
-    result = history.find_dates(files.values(), _history_options(site.options))
-    diagnostics += [Diagnostic(BuildCode.GIT, f"{error}.") for error in result.errors]
-    # Strict builds should not fail in an image without git, or if another user made the clone.
-    diagnostics += [
-        Diagnostic(BuildCode.GIT, f"{notice}.", Severity.NOTICE) for notice in result.notices
-    ]
+    dates: dict[Source, FileDate] = {}
+    for ref, tracked in files.items():
+        options = _history_options(site.options)
+        if ref:
+            repository = options.repository or os.fspath(site.root)
+            options = replace(options, repository=repository, ref=ref)
+        result = history.find_dates(tracked.values(), options)
+        diagnostics += [Diagnostic(BuildCode.GIT, f"{error}.") for error in result.errors]
+        # Strict builds should not fail in an image without git, or if another user made the clone.
+        diagnostics += [
+            Diagnostic(BuildCode.GIT, f"{notice}.", Severity.NOTICE) for notice in result.notices
+        ]
+        dates |= {source: result.dates[file] for source, file in tracked.items()}
     for entry in entries:
         if entry.sources is None:
             entry.lastmod = Lastmod(DateStatus.UNKNOWN_SOURCES)
         else:
-            entry.dates = {source: result.dates[files[source]] for source in entry.sources}
+            entry.dates = {source: dates[source] for source in entry.sources}
             entry.lastmod = _newest(entry.dates)
 
 

@@ -40,12 +40,14 @@ class Source:
             documents, and `named` for a file of the option `dependencies`.
         shows: What the page shows of the file. Other changes to the file have no effect.
         is_optional: Whether the file is ignored if it is not in git.
+        ref: The branch or tag whose history dates the file, if it is not the one of the options.
     """
 
     path: str
     role: SourceRole = SourceRole.PART
     shows: Shown = COMPLETE_FILE
     is_optional: bool = False
+    ref: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,10 +2,11 @@
 
 import os
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from docs_sitemap.any_site.project_files import ProjectFiles
+from docs_sitemap.any_site.project_files import Linked, ProjectFiles
 from docs_sitemap.any_site.recorded_sources import SourceRecords
 from docs_sitemap.files import walk_html_files
 from docs_sitemap.html import BuiltPage, Head, read_page
@@ -52,6 +53,8 @@ class BuiltFile:
         path: The absolute path.
         head: What its head declares.
         edited: The tracked files that its edit links open.
+        elsewhere: The file that its only edit link opens, if the link names another branch than
+            those of most pages.
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
         is_list: Whether the page shows the newest posts of a blog.
@@ -64,6 +67,7 @@ class BuiltFile:
     linked: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
     is_list: bool = False
+    elsewhere: Linked | None = None
 
     @property
     def is_generator_page(self) -> bool:
@@ -74,8 +78,8 @@ class BuiltFile:
         return not self.head.title or bool(is_doxygen and _DOXYGEN_PAGE.fullmatch(self.name))
 
 
-def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
-    """Yield the HTML files of a site in the order of their names.
+def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
+    """Return the HTML files of a site in the order of their names.
 
     Args:
         folder: The absolute path of the site.
@@ -88,22 +92,44 @@ def read_built_files(folder: str, project: ProjectFiles) -> Iterator[BuiltFile]:
     names = [path.partition("/")[2] for path in project.repositories]
     mark = re.compile("|".join(map(re.escape, [*names, "file:///"])).encode())
     records = SourceRecords(folder)
+    files: list[BuiltFile] = []
+    edited: list[dict[Linked, None]] = []
+    linked: list[dict[Linked, None]] = []
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         page = read_page(path)
-        edited: dict[str, None] = {}
-        linked: dict[str, None] = {}
+        edited.append({})
+        linked.append({})
         for match in mark.finditer(page.data.lower()):
             link = _read_link(page.data, match.start(), project)
             if link is not None:
-                file, is_edit = link
-                (edited if is_edit else linked)[file] = None
+                target, is_edit = link
+                (edited if is_edit else linked)[-1][target] = None
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
-        yield BuiltFile(name, path, page.head, tuple(edited), tuple(linked), recorded, is_list)
+        files.append(BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list))
+    edit_refs, source_refs = _built_refs(edited, project), _built_refs(linked, project)
+    for number, file in enumerate(files):
+        own = [link.path for link in edited[number] if link.ref in edit_refs]
+        defined = [link.path for link in linked[number] if link.ref in source_refs]
+        others = [link for link in edited[number] if link.ref not in edit_refs]
+        elsewhere = others[0] if len(others) == 1 and not own else None
+        files[number] = replace(file, edited=tuple(own), linked=tuple(defined), elsewhere=elsewhere)
+    return files
 
 
-def _read_link(data: bytes, position: int, project: ProjectFiles) -> tuple[str, bool] | None:
+def _built_refs(links: Iterable[Iterable[Linked]], project: ProjectFiles) -> set[str]:
+    """Return the refs in links that name the commit that is checked out: its branch or, if no link
+    names this branch, the ref of most links.
+    """
+    refs = Counter(link.ref for page in links for link in page if link.ref)
+    if project.head in refs:
+        return {"", "HEAD", project.head}
+    most = [ref for ref, number in refs.most_common(1) if 2 * number > refs.total()]
+    return {"", "HEAD", *most}
+
+
+def _read_link(data: bytes, position: int, project: ProjectFiles) -> tuple[Linked, bool] | None:
     """Return the tracked file that the link at a position of a page opens, if it is a source of the
     page, and whether it opens it for editing.
     """

@@ -9,7 +9,7 @@ from docs_sitemap.any_site.addresses import find_address, find_urls
 from docs_sitemap.any_site.built_files import BuiltFile, read_built_files
 from docs_sitemap.any_site.config_file import SiteSettings
 from docs_sitemap.any_site.includes import Includes
-from docs_sitemap.any_site.project_files import ProjectFiles
+from docs_sitemap.any_site.project_files import Linked, ProjectFiles
 from docs_sitemap.any_site.source_rules import SourceRules
 from docs_sitemap.cache_folder import find_cache_folder
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
@@ -17,8 +17,8 @@ from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.history import History, describe_failure
 from docs_sitemap.git.run import GitError
-from docs_sitemap.page import Page, Source, SourceRole
-from docs_sitemap.printing import join_some
+from docs_sitemap.page import Page, Source, SourceRole, SourceRule
+from docs_sitemap.printing import join_some, shorten
 from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.site_sitemaps import find_sitemaps
@@ -45,7 +45,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     """
     options, folder = settings.options, SiteFolder(site_dir)
     project = ProjectFiles.read(options.repository or settings.folder)
-    files = list(read_built_files(folder.root, project))
+    files = read_built_files(folder.root, project)
     if not files:
         message = f"{site_dir} contains no HTML files. Fix: build the site, and name its folder"
         raise SitemapError(message)
@@ -116,6 +116,8 @@ def _below(folder: str, top: str) -> str | None:
 
 def _make_page(file: BuiltFile, url: str, rules: SourceRules, includes: Includes) -> Page:
     project = rules.project
+    if file.elsewhere is not None and not file.is_generator_page:
+        return _make_page_elsewhere(file, file.elsewhere, url, project)
     rule, paths = (None, ()) if file.is_generator_page else rules.find(file)
     sources = [Source(project.absolute(path)) for path in paths]
     overrides = None
@@ -131,6 +133,28 @@ def _make_page(file: BuiltFile, url: str, rules: SourceRules, includes: Includes
         overrides=overrides,
         generator_page=file.is_generator_page,
         found_by=rule,
+        head=file.head,
+    )
+
+
+def _make_page_elsewhere(file: BuiltFile, link: Linked, url: str, project: ProjectFiles) -> Page:
+    """Return a page that was built from another branch or tag."""
+    ref = project.refs.get(link.ref)
+    sources = None
+    reason = (
+        f"its edit link names the branch {shorten(link.ref)}, which is not in this clone. Fix: "
+        "fetch this branch"
+    )
+    if ref is not None:
+        source = Source(project.absolute(link.path), SourceRole.DOCUMENT, ref=ref)
+        sources, reason = (source,), ""
+    return Page(
+        url=url,
+        name=file.name,
+        output=file.path,
+        sources=sources,
+        unknown_because=reason,
+        found_by=SourceRule.EDIT_LINK,
         head=file.head,
     )
 

@@ -6,9 +6,10 @@ import os
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.repository import open_repository
@@ -23,6 +24,10 @@ _REMOTE_URL = re.compile(
     re.I,
 )
 
+_REF = re.compile(
+    r"^(?:(?P<is_head>\*)| )(?P<full>refs/(?:heads|tags|remotes/[^/\n]+)/(?P<name>.+))$", re.M
+)
+
 # Other hosts of files in the same repositories.
 _SAME_HOST = {"raw.githubusercontent.com": "github.com", "github.dev": "github.com"}
 
@@ -33,6 +38,18 @@ _KIND = re.compile(
 )
 
 
+class Linked(NamedTuple):
+    """A tracked file that a link opens.
+
+    Attributes:
+        path: The path below the top level.
+        ref: The branch, tag, or commit that the link names; empty if it names none.
+    """
+
+    path: str
+    ref: str = ""
+
+
 @dataclass(frozen=True)
 class ProjectFiles:
     """The files of a project that git tracks.
@@ -41,15 +58,18 @@ class ProjectFiles:
         top: The top level of the work tree.
         paths: The paths below it as git writes them, by their normalized form.
         repositories: The hosts and paths of the remotes, such as `github.com/group/project`.
-        branches: The names of branches and tags that contain a slash.
+        head: The branch that is checked out; empty if there is none.
+        refs: The full names of branches and tags by their short names.
         error: Why git cannot list the files; `None` if it can.
     """
 
     top: str
     paths: Mapping[str, str]
     repositories: frozenset[str]
-    branches: tuple[str, ...]
+    head: str = ""
+    refs: Mapping[str, str] = field(default_factory=dict)
     error: GitError | None = None
+    _trees: dict[str, Collection[str]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, folder: str) -> ProjectFiles:
@@ -59,19 +79,24 @@ class ProjectFiles:
             # Files in submodules can be sources, too.
             listed = git.output(["ls-files", "-z", "--recurse-submodules"])
             remotes = git.output(["remote", "-v"])
-            branches = git.output(["for-each-ref", "--format=%(refname)"])
+            refs = git.output(["for-each-ref", "--format=%(HEAD)%(refname)"])
         except GitError as error:
-            return cls(folder, {}, frozenset(), (), error)
+            return cls(folder, {}, frozenset(), error=error)
         paths = filter(None, map(os.fsdecode, listed.split(b"\0")))
         urls = {match[1] for match in _REMOTE.finditer(os.fsdecode(remotes))}
-        names = re.findall(
-            r"^refs/(?:heads|tags|remotes/[^/\n]+)/(.+/.+)$", os.fsdecode(branches), re.M
-        )
+        named: dict[str, str] = {}
+        head = ""
+        for match in _REF.finditer(os.fsdecode(refs)):
+            # Local branches come first, then those of remotes, and tags.
+            named.setdefault(match["name"], match["full"])
+            if match["is_head"]:
+                head = match["name"]
         return cls(
             git.folder,
             {_normalize(path): path for path in paths},
             frozenset(filter(None, map(_repository, urls))),
-            tuple(sorted({*names}, key=len, reverse=True)),
+            head,
+            named,
         )
 
     def absolute(self, path: str) -> str:
@@ -100,7 +125,7 @@ class ProjectFiles:
                 by_end[end].append(path)
         return by_end
 
-    def find_linked(self, url: str) -> str | None:
+    def find_linked(self, url: str) -> Linked | None:
         """Return the tracked file that a URL at the hosting service opens or edits, or that a
         `file:` URL names; `None` for other URLs.
         """
@@ -114,7 +139,8 @@ class ProjectFiles:
         path = unquote(parts.path)
         if parts.scheme == "file":
             start = os.path.join(self.top, "").replace(os.sep, "/")
-            return self.find(path.removeprefix(start)) if path.startswith(start) else None
+            file = self.find(path.removeprefix(start)) if path.startswith(start) else None
+            return None if file is None else Linked(file)
         host = (parts.hostname or "").removeprefix("www.")
         address = f"{_SAME_HOST.get(host, host)}{path}"
         for repository in self.repositories:
@@ -125,12 +151,23 @@ class ProjectFiles:
                     return self._find_on_branch(rest[kind.end() if kind else 0 :])
         return None
 
-    def _find_on_branch(self, path: str) -> str | None:
+    def _find_on_branch(self, path: str) -> Linked | None:
         """Return the tracked file in a path that starts with the name of a branch."""
-        for branch in self.branches:
-            if path.startswith(f"{branch}/"):
-                return self.find(path[len(branch) + 1 :])
-        return self.find(path.partition("/")[2].removeprefix("item/"))
+        refs = [ref for ref in self.refs if path.startswith(f"{ref}/")]
+        ref = max(refs, key=len, default=path.partition("/")[0])
+        rest = path[len(ref) + 1 :].removeprefix("item/")
+        file = self.find(rest)
+        if file is None and refs and rest in self._list_files(ref):
+            file = rest
+        return None if file is None else Linked(file, ref)
+
+    def _list_files(self, ref: str) -> Collection[str]:
+        if ref not in self._trees:
+            listed = open_repository(self.top).output(
+                ["ls-tree", "-r", "-z", "--name-only", "--full-tree", self.refs[ref]]
+            )
+            self._trees[ref] = frozenset(map(os.fsdecode, listed.split(b"\0")))
+        return self._trees[ref]
 
 
 def _repository(url: str) -> str | None:

@@ -68,7 +68,8 @@ class SourceRules:
         self._titles = Counter((path, one.head.title) for one in files for path in one.edited)
         newest = [file for file in files if _NEWEST.search(file.name)]
         self._newest_links = {path for file in newest for path in file.edited}
-        self._has_edit_links = 2 * sum(bool(file.edited) for file in files) >= len(files)
+        edited = sum(bool(file.edited or file.elsewhere) for file in files)
+        self._has_edit_links = 2 * edited >= len(files)
         # API documentation also has pages of modules and lists, without such links.
         self._has_source_links = 4 * sum(bool(file.linked) for file in files) >= len(files)
         recorded = {path for file in files for path in file.recorded}
@@ -166,7 +167,8 @@ class SourceRules:
         # outside of the repository belongs to no package.
         for package in PurePosixPath(self.site_dir or "site").parents:
             own = [path for path in sources if PurePosixPath(path).is_relative_to(package)]
-            paths = SourcePaths(own, [one.name for one in self.files], known, self.source_dir)
+            names = [one.name for one in self.files if one.elsewhere is None]
+            paths = SourcePaths(own, names, known, self.source_dir)
             if paths.tied or 2 * len(paths.found) >= len(self.files) + len(known):
                 break
         for page, path in [*paths.found.items()]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.sitemaps import BASE
-from support.small_sites import REPOSITORY, html, newest_sources
+from support.readers import Entry, read
+from support.repository import Repository, noon
+from support.sitemaps import BASE, write_site
+from support.small_sites import REPOSITORY, generate, html, newest_sources
 
 DOCS = ("docs/index.md", "docs/install.md", "docs/usage.md")
 HTML = ("index.html", "install.html", "usage.html")
@@ -372,3 +374,44 @@ def test_packages_with_the_same_names_in_the_records_of_their_generator(project:
         pages |= {script: f"""JSON.parse('{{"filePath":"{name}.md"}}')"""}
     found = newest_sources(project, sources, pages, "b/docs/.vitepress/dist")
     assert found == {"x.html": "b/docs/x.md", "y.html": "b/docs/y.md"}
+
+
+def test_pages_of_several_branches(project: Path) -> None:
+    """Each branch dates its own pages, also those with files that other branches do not have."""
+    repository = Repository.create(project)
+    repository.git("remote", "add", "origin", f"{REPOSITORY}.git")
+    repository.commit(dict.fromkeys((*DOCS, "docs/removed.md"), "old"), day=1)
+    repository.git("branch", "v1.0.x")
+    repository.commit({"docs/usage.md": "new"}, day=3)
+    repository.git("rm", "--quiet", "docs/removed.md")
+    repository.commit({"docs/install.md": "new"}, day=4)
+    repository.git("switch", "--quiet", "v1.0.x")
+    repository.commit({"docs/install.md": "patched"}, day=5)
+    repository.git("switch", "--quiet", "main")
+    pages = {
+        f"{folder}{name}": html(name, edit=f"{ref}/docs/{name.replace('.html', '.md')}")
+        for folder, ref in (("", "main"), ("1.0/", "v1.0.x"), ("0.9/", "v0.9.x"))
+        for name in HTML
+    }
+    pages["1.0/removed.html"] = html("Removed", edit="v1.0.x/docs/removed.md")
+    write_site(project / "site", pages)
+    done = generate("site", "--base-url", BASE)
+    entries = {one.loc.removeprefix(BASE): one.lastmod for one in read_sitemap(project)}
+    assert entries == {
+        "": noon(1),
+        "install.html": noon(4),
+        "usage.html": noon(3),
+        "1.0/": noon(1),
+        "1.0/install.html": noon(5),
+        "1.0/usage.html": noon(1),
+        "1.0/removed.html": noon(1),
+        "0.9/": None,
+        "0.9/install.html": None,
+        "0.9/usage.html": None,
+    }
+    reason = "its edit link names the branch 'v0.9.x', which is not in this clone. Fix: fetch this"
+    assert reason in done.err
+
+
+def read_sitemap(project: Path) -> list[Entry]:
+    return read((project / "site/sitemap.xml").read_bytes())
