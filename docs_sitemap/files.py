@@ -101,8 +101,7 @@ def replace_files(contents: Mapping[Path, bytes | None]) -> None:
 
     Args:
         contents: The new content of each file, in the order in which they are replaced; `None` to
-            remove a file. Outdated compressed copies are removed first, so that a copy never
-            differs from its file.
+            remove a file.
 
     Raises:
         OSError: A file cannot be written.
@@ -114,7 +113,7 @@ def replace_files(contents: Mapping[Path, bytes | None]) -> None:
                 temporaries[path] = path.with_name(f"{_PREFIX}{token_hex(8)}.tmp")
                 _write_new(temporaries[path], data, like=path)
         for path, data in contents.items():
-            if data is None or (path in temporaries and path.suffix == ".gz"):
+            if data is None:
                 path.unlink(missing_ok=True)
         for path, temporary in temporaries.items():
             os.replace(temporary, path)

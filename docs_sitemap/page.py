@@ -77,7 +77,7 @@ class Page:
             linked with translations, and are excluded unless the option `min_translated` is set.
         ran_code: The plugins, directives, or hooks that ran code for the page, with the names that
             users know. The sources need not contain the files that this code read.
-        unknown_because: If `sources` is `None`: why, in one line, if that is known.
+        unknown_because: Why the sources are not all known, in one line, if the reason is known.
         found_by: The rule that found the sources, if only the built site is known.
         head: What the head of the HTML file declares, if it has been read before.
     """

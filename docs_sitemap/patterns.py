@@ -59,7 +59,9 @@ class PageNames:
     def full(self, base_url: str) -> list[str]:
         """Return the source file from the project folder, and the URL in full and from the host."""
         names = []
-        if self.source is not None and self.source.endswith(f"/{self.name}"):
+        # In the site of any generator, the name is the HTML file.
+        is_own = self.name == self.output or (self.source or "").endswith(f"/{self.name}")
+        if self.source is not None and is_own:
             names += [self.source, splitext(self.source)[0]]
         for start in (base_url, urlsplit(base_url).path.lstrip("/")):
             for url in self._urls():

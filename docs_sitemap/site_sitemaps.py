@@ -38,6 +38,7 @@ class SitemapLine(NamedTuple):
         lastmod: The text of `<lastmod>`; `None` if there is none.
         alternates: The links to languages, as written.
         is_index: Whether the file is a sitemap index.
+        has_extensions: Whether the entry contains images, videos, news, or the like.
     """
 
     file: str
@@ -46,6 +47,7 @@ class SitemapLine(NamedTuple):
     lastmod: str | None
     alternates: tuple[Alternate, ...]
     is_index: bool
+    has_extensions: bool = False
 
 
 def read_complete(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
@@ -65,7 +67,9 @@ def read_complete(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
             if loc is not None:
                 line, alternates = entry.fields["loc"].line, tuple(entry.alternates)
                 lastmod = entry.text("lastmod")
-                yield SitemapLine(file, line, loc, lastmod, alternates, reader.is_index)
+                yield SitemapLine(
+                    file, line, loc, lastmod, alternates, reader.is_index, entry.has_extensions
+                )
     reader.check_count()
 
 

@@ -30,7 +30,7 @@ def find_sources(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
     for entry in entries:
         named = [Dependency(pattern) for pattern in entry.settings.dependencies]
         found = files.of_page(named, entry.page.name) + files.of_page(entry.dependencies)
-        if entry.page.sources is None:
+        if entry.page.sources is None or (entry.page.unknown_because and not found):
             entry.sources = None
             continue
         sources, unknown = _find_originals(entry.page.sources, originals)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from docs_sitemap.any_site.addresses import find_address, find_urls
 from docs_sitemap.any_site.built_files import BuiltFile, read_built_files
 from docs_sitemap.any_site.config_file import SiteSettings
-from docs_sitemap.any_site.includes import Includes
+from docs_sitemap.any_site.includes import DOCUMENTED, Includes
 from docs_sitemap.any_site.project_files import Linked, ProjectFiles
 from docs_sitemap.any_site.source_rules import SourceRules
 from docs_sitemap.cache_folder import find_cache_folder
@@ -17,11 +17,12 @@ from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.history import History, describe_failure
 from docs_sitemap.git.run import GitError
+from docs_sitemap.options import Options
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
 from docs_sitemap.printing import join_some, shorten
 from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import find_sitemaps
+from docs_sitemap.site_sitemaps import find_sitemaps, read_entries
 
 
 class SiteOfAnyGenerator(NamedTuple):
@@ -69,7 +70,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
-    notes = list(_find_notes(rules, sitemaps, options.filename))
+    notes = list(_find_notes(rules, folder, sitemaps, options))
     if options.lastmod and not project.paths:
         error = project.error
         if error is None or "not a git repository" in str(error):
@@ -79,7 +80,10 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     return SiteOfAnyGenerator(site, notes)
 
 
-def _find_notes(rules: SourceRules, sitemaps: Sequence[str], filename: str) -> Iterator[Diagnostic]:
+def _find_notes(
+    rules: SourceRules, folder: SiteFolder, sitemaps: Sequence[str], options: Options
+) -> Iterator[Diagnostic]:
+    filename = options.filename
     if rules.paths.tied:
         message = (
             f"pages are not dated by their paths: the folders {join_some(rules.paths.tied, 3)} "
@@ -91,6 +95,14 @@ def _find_notes(rules: SourceRules, sitemaps: Sequence[str], filename: str) -> I
         message = (
             f"{others[0]} of the generator stays next to {filename}. Fix: add --update to correct "
             f"its dates instead, or name only {filename} in robots.txt and to search engines"
+        )
+        yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
+
+    listed = read_entries(folder, filename) if filename in sitemaps else ()
+    if not options.locales and any(line.alternates or line.has_extensions for line in listed):
+        message = (
+            f"the links to languages and images in {filename} of the generator are lost. Fix: add "
+            "--update to keep them, and correct only the dates"
         )
         yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
 
@@ -120,11 +132,18 @@ def _make_page(file: BuiltFile, url: str, rules: SourceRules, includes: Includes
         return _make_page_elsewhere(file, file.elsewhere, url, project)
     rule, paths = (None, ()) if file.is_generator_page else rules.find(file)
     sources = [Source(project.absolute(path)) for path in paths]
-    overrides = None
+    overrides, unknown = None, ""
     if len(sources) == 1:
         sources[0] = replace(sources[0], role=SourceRole.DOCUMENT)
         overrides = _read_overrides(rules.front_matter(sources[0].path))
-        sources += [Source(project.absolute(path)) for path in includes.find(paths[0])]
+        for path in includes.find(paths[0]):
+            if path.startswith(DOCUMENTED):
+                unknown = (
+                    f"not exactly one file in git defines {shorten(path)}. Fix: name its files"
+                )
+                unknown += " in the option dependencies"
+            else:
+                sources.append(Source(project.absolute(path)))
     return Page(
         url=url,
         name=file.name,
@@ -132,6 +151,7 @@ def _make_page(file: BuiltFile, url: str, rules: SourceRules, includes: Includes
         sources=tuple(sources),
         overrides=overrides,
         generator_page=file.is_generator_page,
+        unknown_because=unknown,
         found_by=rule,
         head=file.head,
     )

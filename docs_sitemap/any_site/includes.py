@@ -24,6 +24,8 @@ _INCLUDE = re.compile(
 )
 # Jekyll and Eleventy show the content of such a block unchanged.
 _RAW = re.compile(r"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
+DOCUMENTED = "::: "
+
 # What mkdocstrings documents: a module, or an object that a module or package contains or imports.
 # VitePress has containers such as `::: tip`.
 _DOCUMENTED = re.compile(r"^(?:#+ +)?::: +([\w.]{1,255})[ \t]*\r?$", re.M)
@@ -40,8 +42,8 @@ class Includes:
         self._read = cache(lambda path: [*_read_included(path, project)])
 
     def find(self, path: str) -> list[str]:
-        """Return the tracked files that a tracked file includes, directly or not, and the names of
-        the objects that it documents and whose files are unknown.
+        """Return the tracked files that a tracked file includes, directly or not, and the objects
+        that it documents and whose files are unknown, after `DOCUMENTED`.
         """
         found: dict[str, None] = {}
         pending = [path]
@@ -66,7 +68,7 @@ def _read_included(path: str, project: ProjectFiles) -> Iterator[str]:
             yield file
     for name in _DOCUMENTED.findall(text):
         if "." in name or project.find_ending(f"{name}/__init__.py"):
-            yield _find_module(name, project) or name
+            yield _find_module(name, project) or f"{DOCUMENTED}{name}"
 
 
 def _find_file(name: str, path: str, project: ProjectFiles) -> str | None:

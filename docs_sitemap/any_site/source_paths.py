@@ -6,13 +6,13 @@ This folder is never guessed for one page: most pages must agree on it.
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 # The suffixes of documents, templates, and modules that the usual generators turn into pages.
 SOURCE = re.compile(
-    r"\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
+    r"(?:(?<=src/pages/index)\.js|\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
     r"|asciidoc|asc|org|textile|ipynb|qmd|rmd|dj|x?html?|njk|liquid|hbs|ejs|pug|haml|astro|vue"
-    r"|svelte|[jt]sx|typ|tex|pod|pyi?|jl)\Z",
+    r"|svelte|[jt]sx|typ|tex|pod|pyi?|jl))\Z",
     re.I,
 )
 DOCUMENT = re.compile(
@@ -98,7 +98,7 @@ class SourcePaths:
         # Pages with several possible sources have no other one in the next folder.
         self._tried: set[str] = set()
         self._keys = {page: page_key(page) for page in pages}
-        self._index = _index_files(files)
+        self._index = _index_files(files, {key[0] for key in self._keys.values() if key})
         for folder in self._agreed_folders() if root is None else [root]:
             self._match_below(folder)
 
@@ -148,15 +148,17 @@ class SourcePaths:
         folders: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
         for page, key in self._keys.items():
             known = self.found.get(page)
-            # Every folder with an index file has the key of the home page.
-            is_open = key and page not in self._tried
+            # Every folder with an index file has the key of the home page. Several generators have
+            # a folder for it and few other pages.
+            is_open = page not in self._tried
             for folder, files in self._index[key].items() if is_open else ():
+                if not key and not folder.endswith("src/pages"):
+                    continue
                 if known in files or (known is None and not self._used.issuperset(files)):
                     folders[folder][page] = files
         least = max(min(2, len(self._keys) - 1), _MIN_SHARE * len(self._keys))
         agreed = {}
         for folder, pages in folders.items():
-            # Several generators have a second folder, `src/pages`, with few pages.
             is_large = len(pages) >= least or folder.endswith("src/pages")
             # The other files at the top of a repository describe the project.
             is_used = folder not in done and (folder or not done)
@@ -190,13 +192,21 @@ def _contradict(one: Mapping[str, list[str]], other: Mapping[str, list[str]]) ->
     return any(one[page] != other[page] for page in one.keys() & other.keys())
 
 
-def _index_files(files: Iterable[str]) -> Mapping[Key, Mapping[str, list[str]]]:
-    """Return files by the keys of their pages and the folders to which these are relative."""
+def _index_files(
+    files: Iterable[str], site_folders: Set[str]
+) -> Mapping[Key, Mapping[str, list[str]]]:
+    """Return files by the keys of their pages and the folders to which these are relative. A
+    language without a folder in the site may be the one at its top.
+    """
     index: defaultdict[Key, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for file in filter(SOURCE.search, files):
         *folders, name = SOURCE.sub("", file).split("/")
         for depth in range(len(folders) + 1):
-            for key in {*_source_keys(folders[depth:], name)}:
+            keys = {*_source_keys(folders[depth:], name)}
+            translated = _IN_LANGUAGE.fullmatch(name)
+            if translated is not None and _fold(translated[2]) not in site_folders:
+                keys.update(_source_keys(folders[depth:], translated[1]))
+            for key in keys:
                 index[key]["/".join(folders[:depth])].append(file)
     return index
 

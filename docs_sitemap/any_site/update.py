@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.errors import SitemapError
@@ -19,8 +20,11 @@ from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import normalize_url
 
 # What happens to the dates of pages, in the words and the order of the summary.
-_OUTCOMES = "added", "corrected", "unchanged", "kept that could not be checked", "unknown"
-_ADDED, _CORRECTED, _UNCHANGED, _KEPT, _UNKNOWN = _OUTCOMES
+_OUTCOMES = (
+    *("added", "corrected", "unchanged", "removed, because the clone is shallow"),
+    *("kept that could not be checked", "unknown"),
+)
+_ADDED, _CORRECTED, _UNCHANGED, _REMOVED, _KEPT, _UNKNOWN = _OUTCOMES
 
 
 def update_sitemaps(
@@ -72,6 +76,9 @@ class _Update:
         self._folder, self._base_url = SiteFolder(site.out_dir), site.base_url
         # Of pages and sitemaps, by their files.
         self._dates = {one.page.name: one.url.lastmod for one in sort_listed(entries)}
+        self._shallow = {
+            one.page.name for one in entries if one.lastmod.status is DateStatus.SHALLOW
+        }
         starts = find_sitemaps(self._folder)
         for _ in read_all_entries(self._folder, starts, self._base_url, self._read):
             pass  # This only finds the sitemaps of an index.
@@ -90,7 +97,8 @@ class _Update:
             raise SitemapError(error.describe(self._folder.user_path(file))) from None
         self._dates[file] = newest_date(lastmods)
         plain = file.removesuffix(".gz")
-        for name in filter(self._folder.exists, (plain, f"{plain}.gz")):
+        # The next run compares the file. If this one is interrupted, the copy may only be newer.
+        for name in filter(self._folder.exists, (f"{plain}.gz", plain)):
             if updated != data:
                 content = updated if name == plain else compress(updated)
                 self.contents[Path(self._folder.root, name)] = content
@@ -100,8 +108,13 @@ class _Update:
         file = self._folder.file_at(self._base_url, normalize_url(entry.text("loc") or ""))
         old, new = entry.text("lastmod") or None, self._dates.get(file or "")
         outcome = _compare(old, new)
+        # The generator read the same clone, in which all old pages have the date of one commit.
+        if outcome == _KEPT and file in self._shallow:
+            outcome = _REMOVED
         if not is_index:
             self.outcomes[outcome] += 1
+        if outcome == _REMOVED:
+            return ""
         # The dates of sitemaps in an index are optional.
         if new is None or outcome == _UNCHANGED or (is_index and outcome == _ADDED):
             return None

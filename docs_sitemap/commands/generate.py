@@ -105,7 +105,8 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
         raise click.ClickException(str(error)) from None
     for entry in report.listed if dry_run else ():
         print_line(*_table_row(entry, os.fspath(site.root)))
-    for line in _summary(report):
+    # With --update, the sitemap may list other pages. A notice has their number.
+    for line in () if update and not dry_run else _summary(report):
         print_line(line)
     for one in (*notes, *report.diagnostics):
         if update and one.code == BuildCode.CONFLICT:

@@ -4,6 +4,7 @@ import io
 from collections.abc import Callable
 
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, read_chunks
+from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 
 
 def update_lastmods(
@@ -14,20 +15,24 @@ def update_lastmods(
     Args:
         data: The content of the file, uncompressed.
         choose: Receives an entry that has a `<loc>`, and whether the file is a sitemap index.
-            Returns the new date, or `None` to leave the entry as it is.
+            Returns the new date, an empty text to remove it, or `None` to leave the entry as it is.
 
     Returns:
         The new content, and the dates in it.
 
     Raises:
-        UnusableFileError: The file cannot be read to its end, or has too many entries.
+        UnusableFileError: The file cannot be read to its end, has too many entries, or an entry
+            with two dates.
     """
     reader = SitemapReader()
     parts, position = [], 0
     lastmods: list[str | None] = []
     for entry in reader.entries(read_chunks(io.BytesIO(data), "")):
+        if entry.repeated in ("loc", "lastmod"):
+            message = f"the entry has more than one <{entry.repeated}>"
+            raise UnusableFileError(FormatRule.UNEXPECTED_ELEMENT, message, entry.line)
         lastmod = choose(entry, reader.is_index) if entry.text("loc") else None
-        lastmods.append(lastmod or entry.text("lastmod"))
+        lastmods.append(entry.text("lastmod") if lastmod is None else lastmod or None)
         if lastmod is not None:
             start, end, element = _place(data, entry, lastmod.encode())
             parts += [data[position:start], element]
@@ -42,12 +47,15 @@ def _place(data: bytes, entry: SitemapEntry, lastmod: bytes) -> tuple[int, int, 
     # The prefix of the entry is valid in all of it. The only ">" of an end tag is its last byte.
     prefix, colon, _ = data[entry.end + 2 : data.index(b">", entry.end)].rpartition(b":")
     name = prefix + colon + b"lastmod"
-    element = b"<%b>%b</%b>" % (name, lastmod, name)
+    element = b"<%b>%b</%b>" % (name, lastmod, name) if lastmod else b""
     if old is None:
         # The schema of the protocol requires this order. The element is indented like <loc>.
         position = data.index(b">", loc.end) + 1
         space = data[data.rfind(b">", 0, loc.start) + 1 : loc.start]
         return position, position, element if space.strip() else space + element
+    if not lastmod:
+        start = len(data[: old.start].rstrip())
+        return start, data.index(b">", old.end) + 1, element
     if not (old.text or old.has_children) and data.endswith(b"/>", old.start, old.end):
         return old.start, old.end, element
     return old.start, data.index(b">", old.end) + 1, element

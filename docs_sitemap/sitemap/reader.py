@@ -80,6 +80,7 @@ class SitemapEntry:
         fields: The first `loc`, `lastmod`, `changefreq`, and `priority`, by name.
         links: All `<xhtml:link>`.
         has_extensions: Whether it contains images, videos, news, or the like.
+        repeated: The name of a field that it contains twice; empty if there is none.
     """
 
     line: int
@@ -87,6 +88,7 @@ class SitemapEntry:
     fields: dict[str, Element] = field(default_factory=dict)
     links: list[Element] = field(default_factory=list)
     has_extensions: bool = False
+    repeated: str = ""
 
     def text(self, name: str) -> str | None:
         """Return the text of a field; `None` if it is missing, or contains other elements."""
@@ -331,6 +333,7 @@ class SitemapReader:
         if local is not None and local not in entry.fields:
             self._field = entry.fields[local] = Element(line, self._parser.CurrentByteIndex)
         elif local is not None:
+            entry.repeated = local
             message = f"the entry in line {entry.line} has more than one <{local}>"
             self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
         elif name == _LINK and not self.is_index:

@@ -49,7 +49,7 @@ def how_to_date(page: SavedPage) -> str | None:
         DateStatus.DISABLED: "turn the option lastmod on",
         DateStatus.NO_SOURCE: dependencies,
         # Only a dirty build gives no reason.
-        DateStatus.UNKNOWN_SOURCES: in_page
+        DateStatus.UNKNOWN_SOURCES: page.detail.partition("Fix: ")[2] or in_page
         if page.detail
         else f"build without --dirty, or {in_page}",
         DateStatus.UNTRACKED: f"commit the file; if it is generated, {dependencies}",

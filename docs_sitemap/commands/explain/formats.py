@@ -26,8 +26,8 @@ _NO_REPORT = (
 )
 
 _UNPUBLISHED_REASONS = (
-    "A source file is not a page if it is a draft (draft_docs), excluded (exclude_docs in MkDocs, "
-    "exclude_patterns in Sphinx), outside the source folder, or newer than the build."
+    "A source file is not a page if it is a draft, excluded, outside the source folder, or newer "
+    "than the build."
 )
 
 

@@ -193,13 +193,16 @@ class _BuiltSite:
             page = msgspec.structs.replace(page, reason=reason, detail=detail)
         files = {one.path: _real_path(one.path, self._project) for one in page.sources}
         entry = self._entries.get(normalize_url(url))
+        date_meaning = page.date_status and page.date_status.meaning
+        if date_meaning and entry is not None and entry.lastmod and page.lastmod is None:
+            date_meaning += f"; the sitemap keeps {entry.lastmod} of the generator"
         return Explanation(
             url=url,
             listed=listed,
             is_built=is_built,
             page=page,
             meaning=self._translate(page.reason and page.reason.meaning),
-            date_meaning=self._translate(page.date_status and page.date_status.meaning),
+            date_meaning=self._translate(date_meaning),
             fix=None
             if listed or self._report is None
             else self._translate(how_to_list(page, is_built=is_built)),

@@ -415,3 +415,30 @@ def test_pages_of_several_branches(project: Path) -> None:
 
 def read_sitemap(project: Path) -> list[Entry]:
     return read((project / "site/sitemap.xml").read_bytes())
+
+
+def test_the_default_language_of_a_suffix_is_at_the_top_of_the_site(project: Path) -> None:
+    sources = [
+        f"content/{name}.{lang}.md" for name in ("_index", "a", "b") for lang in ("en", "fr")
+    ]
+    pages = ["index.html", "a/index.html", "b/index.html"]
+    found = newest_sources(project, sources, [*pages, *(f"fr/{name}" for name in pages)])
+    assert found == {
+        "index.html": "content/_index.en.md",
+        "a/index.html": "content/a.en.md",
+        "b/index.html": "content/b.en.md",
+        "fr/index.html": "content/_index.fr.md",
+        "fr/a/index.html": "content/a.fr.md",
+        "fr/b/index.html": "content/b.fr.md",
+    }
+
+
+def test_the_home_page_of_docusaurus_is_a_script(project: Path) -> None:
+    sources = ["docs/install.md", "docs/usage.md", "src/pages/index.js", "src/pages/other.js"]
+    pages = ["index.html", "install.html", "usage.html", "other.html"]
+    assert newest_sources(project, sources, pages) == {
+        "index.html": "src/pages/index.js",
+        "install.html": "docs/install.md",
+        "usage.html": "docs/usage.md",
+        "other.html": None,
+    }

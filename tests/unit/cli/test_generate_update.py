@@ -12,7 +12,7 @@ import pytest
 from support.cli import Done, invoke
 from support.platforms import needs_posix
 from support.repository import Repository, noon
-from support.sitemaps import BASE, DECLARATION, NAMESPACES, page, url, urlset, write_site
+from support.sitemaps import BASE, DECLARATION, NAMESPACES, links, page, url, urlset, write_site
 from support.sites import make_project
 
 from docs_sitemap.site_folder import SiteFolder
@@ -57,8 +57,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
     return make
 
 
-def update(*arguments: str) -> Done:
-    return invoke("generate", "site", "--base-url", BASE, "--update", *arguments)
+def update(*arguments: str, site: str = "site") -> Done:
+    return invoke("generate", site, "--base-url", BASE, "--update", *arguments)
 
 
 def test_dates_are_added_and_corrected(project: Project) -> None:
@@ -259,3 +259,57 @@ def test_a_dry_run_writes_nothing(project: Project) -> None:
     site = project({"sitemap.xml": data})
     assert update("--dry-run").code == 0
     assert (site / "sitemap.xml").read_text() == data
+
+
+def test_dates_that_a_shallow_clone_cannot_confirm_are_removed(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = dated("2024-01-03")
+    listed = [url(f"{BASE}{name}/", f"\n  {old}") for name in ("a", "b", "c", "tags")]
+    site = project({"sitemap.xml": urlset(*listed)})
+    clone = tmp_path / "clone"
+    Repository(tmp_path).git("clone", "--quiet", "--depth=1", tmp_path.as_uri(), str(clone))
+    monkeypatch.chdir(clone)
+    done = update(site=str(site))
+    expected = urlset(*(url(f"{BASE}{name}/") for name in "abc"), listed[-1])
+    assert (site / "sitemap.xml").read_text() == expected
+    assert "3 removed, because the clone is shallow, 1 kept" in done.err
+
+
+def test_two_dates_in_an_entry_are_an_error(project: Project) -> None:
+    data = urlset(url(f"{BASE}a/", dated("2020-01-01") + dated("2021-01-01")))
+    site = project({"sitemap.xml": data})
+    done = update()
+    assert done.code == 1
+    assert "line 3: the entry has more than one <lastmod>" in done.err
+    assert (site / "sitemap.xml").read_text() == data
+
+
+def test_an_interrupted_run_loses_no_compressed_sitemap(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = urlset(url(f"{BASE}a/"))
+    site = project({"sitemap.xml.gz": data})
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as context:
+        context.setattr(os, "replace", interrupt)
+        update()
+    assert gzip.decompress((site / "sitemap.xml.gz").read_bytes()).decode() == data
+
+
+def test_a_kept_date_is_explained(project: Project) -> None:
+    project({"sitemap.xml": urlset(url(f"{BASE}tags/", dated("2020-01-01")))})
+    update()
+    done = invoke("explain", "site", "tags/")
+    assert "; the sitemap keeps 2020-01-01 of the generator" in done.out
+
+
+def test_lost_links_to_languages_are_announced(project: Project) -> None:
+    project({"sitemap.xml": urlset(url(f"{BASE}a/", links(de=f"{BASE}a/")))})
+    done = invoke("generate", "site")
+    assert "the links to languages and images in sitemap.xml of the generator are lost" in done.err
+    assert "Fix: add --update" in done.err
+    assert "are lost" not in invoke("generate", "site").err
