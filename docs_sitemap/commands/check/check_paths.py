@@ -1,6 +1,7 @@
 """Check built sites and sitemaps by their paths: the entry point of the command."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from glob import glob
@@ -27,6 +28,9 @@ from docs_sitemap.sitemap.protocol import is_part_name
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
+
+# Generators leave out complete kinds of pages, such as tags. Fewer pages are reported one by one.
+_MIN_KIND = 5
 
 
 def check_paths(
@@ -91,7 +95,8 @@ def _check_folder(
         base_url = result.assumed_base_url = guess_base_url(folder, sitemaps)
     pages = () if report is None else report.pages
     has_fallbacks = any(page.fallback is not None for page in pages)
-    is_exact = report is not None and not has_fallbacks
+    # After a failed run, the sitemap is that of the generator.
+    is_exact = report is not None and bool(report.files) and not has_fallbacks
     if not sitemaps:
         message = f"it contains none of {', '.join(USUAL_NAMES)}"
         result.diagnostics.append(SiteRule.NO_SITEMAP.diagnostic(message, path))
@@ -153,9 +158,20 @@ def _add_missing_pages(
     # A report that the user named may be the report of another build.
     is_current = report is not None and report.matches(result.path)
     known = {page.output for page in pages} if is_current else None
-    for file, url in site.find_missing(excluded, group.names):
+    missing = list(site.find_missing(excluded, group.names))
+    kinds = Counter(file.partition("/")[0] for file, _ in missing)
+    listed = Counter(file.partition("/")[0] for file in site.listed_files)
+    for file, url in missing:
+        kind = file.partition("/")[0]
+        number = kinds[kind]
         message = "no sitemap lists it"
         if known is not None and file not in known:
             message += ", and it is not a page of the last build"
+        elif number >= _MIN_KIND and number > listed[kind]:
+            message = f"no sitemap lists it and {number - 1:,} others of {number + listed[kind]:,} "
+            message += f"pages below {kind}/"
+            kinds[kind] = -1
+        elif number < 0:
+            continue
         name = os.path.join(result.path, file)
         result.diagnostics.append(SiteRule.MISSING.diagnostic(message, name, url=url))

@@ -19,7 +19,7 @@ from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.options import Options, ShallowAction
-from docs_sitemap.printing import shorten
+from docs_sitemap.printing import count, shorten
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
@@ -32,17 +32,11 @@ _DAY = 86_400
 # A message shows this many pages.
 _MAX_EXAMPLES = 3
 
-# How to get the dates of commits, by a word in the generator meta element. Other generators have no
-# option for this.
+# How to get the dates of commits, by a word in the generator meta element.
 _FIXES = {
     "docs-sitemap": "build in a clone, and without the option lastmod_fallback",
     "mkdocs": "add the plugin sitemap of docs-sitemap to mkdocs.yml",
     "sphinx": "add sphinx_sitemap_ext to the extensions in conf.py",
-    "hugo": "set enableGitInfo to true in the configuration of Hugo",
-    "docusaurus": "set lastmod: 'date' in the sitemap option of the preset in docusaurus.config.js",
-    "vitepress": "set lastUpdated: true in the configuration of VitePress",
-    "eleventy": "set date: git Last Modified in the front matter or data files of Eleventy",
-    "jekyll": "add the plugin jekyll-last-modified-at to the configuration of Jekyll",
     "": "run `docs-sitemap generate --update` after the build",
 }
 
@@ -84,7 +78,10 @@ class DateChecker:
         if dates:
             if commit is None:
                 fix += "; ignore this if one commit changed all these pages"
-            elif 2 * sum(seconds == 0 for seconds, _ in self._compare([])) >= number:
+            elif (
+                2 * sum(is_other or seconds == 0 for seconds, is_other, _ in self._compare([]))
+                >= number
+            ):
                 return  # They are the dates of the sources.
             first, last = dates[start], dates[start + number - 1]
             rule = SiteRule.LASTMOD_ALL_SAME
@@ -107,8 +104,15 @@ class DateChecker:
         """
         compared = sorted(self._compare(notes))
         notes.append(f"{len(compared):,} of {len(self.urls):,} pages compared with the sources")
-        older = [text for seconds, text in compared if seconds < -_DAY]
-        newer = [text for seconds, text in reversed(compared) if seconds > _DAY]
+        other = sum(is_other for _, is_other, _ in compared)
+        if other:
+            notes.append(
+                f"{count(other, 'date')} of other commits cannot be judged without the report of "
+                "the build: options, other sources, and selected lines may explain them"
+            )
+        judged = [(seconds, text) for seconds, is_other, text in compared if not is_other]
+        older = [text for seconds, text in judged if seconds < -_DAY]
+        newer = [text for seconds, text in reversed(judged) if seconds > _DAY]
         for rule, texts in (
             (SiteRule.LASTMOD_NEWER_THAN_SOURCE, newer),
             (SiteRule.LASTMOD_OLDER_THAN_SOURCE, older),
@@ -118,9 +122,9 @@ class DateChecker:
                 message = f"{len(texts):,} of {len(compared):,} dates; the worst: {examples}"
                 yield rule.diagnostic(message, self.file)
 
-    def _compare(self, notes: list[str]) -> Iterator[tuple[int, str]]:
-        """Yield by how many seconds each date is newer than the source, negative if it is older,
-        and a description.
+    def _compare(self, notes: list[str]) -> Iterator[tuple[int, bool, str]]:
+        """Yield by how many seconds each date is newer than the source, negative if it is older;
+        whether it is the date of another commit; and a description.
         """
         if self.base_url is None:
             return
@@ -134,6 +138,7 @@ class DateChecker:
         notes += [f"not all sources have a date: {one.message}" for one in causes]
         changes = {entry.page.name: entry.lastmod for entry in report.listed}
         commit_times = _read_times(project)
+        is_plugin = any(name in self._generator_name() for name in ("mkdocs", "sphinx"))
         for url, date in self.urls.items():
             changed = changes.get(self.folder.file_at(self.base_url, url) or "")
             if date is None or changed is None or not isinstance(changed.value, datetime):
@@ -143,18 +148,21 @@ class DateChecker:
             first = min(last, int((changed.authored or changed.value).timestamp()))
             zone = _DAY // 2 if date % _DAY == 0 else 0
             seconds = max(0, date - zone - last) + min(0, date + 3 * zone - first)
-            if seconds > 0 and date in commit_times:
-                seconds = 0  # A page can have more sources than the known ones.
+            # Our plugins know more about a page: its other sources, its lines, and all options.
+            is_other = date in commit_times and (seconds > _DAY or (seconds < -_DAY and is_plugin))
             source = shorten(os.path.relpath(changed.source or "", project))
             days = f"{_format(date):.10}, but {source} changed on {_format(last):.10}"
-            yield seconds, f"{shorten(url)} has {days}"
+            yield seconds, is_other, f"{shorten(url)} has {days}"
+
+    def _generator_name(self) -> str:
+        """Return the name of the generator in lower case, with its version; empty if unknown."""
+        if not self.generator and self.folder.exists("_static/documentation_options.js"):
+            return "sphinx"  # Its pages do not name it.
+        return self.generator.lower()
 
     def _describe_fix(self, commit: BuiltCommit | None) -> str:
         """Return how to get the dates of commits with the generator of the site."""
-        generator = self.generator
-        if not generator and self.folder.exists("_static/documentation_options.js"):
-            generator = "Sphinx"  # Its pages do not name it.
-        fix = next(fix for name, fix in _FIXES.items() if name in generator.lower())
+        fix = next(fix for name, fix in _FIXES.items() if name in self._generator_name())
         if commit is None:
             return f"{fix}; in CI, build with the complete history of git (fetch-depth: 0)"
         return f"the clone is shallow: {full_history_advice()}; {fix}" if commit.is_shallow else fix

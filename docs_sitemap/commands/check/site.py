@@ -117,6 +117,11 @@ class SiteChecker:
             ):
                 yield file, url
 
+    @property
+    def listed_files(self) -> Set[str]:
+        """The files of the pages that the sitemaps list."""
+        return self._pages
+
     def _check_page(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
         head = self._read_head(file)
         if head is None:

@@ -37,7 +37,11 @@ def report(path: Path, fallback: DateFallback | None) -> dict[str, Any]:
     pages = [
         SavedPage(name=f"{n}.html", url="", fallback=fallback, lastmod=date) for n in range(10)
     ]
-    return {"reports": {str(path): SavedReport(base_url=BASE, files=(), pages=tuple(pages))}}
+    return {
+        "reports": {
+            str(path): SavedReport(base_url=BASE, files=("sitemap.xml",), pages=tuple(pages))
+        }
+    }
 
 
 @pytest.mark.parametrize(
@@ -106,7 +110,9 @@ def test_a_build_that_dated_no_page_is_reported(
         SavedPage(name=name, url=name, loc=f"{BASE}{name}", output=name, date_status=status)
         for name in names
     )
-    found = check(site, reports={str(site): SavedReport(base_url=BASE, files=(), pages=pages)})
+    found = check(
+        site, reports={str(site): SavedReport(base_url=BASE, files=("sitemap.xml",), pages=pages)}
+    )
     assert [one.code for one in found] == codes
     assert all("build in a clone" in one.fix for one in found)
 
@@ -120,15 +126,16 @@ def test_dates_of_commits_in_a_report_are_accurate(tmp_path: Path) -> None:
     # `generate --update` keeps dates of another generator.
     write_dated(site, ["2025-06-15"] * 11, HUGO)
     (found,) = check(site, **report(site, None))
-    assert (found.code, "enableGitInfo" in found.fix) == ("lastmod-all-same", True)
+    assert (found.code, "generate --update" in found.fix) == ("lastmod-all-same", True)
 
 
 def test_the_fix_depends_on_the_generator(tmp_path: Path) -> None:
     (found,) = check(write_dated(tmp_path / "hugo", ["2025-06-15"] * 5, HUGO))
-    assert "set enableGitInfo to true" in found.fix
-    assert "fetch-depth: 0" in found.fix
-    (found,) = check(write_dated(tmp_path / "unknown", ["2025-06-15"] * 5))
     assert "docs-sitemap generate" in found.fix
+    assert "fetch-depth: 0" in found.fix
+    mkdocs = HUGO.replace("Hugo", "mkdocs")
+    (found,) = check(write_dated(tmp_path / "mkdocs", ["2025-06-15"] * 5, mkdocs))
+    assert "add the plugin sitemap" in found.fix
 
 
 SOURCES = {f"docs/{number}.md": "x" for number in range(6)}
@@ -274,3 +281,26 @@ def test_dates_of_generators_are_compared_with_git(
     assert all(
         one["message"].startswith(start) for one, (_, start) in zip(dated, expected, strict=True)
     )
+
+
+def test_after_a_failed_run_the_sitemap_is_that_of_the_generator(tmp_path: Path) -> None:
+    site = write_dated(tmp_path, ["2025-06-15"] * 10)
+    failed = SavedReport(base_url=BASE, files=(), pages=())
+    (found,) = check(site, reports={str(site): failed})
+    assert found.code == "lastmod-all-same"
+
+
+def test_dates_of_other_commits_are_not_judged_without_the_report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The options of a plugin may ignore a commit."""
+    repository = Repository.create(tmp_path)
+    repository.commit(SOURCES, day=1)
+    repository.commit({"included.txt": "new"}, day=5)
+    repository.commit({"other.txt": "new"}, day=9)
+    monkeypatch.chdir(tmp_path)
+    head = '<meta name="generator" content="mkdocs-1.6.1">'
+    site = write_dated(tmp_path / "site", [noon(5)] * 6, head)
+    done = invoke("check", "--source", str(site))
+    assert "than-source" not in done.out
+    assert "6 dates of other commits cannot be judged without the report of the build" in done.out
