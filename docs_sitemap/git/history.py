@@ -46,7 +46,7 @@ class History:
     ) -> None:
         self._cache_dir = cache_dir
         self._timeout = timeout
-        self._results: defaultdict[HistoryOptions, HistoryResult] = defaultdict(HistoryResult)
+        self._dates: defaultdict[HistoryOptions, dict[Tracked, FileDate]] = defaultdict(dict)
 
     def find_dates(self, files: Iterable[Tracked], options: HistoryOptions) -> HistoryResult:
         """Find the date of each file: the date of the newest commit that changed its fragment.
@@ -60,9 +60,10 @@ class History:
             options: Which commits are ignored, and where the commits are.
 
         Returns:
-            The results for these files and all others that were passed with the same options.
+            The dates of these files and all others that were passed with the same options, and what
+            went wrong for files that were not passed before.
         """
-        result = self._results[options]
+        result = HistoryResult(self._dates[options])
         new = [file for file in dict.fromkeys(files) if file not in result.dates]
         # No commit can contain a file with an impossible path.
         result.dates.update(dict.fromkeys(new, FileDate(DateStatus.UNTRACKED)))
@@ -145,7 +146,9 @@ class _Search:
             return self._date(Git(top, self.timeout), {file.key: file for file in files})
         except (GitError, OSError) as error:
             self._report(error, top)
-            return dict.fromkeys((file.key for file in files), FileDate(DateStatus.GIT_FAILED))
+            has_no_commits = self._has_no_commits(error)
+            status = DateStatus.UNTRACKED if has_no_commits else DateStatus.GIT_FAILED
+            return dict.fromkeys((file.key for file in files), FileDate(status))
 
     def _date(
         self, git: Git, files: Mapping[str, Tracked], *, may_fetch: bool = True
@@ -240,9 +243,15 @@ class _Search:
         return dates
 
     def _report(self, error: Exception, folder: str) -> None:
-        is_notice = isinstance(error, GitMissingError) or _is_untrusted(error)
+        is_missing = isinstance(error, GitMissingError)
+        is_notice = is_missing or _is_untrusted(error) or self._has_no_commits(error)
         lines = self.result.notices if is_notice else self.result.errors
         lines.append(describe_failure(error, folder, self.options))
+
+    def _has_no_commits(self, error: Exception) -> bool:
+        """Return whether git failed because the repository is new."""
+        is_default = self.options.repository is None and self.options.ref == "HEAD"
+        return is_default and _is_unknown_ref(error)
 
 
 def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:

@@ -9,6 +9,9 @@ import pytest
 from support.mkdocs import MkDocsSite, build_days, snippets
 from support.repository import Repository, noon
 
+from docs_sitemap.git.file_date import HistoryOptions, Tracked
+from docs_sitemap.git.history import History
+
 
 def test_the_verbose_log_explains_each_date(project: Path) -> None:
     site = MkDocsSite.create(project, {"index.md": "# Home\n"})
@@ -206,3 +209,25 @@ def test_a_page_that_moves_with_its_url_keeps_its_date(
         "news/": 4,
         "pkg/": moved,
     }
+
+
+def test_a_repository_without_commits_is_a_notice(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home\n"})
+    shutil.rmtree(project / ".git")
+    Repository.create(project)
+    log = site.run("build", "--strict")
+    assert "INFO    -  mkdocs_sitemap: HEAD of" in log
+    assert "is not a commit. Fix: commit the pages" in log
+    assert site.read()[""].lastmod is None
+
+
+def test_a_git_warning_is_reported_once(project: Path) -> None:
+    """`mkdocs serve` asks for the dates of new pages at every rebuild."""
+    repository = Repository.create(project)
+    repository.commit({".git-blame-ignore-revs": "no hash\n", "a.md": "1", "b.md": "1"}, day=1)
+    history = History()
+    found = [
+        history.find_dates([Tracked(str(project / name))], HistoryOptions()).errors
+        for name in ("a.md", "a.md")
+    ]
+    assert [len(errors) for errors in found] == [1, 0]
