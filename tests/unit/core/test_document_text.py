@@ -10,6 +10,8 @@ from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
 from docs_sitemap import Options, Page
+from docs_sitemap.git.file_date import HistoryOptions, Tracked
+from docs_sitemap.git.history import History
 from docs_sitemap.shown import Shown, ShownKind
 from docs_sitemap.shown.text import find_parser
 
@@ -248,3 +250,20 @@ def test_the_option_text_passes_over_commits_that_only_wrap_lines(project: Path,
     assert date("text") == noon(2 if name == "a.txt" else 1)
     repository.commit({"part.md": "Part.\n\n"}, day=3)
     assert date("text") == noon(3), "only the own file of the page is compared"
+
+
+def test_a_partial_clone_is_dated_by_every_change(project: Path, tmp_path: Path) -> None:
+    """Git would fetch the old versions one by one."""
+    repository = Repository.create(project)
+    repository.git("config", "uploadpack.allowFilter", "true")
+    repository.commit({"a.md": "# A\n\nText.\n"}, day=1)
+    repository.commit({"a.md": "# A\n\n\nText.\n"}, day=2)
+    clone = tmp_path / "clone"
+    Repository(tmp_path).git("clone", "--quiet", "--filter=blob:none", project.as_uri(), str(clone))
+    days = []
+    for folder in (project, clone):
+        shown = Shown(ShownKind.TEXT, find_parser("a.md", ()))
+        result = History().find_dates([Tracked(str(folder / "a.md"), shown)], HistoryOptions())
+        assert not result.errors
+        days += [date.date.day for date in result.dates.values() if date.date is not None]
+    assert days == [1, 2]
