@@ -10,7 +10,7 @@ from functools import cache
 from hashlib import sha256
 from importlib import import_module
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 """The version of all rules for what pages show. Cached dates of other versions are not used."""
 
 # The documents that have a text.

@@ -12,7 +12,7 @@ import re
 import textwrap
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.util import decode_source
@@ -71,6 +71,16 @@ def find_lines(content: bytes, name: str) -> list[range]:
         ValueError: The module cannot be parsed.
     """
     return [_lines_of(item.node) for item in _parse(content).definitions.get(name, ())]
+
+
+def find_imports(content: bytes) -> Mapping[str, tuple[str, str]]:
+    """Return the modules and the names there that a module imports, by their names in the module.
+    The names of modules can be relative.
+
+    Raises:
+        ValueError: The module cannot be parsed.
+    """
+    return _parse(content).imported
 
 
 class Rules(NamedTuple):
@@ -136,7 +146,8 @@ class _Module:
         doc: Its docstring.
         definitions: The definitions of each object. A name can be defined several times.
         members: The names of the members of the module (an empty name) and of each class.
-        imported: The names that the module imports. Imports are not shown.
+        imported: The modules and the names there that the module imports, by their names here.
+            Imports are not shown.
         exported: The names in `__all__`.
     """
 
@@ -144,7 +155,7 @@ class _Module:
         self.lines = text.split("\n")
         self.definitions: defaultdict[str, list[_Statement]] = defaultdict(list)
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        self.imported: set[str] = set()
+        self.imported: dict[str, tuple[str, str]] = {}
         self.exported: set[str] = set()
         self._comments = cache(self._find_comments)  # A line can contain many statements.
         tree = ast.parse(text)
@@ -178,8 +189,10 @@ class _Module:
                 above = _Statement(node, [*comments], method)
                 self._add(scope, _targets(node, owner), above)
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
-                names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
-                self.imported.update(names)
+                source = "." * getattr(node, "level", 0) + (getattr(node, "module", None) or "")
+                for alias in node.names:
+                    name = alias.asname or alias.name.partition(".")[0]
+                    self.imported[name] = source, alias.name
             else:
                 for field in _BLOCKS:
                     self._collect(getattr(node, field, ()), scope, method, owner)
@@ -293,6 +306,8 @@ class _PageObjects:
             self._texts += self._shown_docs(docs) if scope else [self._module.doc]
         elif name in definitions:
             self._add_head(name)
+        elif name in self._module.imported:
+            self._texts.append("import")
         elif part[-1:] != "?" and name.partition(".")[0] not in self._module.imported:
             self._texts += self._module.lines  # It is defined in an unknown way.
         if part == name and last != "__doc__":

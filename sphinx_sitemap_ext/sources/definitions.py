@@ -7,11 +7,19 @@ else is imported here.
 import inspect
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
+from importlib.util import resolve_name
 from types import FunctionType, ModuleType
+from typing import get_origin
 
+from docs_sitemap.files import read_regular
 from docs_sitemap.installed import COMPILED
+from docs_sitemap.shown.python import find_imports
+
+# In bytes: larger modules are data.
+_MAX_MODULE = 2**22
 
 Definition = tuple[str, str]
 """A Python file, and the part of it, in the form that `Shown` describes for `python`."""
@@ -33,7 +41,9 @@ def find_definitions(
         attributes.insert(0, attribute)
     try:
         module = sys.modules.get(module_name)
-        return {*_definitions(module, attributes, has_members=has_members, inherits=inherits)}
+        found = {*_definitions(module, attributes, has_members=has_members, inherits=inherits)}
+        aliases = {alias for path, _ in found for alias in _find_aliases(path)}
+        return found | aliases
     except Exception:  # Attributes of the project can raise any exception.
         return {(path, "") for path in module_files(module_name)}
 
@@ -56,6 +66,25 @@ def top_package(file: str) -> str:
     while os.path.isfile(os.path.join(folder, "__init__.py")):
         folder, name = os.path.split(folder)
     return name.removesuffix(".py")
+
+
+@cache
+def _find_aliases(path: str) -> Sequence[Definition]:
+    """Return the definitions of the type aliases that a module imports from others of its package.
+    autodoc shows their values in signatures.
+    """
+    modules = [one for one in [*sys.modules.values()] if getattr(one, "__file__", None) == path]
+    found: list[Definition] = []
+    with suppress(OSError, ValueError, ImportError):
+        imports = find_imports(read_regular(path, _MAX_MODULE)) if modules else {}
+        for name, (source, original) in imports.items():
+            if get_origin(getattr(modules[0], name, None)) is None:
+                continue
+            module = resolve_name(source, modules[0].__package__)
+            for file in module_files(module):
+                if top_package(file) == top_package(path):
+                    found += [(file, f"{original}?"), *_find_aliases(file)]
+    return found
 
 
 def _definitions(

@@ -367,3 +367,44 @@ def test_removed_members_count(project: Path) -> None:
     site.run()
     expected = {"index": 1, "all": 4, "inherited": 3, "single": 2}
     assert days(site.read()) == expected
+
+
+def test_type_aliases_of_other_modules_count(project: Path) -> None:
+    """Autodoc shows the value of an alias in place of its name."""
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": "Home\n====\n\n.. autofunction:: aliases.api.function\n",
+            "other.rst": ":orphan:\n\n.. autofunction:: aliases.plain.function\n",
+        },
+        extensions=["sphinx.ext.autodoc"],
+    )
+    site.import_from(".")
+    types = "Context = dict[str, {}]\nOther = {}\n"
+    function = 'def function(a: Context):\n    """Do it."""\n'
+    files = {
+        "aliases/__init__.py": "from .types import Context\n",
+        "aliases/types.py": types.format("int", 1),
+        "aliases/api.py": f"from . import Context\n\n{function}",
+        "aliases/plain.py": 'def function():\n    """Do it."""\n',
+    }
+    site.repository.commit(files, day=2)
+    site.repository.commit({"aliases/types.py": types.format("str", 1)}, day=3)
+    site.repository.commit({"aliases/types.py": types.format("str", 2)}, day=4)
+    site.run()
+    assert days(site.read()) == {"index": 3, "other": 2}
+
+
+def test_a_documented_name_that_is_imported_counts(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        {"index.rst": "Home\n====\n\n.. autoclass:: renamed.Thing\n"},
+        extensions=["sphinx.ext.autodoc"],
+    )
+    site.import_from(".")
+    thing = {"renamed/thing.py": 'class Thing:\n    """A thing."""\n'}
+    site.repository.commit({"renamed/__init__.py": "X = 1\n", **thing}, day=2)
+    site.repository.commit({"renamed/__init__.py": "from .thing import Thing\nX = 1\n"}, day=3)
+    site.repository.commit({"renamed/__init__.py": "from .thing import Thing\nX = 2\n"}, day=4)
+    site.run()
+    assert days(site.read()) == {"index": 3}
