@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from docs_sitemap.any_site.project_files import Linked, ProjectFiles
 from docs_sitemap.any_site.recorded_sources import SourceRecords
@@ -18,6 +19,9 @@ _EDIT_WORDS = re.compile(r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
 # What TypeDoc and pkgdown write before a link.
 _DEFINED = (b"Defined in ", b"Source: ")
+# The share of the pages with edit links that have one of the same form. Others are part of the text
+# of a page. Languages can have forms of their own.
+_MIN_FORM = 0.1
 # The longest link, in bytes.
 _MAX_LINK = 2**12
 # What browsers show as text, or not at all: the start, and the end.
@@ -93,8 +97,9 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     mark = re.compile("|".join(map(re.escape, [*names, "file:///"])).encode())
     records = SourceRecords(folder)
     files: list[BuiltFile] = []
-    edited: list[dict[Linked, None]] = []
-    linked: list[dict[Linked, None]] = []
+    # The links of each page, with their forms.
+    edited: list[dict[Linked, str]] = []
+    linked: list[dict[Linked, str]] = []
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         page = read_page(path)
@@ -103,11 +108,15 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         for match in mark.finditer(page.data.lower()):
             link = _read_link(page.data, match.start(), project)
             if link is not None:
-                target, is_edit = link
-                (edited if is_edit else linked)[-1][target] = None
+                (edited if link.is_edit else linked)[-1][link.target] = link.form
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
         files.append(BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list))
+    forms = Counter(form for links in edited for form in {*links.values()})
+    least = _MIN_FORM * sum(map(bool, edited))
+    edited = [
+        {link: form for link, form in links.items() if forms[form] >= least} for links in edited
+    ]
     edit_refs, source_refs = _built_refs(edited, project), _built_refs(linked, project)
     for number, file in enumerate(files):
         own = [link.path for link in edited[number] if link.ref in edit_refs]
@@ -129,9 +138,23 @@ def _built_refs(links: Iterable[Iterable[Linked]], project: ProjectFiles) -> set
     return {"", "HEAD", *most}
 
 
-def _read_link(data: bytes, position: int, project: ProjectFiles) -> tuple[Linked, bool] | None:
-    """Return the tracked file that the link at a position of a page opens, if it is a source of the
-    page, and whether it opens it for editing.
+class _Link(NamedTuple):
+    """A link to the source of a page.
+
+    Attributes:
+        target: The file.
+        is_edit: Whether it opens the file for editing.
+        form: Its class or, without one, its text. All pages of a site repeat it.
+    """
+
+    target: Linked
+    is_edit: bool
+    form: str
+
+
+def _read_link(data: bytes, position: int, project: ProjectFiles) -> _Link | None:
+    """Return the link at a position of a page, if the tracked file that it opens may be a source of
+    the page.
     """
     start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
     if data[start : start + 2].lower() not in (b"<a", b"<l"):  # Texts may repeat the mark.
@@ -150,5 +173,5 @@ def _read_link(data: bytes, position: int, project: ProjectFiles) -> tuple[Linke
         is_defined = data[:start].endswith(_DEFINED)
         is_source = is_defined or _SOURCE_WORDS.search(label.lower()) is not None
         if file is not None and (is_edit or is_source):
-            return file, is_edit
+            return _Link(file, is_edit, node.attributes.get("class") or node.text())
     return None

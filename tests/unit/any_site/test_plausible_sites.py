@@ -442,3 +442,13 @@ def test_the_home_page_of_docusaurus_is_a_script(project: Path) -> None:
         "usage.html": "docs/usage.md",
         "other.html": None,
     }
+
+
+def test_an_edit_link_in_the_text_of_a_page_is_none(project: Path) -> None:
+    names = [f"page{number}" for number in range(12)]
+    sources = [*(f"docs/{name}.md" for name in names), "notes/history.md"]
+    pages = {f"{name}.html": html(name, edit=f"main/docs/{name}.md") for name in names[1:]}
+    text = f'<a href="{REPOSITORY}/edit/main/notes/history.md">edit the history</a>'
+    pages["news.html"] = html("News", text)
+    found = newest_sources(project, sources, pages)
+    assert found == {**{f"{name}.html": f"docs/{name}.md" for name in names[1:]}, "news.html": None}
