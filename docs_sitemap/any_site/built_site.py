@@ -1,7 +1,7 @@
 """Describe the built site of any generator, as a generator integration does for its own."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,12 +17,12 @@ from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.history import History, describe_failure
 from docs_sitemap.git.run import GitError
-from docs_sitemap.options import Options
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
 from docs_sitemap.printing import join_some, shorten
 from docs_sitemap.site import Site
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.site_sitemaps import find_sitemaps, read_entries
+from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, quote_path
 
 
 class SiteOfAnyGenerator(NamedTuple):
@@ -67,10 +67,11 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         out_dir=folder.root,
         root=settings.folder,
         history=History(find_cache_folder()),
+        languages=None if options.locales else _find_languages(pages, options.page_base_url()),
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
-    notes = list(_find_notes(rules, folder, sitemaps, options))
+    notes = list(_find_notes(rules, folder, sitemaps, site))
     if options.lastmod and not project.paths:
         error = project.error
         if error is None or "not a git repository" in str(error):
@@ -81,9 +82,9 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
 
 
 def _find_notes(
-    rules: SourceRules, folder: SiteFolder, sitemaps: Sequence[str], options: Options
+    rules: SourceRules, folder: SiteFolder, sitemaps: Sequence[str], site: Site
 ) -> Iterator[Diagnostic]:
-    filename = options.filename
+    filename = site.options.filename
     if rules.paths.tied:
         message = (
             f"pages are not dated by their paths: the folders {join_some(rules.paths.tied, 3)} "
@@ -99,12 +100,29 @@ def _find_notes(
         yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
 
     listed = read_entries(folder, filename) if filename in sitemaps else ()
-    if not options.locales and any(line.alternates or line.has_extensions for line in listed):
+    is_linked = bool(site.languages or site.options.locales)
+    if any(line.has_extensions or (line.alternates and not is_linked) for line in listed):
         message = (
             f"the links to languages and images in {filename} of the generator are lost. Fix: add "
             "--update to keep them, and correct only the dates"
         )
         yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
+
+
+def _find_languages(pages: Iterable[BuiltFile], base_url: BaseUrl) -> dict[str, BaseUrl] | None:
+    """Return the addresses of the languages of a site, if their folders have the names of the
+    languages that their home pages declare. One of them may be at the top of the site.
+    """
+    declared = {page.name: page.head.language for page in pages}
+    languages = {}
+    for name, language in declared.items():
+        folder = name.removesuffix(f"/{INDEX_FILE}")
+        if folder != name and folder.replace("_", "-").lower() == language.lower():
+            languages[language] = BaseUrl(f"{base_url}{quote_path(folder)}/")
+    top = declared.get(INDEX_FILE)
+    if top:
+        languages.setdefault(top, base_url)
+    return languages if len(languages) > 1 else None
 
 
 def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:
