@@ -138,7 +138,7 @@ def _built_refs(links: Iterable[Iterable[Linked]], project: ProjectFiles) -> set
     return {"", "HEAD", *most}
 
 
-class _Link(NamedTuple):
+class _SourceLink(NamedTuple):
     """A link to the source of a page.
 
     Attributes:
@@ -152,7 +152,7 @@ class _Link(NamedTuple):
     form: str
 
 
-def _read_link(data: bytes, position: int, project: ProjectFiles) -> _Link | None:
+def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink | None:
     """Return the link at a position of a page, if the tracked file that it opens may be a source of
     the page.
     """
@@ -173,5 +173,5 @@ def _read_link(data: bytes, position: int, project: ProjectFiles) -> _Link | Non
         is_defined = data[:start].endswith(_DEFINED)
         is_source = is_defined or _SOURCE_WORDS.search(label.lower()) is not None
         if file is not None and (is_edit or is_source):
-            return _Link(file, is_edit, node.attributes.get("class") or node.text())
+            return _SourceLink(file, is_edit, node.attributes.get("class") or node.text())
     return None

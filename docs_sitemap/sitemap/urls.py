@@ -102,12 +102,13 @@ def quote_path(path: str | bytes) -> RelativeUrl:
 
 
 def page_url(path: str) -> RelativeUrl:
-    """Return the URL of an HTML file of a site: an index file has the URL of its folder.
+    """Return the URL of an HTML file of a site: an index file has the URL of its folder. Generators
+    do not encode the `@` in the names of JavaScript packages.
 
     Args:
         path: The path relative to the site's folder, with `/` as separator.
     """
-    return quote_path(strip_index(path))
+    return RelativeUrl(quote_path(strip_index(path)).replace("%40", "@"))
 
 
 def is_index(path: str) -> bool:

@@ -472,3 +472,8 @@ def test_languages_in_folders_are_linked(project: Path) -> None:
     assert links["install.html"] == links["fr/install.html"] == expected
     assert links["zh_cn/"] == {"en-US": "", "fr": "fr/", "zh-CN": "zh_cn/"}
     assert links["de/"] == {}
+
+
+def test_an_at_sign_stays_in_the_url(project: Path) -> None:
+    newest_sources(project, DOCS, [*HTML, "@example/core/index.html"])
+    assert f"{BASE}@example/core/" in [one.loc for one in read_sitemap(project)]
