@@ -83,7 +83,8 @@ def reference_pages() -> Iterator[tuple[Path, str]]:
     }
     for name, make_page in pages.items():
         title, _, text = "\n\n".join(make_page()).partition("\n")
-        yield OUTPUT / f"{name}.md", f"{title}\n\n{_MARK}\n{text}\n"
+        front_matter = f"---\ndescription: {notes.DESCRIPTIONS[name]}\n---"
+        yield OUTPUT / f"{name}.md", f"{front_matter}\n\n{title}\n\n{_MARK}\n{text}\n"
 
 
 # One function for each page. Each yields the blocks of its page.

@@ -1,5 +1,36 @@
 """The texts of the reference pages that are not in the code: introductions, examples, links."""
 
+# For search engines and link previews: at most 155 characters.
+DESCRIPTIONS = {
+    "options": (
+        "All options of docs-sitemap for mkdocs.yml, conf.py, and docs-sitemap.toml, "
+        "with their types, defaults, and examples."
+    ),
+    "front-matter": (
+        "Set sitemap values in the front matter or metadata of a page, in Markdown, "
+        "reStructuredText, and notebooks."
+    ),
+    "exclusion-reasons": (
+        "Every reason why a page can be missing from the sitemap, and how to list the page anyway."
+    ),
+    "date-statuses": (
+        "Where the last-modified date of a page comes from, or why the date is unknown."
+    ),
+    "command-line": (
+        "The commands check, compare, explain, generate, index, and record of docs-sitemap, "
+        "with all options and exit codes."
+    ),
+    "check-codes": (
+        "Every error and warning that the sitemap checker reports, with its meaning and its fix."
+    ),
+    "json": (
+        "The JSON output of check, explain, and compare, and the formats of the saved report "
+        "and the content record."
+    ),
+    "warnings": ("The types of warnings in Sphinx builds, and how to suppress them."),
+    "python-api": ("The functions, classes, and exceptions that you can import from docs_sitemap."),
+}
+
 OPTIONS_INTRODUCTION = """\
 # Options
 
