@@ -39,12 +39,18 @@ def this_project(
 ) -> Callable[[], Dates]:
     from docs_sitemap import History, Options, Page, Site, Source, build_sitemap
     from docs_sitemap.git.file_date import CommitDate
+    from docs_sitemap.options import LastmodChanges
     from docs_sitemap.sitemap.urls import parse_base_url
 
     load_modules()
     # All commits count, as they do for the others.
     base_url = parse_base_url("https://example.org/")
-    options = Options(base_url=base_url, ignore_revs_file="", lastmod_date=CommitDate(date))
+    options = Options(
+        base_url=base_url,
+        ignore_revs_file="",
+        lastmod_changes=LastmodChanges.ANY,
+        lastmod_date=CommitDate(date),
+    )
     built = [
         Page(url=path, name=path, sources=(Source(str(Path(repository, path))),))
         for path in pages(repository, docs)

@@ -7,21 +7,31 @@ import yaml
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from tabs import add_tabs
+from head import add_meta
+from tabs import add_tabs, with_version
 
 _MKDOCS_YML = Path(__file__).parents[1] / "mkdocs.yml"
 _mkdocs = yaml.safe_load(_MKDOCS_YML.read_text(encoding="utf-8"))
 
 project = _mkdocs["site_name"]
-extensions = ["myst_parser", "sphinx_design", "sphinx_sitemap_ext"]
+extensions = ["myst_parser", "sphinx_copybutton", "sphinx_design", "sphinx_sitemap_ext"]
 html_theme = "furo"
-html_theme_options = {"top_of_page_buttons": []}
+html_theme_options = {
+    "top_of_page_buttons": ["edit"],
+    # `add_meta` adds the path of the file.
+    "source_edit_link": f"{_mkdocs['repo_url']}/{_mkdocs['edit_uri'].removesuffix('docs/')}",
+    "footer_icons": [
+        {"name": "Repository", "url": _mkdocs["repo_url"], "html": "Repository", "class": ""}
+    ],
+}
 html_title = project
 html_show_copyright = False
 html_static_path = ["theme.css"]
 html_css_files = ["theme.css"]
 html_baseurl = _mkdocs["site_url"]
 myst_heading_anchors = 3
+# Copy only the commands of a terminal: no prompts, and no output.
+copybutton_prompt_text = "$ "
 sitemap_rules = [{"match": "index.md", "priority": 1.0}]
 
 
@@ -31,7 +41,7 @@ def add_toctrees(app, docname, source):
         return
     app.env.note_dependency(str(_MKDOCS_YML))
     sections = {"": [page for page in _mkdocs["nav"] if isinstance(page, str)]}
-    for item in _mkdocs["nav"]:
+    for item in map(with_version, _mkdocs["nav"]):
         if isinstance(item, dict):
             sections |= item
     del sections["Home"]
@@ -44,3 +54,4 @@ def add_toctrees(app, docname, source):
 def setup(app):
     app.connect("source-read", add_toctrees)
     app.connect("source-read", add_tabs)
+    app.connect("html-page-context", add_meta)

@@ -83,7 +83,8 @@ def reference_pages() -> Iterator[tuple[Path, str]]:
     }
     for name, make_page in pages.items():
         title, _, text = "\n\n".join(make_page()).partition("\n")
-        yield OUTPUT / f"{name}.md", f"{title}\n\n{_MARK}\n{text}\n"
+        front_matter = f"---\ndescription: {notes.DESCRIPTIONS[name]}\n---"
+        yield OUTPUT / f"{name}.md", f"{front_matter}\n\n{title}\n\n{_MARK}\n{text}\n"
 
 
 # One function for each page. Each yields the blocks of its page.
@@ -92,26 +93,35 @@ def reference_pages() -> Iterator[tuple[Path, str]]:
 def options_page() -> Iterator[str]:
     yield notes.OPTIONS_INTRODUCTION
     described = describe_options()
-    for option in docs_sitemap.OPTIONS:
-        yield f"## `{option.name}`"
-        type_, meaning = described[option.name]
-        yield sentence(meaning)
-        yield f"Type: {type_}."
-        names = []
-        if option.mkdocs is not None:
-            names.append(f"- `mkdocs.yml`: `{option.mkdocs}`" + _default(option.default, "yaml"))
-        if option.sphinx is not None:
-            names.append(f"- `conf.py`: `{option.sphinx}`" + _default(option.default, "python"))
-        if not names:
-            default = _default(option.default, "yaml")
-            names.append(f"- `docs-sitemap.toml`: `{option.name}`{default}")
-        yield "\n".join(names)
-        if option.name in notes.OPTION_EXAMPLES:
-            value = notes.OPTION_EXAMPLES[option.name]
-            option.parse(value)  # Every example must be valid.
-            yield from _option_example(option, value)
-        if option.name in notes.OPTION_NOTES:
-            yield notes.OPTION_NOTES[option.name]
+    options = {option.name: option for option in docs_sitemap.OPTIONS}
+    grouped = [name for names in notes.OPTION_GROUPS.values() for name in names]
+    if sorted(grouped) != sorted(options):
+        raise ValueError(f"not in one group: {sorted({*grouped} ^ {*options})}")
+    for title, names in notes.OPTION_GROUPS.items():
+        yield f"## {title}"
+        for name in names:
+            yield from _describe_option(options[name], *described[name])
+
+
+def _describe_option(option: docs_sitemap.Option, type_: str, meaning: str) -> Iterator[str]:
+    yield f"### `{option.name}`"
+    yield sentence(meaning)
+    yield f"Type: {type_}."
+    names = []
+    if option.mkdocs is not None:
+        names.append(f"- `mkdocs.yml`: `{option.mkdocs}`" + _default(option.default, "yaml"))
+    if option.sphinx is not None:
+        names.append(f"- `conf.py`: `{option.sphinx}`" + _default(option.default, "python"))
+    if not names:
+        default = _default(option.default, "yaml")
+        names.append(f"- `docs-sitemap.toml`: `{option.name}`{default}")
+    yield "\n".join(names)
+    if option.name in notes.OPTION_EXAMPLES:
+        value = notes.OPTION_EXAMPLES[option.name]
+        option.parse(value)  # Every example must be valid.
+        yield from _option_example(option, value)
+    if option.name in notes.OPTION_NOTES:
+        yield notes.OPTION_NOTES[option.name]
 
 
 def _default(value: object, language: str) -> str:

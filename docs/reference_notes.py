@@ -1,7 +1,44 @@
 """The texts of the reference pages that are not in the code: introductions, examples, links."""
 
+# For search engines and link previews: at most 155 characters.
+DESCRIPTIONS = {
+    "options": (
+        "All options of docs-sitemap for mkdocs.yml, conf.py, and docs-sitemap.toml, "
+        "with their types, defaults, and examples."
+    ),
+    "front-matter": (
+        "Set sitemap values in the front matter or metadata of a page, in Markdown, "
+        "reStructuredText, and notebooks."
+    ),
+    "exclusion-reasons": (
+        "Every reason why a page can be missing from the sitemap, and how to list the page anyway."
+    ),
+    "date-statuses": (
+        "Where the last-modified date of a page comes from, or why the date is unknown."
+    ),
+    "command-line": (
+        "The commands check, compare, explain, generate, index, and record of docs-sitemap, "
+        "with all options and exit codes."
+    ),
+    "check-codes": (
+        "Every error and warning that the sitemap checker reports, with its meaning and its fix."
+    ),
+    "json": (
+        "The JSON output of check, explain, and compare, and the formats of the saved report "
+        "and the content record."
+    ),
+    "warnings": ("The types of warnings in Sphinx builds, and how to suppress them."),
+    "python-api": ("The functions, classes, and exceptions that you can import from docs_sitemap."),
+}
+
 OPTIONS_INTRODUCTION = """\
 # Options
+
+You need none of these: once the address of your site is set, the defaults fit most sites. Options
+are grouped by what they change: the [address](#address), the [dates](#dates), the [commits and
+sources](#commits-and-sources) behind the dates, the [content record](#content-record), the
+[pages](#pages-and-their-values), the [languages](#languages), and the [output](#output). A few
+are [only for `docs-sitemap generate`](#only-for-docs-sitemap-generate).
 
 In MkDocs and ProperDocs, set options below the plugin:
 
@@ -30,6 +67,40 @@ gzip = false
 Paths are relative to the folder of the configuration file, unless the type says otherwise. Lists
 can also be strings, which are split at commas. All invalid values are reported at once, before the
 build starts."""
+
+# All options, by what they change, in the order of the page.
+OPTION_GROUPS: dict[str, list[str]] = {
+    "Address": ["base_url", "url_scheme", "language", "version"],
+    "Dates": [
+        "lastmod",
+        "lastmod_changes",
+        "lastmod_date",
+        "lastmod_format",
+        "lastmod_fallback",
+        "shallow",
+    ],
+    "Commits and sources": [
+        "ignore_revs_file",
+        "ignore_messages",
+        "ignore_authors",
+        "dependencies",
+        "ignore_dependencies",
+        "repository",
+        "ref",
+    ],
+    "Content record": ["lastmod_record", "lastmod_record_selector"],
+    "Pages and their values": [
+        "exclude",
+        "include",
+        "ignore_reasons",
+        "rules",
+        "changefreq",
+        "priority",
+    ],
+    "Languages": ["locales", "x_default", "min_translated"],
+    "Output": ["filename", "gzip", "robots", "template", "report"],
+    "Only for docs-sitemap generate": ["source_dir", "clean_urls", "min_dated"],
+}
 
 # Shown for both generators, and validated like the values of users.
 OPTION_EXAMPLES: dict[str, object] = {

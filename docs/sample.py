@@ -27,7 +27,7 @@ _FAULTY_SITEMAP = f"""\
     <lastmod>2026-05-31T08:30:00</lastmod>
   </url>
   <url>
-    <loc>{BASE_URL}first steps/</loc>
+    <loc>{BASE_URL}release notes/</loc>
   </url>
   <url>
     <loc>{BASE_URL}news/</loc>

@@ -8,11 +8,31 @@ if it starts with `# conf.py`, and to any other tab if its fence has the title o
 from __future__ import annotations
 
 import re
+import tomllib
 from itertools import pairwise
+from pathlib import Path
 from textwrap import indent
+
+_PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
+VERSION = tomllib.loads(_PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
 
 _BLOCK = re.compile(r"^```(?P<language>\w+)(?P<info>.*)\n(?P<code>[\s\S]*?)^```\n", re.MULTILINE)
 _FIRST_LINES = {"# mkdocs.yml": "MkDocs", "# conf.py": "Sphinx"}
+# What `pymdownx.snippets` includes in MkDocs.
+_SNIPPET = re.compile(r'^--8<-- "(?P<path>.+)"$', re.MULTILINE)
+
+
+def on_config(config):  # type: ignore[no-untyped-def]
+    """Run as a hook of MkDocs, which writes the version into the navigation."""
+    config.nav = [with_version(item) for item in config.nav]
+    return config
+
+
+def with_version(item: str | dict[str, list[str]]) -> str | dict[str, list[str]]:
+    """Return an item of the navigation with the version in its title."""
+    if isinstance(item, str):
+        return item
+    return {title.format(version=VERSION): pages for title, pages in item.items()}
 
 
 def on_page_markdown(markdown: str, page, **arguments: object) -> str:  # type: ignore[no-untyped-def]
@@ -24,7 +44,8 @@ def on_page_markdown(markdown: str, page, **arguments: object) -> str:  # type: 
 
 def add_tabs(app: object, docname: str, source: list[str]) -> None:
     """Handle the event `source-read` of Sphinx."""
-    source[0] = with_tabs(source[0], _sphinx_tabs)
+    markdown = _SNIPPET.sub(r"```{include} ../\g<path>\n```", source[0])
+    source[0] = with_tabs(markdown, _sphinx_tabs)
 
 
 def with_tabs(markdown: str, render) -> str:  # type: ignore[no-untyped-def]

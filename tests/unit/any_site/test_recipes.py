@@ -1,4 +1,4 @@
-"""The recipes in the guide "Any generator" work for the sites that the generators have built."""
+"""The recipes in the documentation work for the sites that the generators have built."""
 
 from __future__ import annotations
 
@@ -8,15 +8,59 @@ from pathlib import Path
 
 import pytest
 from support.cli import invoke
-from support.sites import make_project
+from support.readers import read
+from support.sites import commit_files, make_project
 
-GUIDE = Path(__file__).parents[3] / "docs/guides/any-generator.md"
-RECIPES = dict(re.findall(r"^### (.+)\n\n```console\n([^`]*)```", GUIDE.read_text("utf-8"), re.M))
+GUIDE = Path(__file__).parents[3] / "docs/guides/recipes.md"
+RECIPES = dict(re.findall(r"^## (.+)\n\n```console\n([^`]*)```", GUIDE.read_text("utf-8"), re.M))
 SITES = {"MyST and Jupyter Book 2": "myst", "Plain HTML": "html"}
 BUILT_IN_OTHER_TESTS = {"pdoc", "Zensical"}
+_PKGDOWN = "Source: <a href='https://github.com/example/project/blob/HEAD/{}'><code>{}</code></a>"
+# Pages where these generators write them: the output folder, and the source of each page. `None`
+# stands for no source.
+LAYOUTS: dict[str, tuple[str, dict[str, str | None]]] = {
+    "Hexo": (
+        "public",
+        {
+            "about/index.html": "source/about/index.md",
+            "guide/setup.html": "source/guide/setup.md",
+            "2024/03/05/hello/index.html": "source/_posts/2024-03-05-hello.md",
+            "archives/index.html": None,
+        },
+    ),
+    "HonKit": (
+        "_book",
+        {"index.html": None, "guide/index.html": "guide/README.md", "faq.html": "faq.md"},
+    ),
+    "pkgdown": (
+        "docs",
+        {
+            "articles/setup.html": "vignettes/setup.Rmd",
+            "reference/add.html": "R/add.R",
+            "news/index.html": "NEWS.md",
+            "reference/index.html": None,
+        },
+    ),
+    "Quarto": (
+        "_site",
+        {
+            "index.html": "index.qmd",
+            "guide/setup.html": "guide/setup.qmd",
+            "guide/run.html": "guide/run.ipynb",
+        },
+    ),
+    "Rspress": (
+        "doc_build",
+        {"index.html": "docs/index.md", "guide/start.html": "docs/guide/start.mdx"},
+    ),
+    "VuePress": (
+        "docs/.vuepress/dist",
+        {"index.html": "docs/README.md", "guide/setup.html": "docs/guide/setup.md"},
+    ),
+}
 
 
-@pytest.mark.parametrize("title", sorted(RECIPES.keys() - BUILT_IN_OTHER_TESTS))
+@pytest.mark.parametrize("title", sorted(RECIPES.keys() - BUILT_IN_OTHER_TESTS - LAYOUTS.keys()))
 def test_recipe(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = make_project(tmp_path, SITES.get(title, title.lower()))
     monkeypatch.chdir(project.path / "docs" if title.startswith("MyST") else project.path)
@@ -24,3 +68,33 @@ def test_recipe(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     written, checked = (invoke(*shlex.split(line)) for line in lines)
     assert written.code == 0, written.err
     assert "no problems found" in checked.out
+
+
+@pytest.mark.parametrize("title", sorted(LAYOUTS))
+def test_recipe_for_a_layout(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """These generators are not installed: a few pages are where they write them."""
+    site, pages = LAYOUTS[title]
+    for file in ("README.md", *filter(None, pages.values())):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(f"# {file}\n")
+    dates = commit_files(tmp_path)
+    for name, source in pages.items():
+        page = tmp_path / site / name
+        page.parent.mkdir(parents=True, exist_ok=True)
+        url = f"https://example.org/docs/{name.removesuffix('index.html')}"
+        link = _PKGDOWN.format(source, source) if title == "pkgdown" and source else ""
+        page.write_text(
+            f"<title>{name}</title><link rel=canonical href={url}><h1>{name}</h1>{link}"
+        )
+    monkeypatch.chdir(tmp_path)
+    lines = re.findall(r"^\$ docs-sitemap (.+)", RECIPES[title], re.M)
+    written, checked = (invoke(*shlex.split(line)) for line in lines)
+    assert written.code == 0, written.err
+    assert "no problems found" in checked.out
+    found = {
+        entry.loc: entry.lastmod for entry in read((tmp_path / site / "sitemap.xml").read_bytes())
+    }
+    assert found == {
+        f"https://example.org/docs/{name.removesuffix('index.html')}": dates.get(source or "")
+        for name, source in pages.items()
+    }
