@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -82,6 +82,20 @@ class BuiltFile:
         return not self.head.title or bool(is_doxygen and _DOXYGEN_PAGE.fullmatch(self.name))
 
 
+class _SourceLink(NamedTuple):
+    """A link to the source of a page.
+
+    Attributes:
+        target: The file.
+        is_edit: Whether it opens the file for editing.
+        form: Its class or, without one, its text. All pages of a site repeat it.
+    """
+
+    target: Linked
+    is_edit: bool
+    form: str
+
+
 def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     """Return the HTML files of a site in the order of their names.
 
@@ -97,34 +111,43 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     mark = re.compile("|".join(map(re.escape, [*names, "file:///"])).encode())
     records = SourceRecords(folder)
     files: list[BuiltFile] = []
-    # The links of each page, with their forms.
-    edited: list[dict[Linked, str]] = []
-    linked: list[dict[Linked, str]] = []
+    links: list[list[_SourceLink]] = []
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         page = read_page(path)
-        edited.append({})
-        linked.append({})
-        for match in mark.finditer(page.data.lower()):
-            link = _read_link(page.data, match.start(), project)
-            if link is not None:
-                (edited if link.is_edit else linked)[-1][link.target] = link.form
+        found = (
+            _read_link(page.data, one.start(), project) for one in mark.finditer(page.data.lower())
+        )
+        links.append([link for link in found if link is not None])
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
         files.append(BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list))
-    forms = Counter(form for links in edited for form in {*links.values()})
-    least = _MIN_FORM * sum(map(bool, edited))
-    edited = [
-        {link: form for link, form in links.items() if forms[form] >= least} for links in edited
-    ]
+    edited = _edit_links(links)
+    linked = [[link.target for link in page if not link.is_edit] for page in links]
     edit_refs, source_refs = _built_refs(edited, project), _built_refs(linked, project)
     for number, file in enumerate(files):
-        own = [link.path for link in edited[number] if link.ref in edit_refs]
-        defined = [link.path for link in linked[number] if link.ref in source_refs]
+        own = _paths_in(edited[number], edit_refs)
         others = [link for link in edited[number] if link.ref not in edit_refs]
-        elsewhere = others[0] if len(others) == 1 and not own else None
-        files[number] = replace(file, edited=tuple(own), linked=tuple(defined), elsewhere=elsewhere)
+        files[number] = replace(
+            file,
+            edited=own,
+            linked=_paths_in(linked[number], source_refs),
+            elsewhere=others[0] if len({*others}) == 1 and not own else None,
+        )
     return files
+
+
+def _edit_links(links: Iterable[Iterable[_SourceLink]]) -> list[list[Linked]]:
+    """Return the edit links of each page, without those in its text."""
+    edited = [[link for link in page if link.is_edit] for page in links]
+    forms = Counter(form for page in edited for form in {link.form for link in page})
+    least = _MIN_FORM * sum(map(bool, edited))
+    return [[link.target for link in page if forms[link.form] >= least] for page in edited]
+
+
+def _paths_in(links: Iterable[Linked], refs: Collection[str]) -> tuple[str, ...]:
+    """Return the different files that links with some refs open."""
+    return tuple(dict.fromkeys(link.path for link in links if link.ref in refs))
 
 
 def _built_refs(links: Iterable[Iterable[Linked]], project: ProjectFiles) -> set[str]:
@@ -136,20 +159,6 @@ def _built_refs(links: Iterable[Iterable[Linked]], project: ProjectFiles) -> set
         return {"", "HEAD", project.head}
     most = [ref for ref, number in refs.most_common(1) if 2 * number > refs.total()]
     return {"", "HEAD", *most}
-
-
-class _SourceLink(NamedTuple):
-    """A link to the source of a page.
-
-    Attributes:
-        target: The file.
-        is_edit: Whether it opens the file for editing.
-        form: Its class or, without one, its text. All pages of a site repeat it.
-    """
-
-    target: Linked
-    is_edit: bool
-    form: str
 
 
 def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink | None:

@@ -1,7 +1,7 @@
 """Check built sites and sitemaps by their paths: the entry point of the command."""
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from glob import glob
@@ -26,7 +26,7 @@ from docs_sitemap.site_sitemaps import (
 )
 from docs_sitemap.sitemap.protocol import is_part_name
 from docs_sitemap.sitemap.rules import FileDiagnostics
-from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, quote_path
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
 
 # Generators leave out complete kinds of pages, such as tags. Fewer pages are reported one by one.
@@ -158,20 +158,18 @@ def _add_missing_pages(
     # A report that the user named may be the report of another build.
     is_current = report is not None and report.matches(result.path)
     known = {page.output for page in pages} if is_current else None
-    missing = list(site.find_missing(excluded, group.names))
-    kinds = Counter(file.partition("/")[0] for file, _ in missing)
+    by_folder: defaultdict[str, list[tuple[str, NormalizedUrl]]] = defaultdict(list)
+    for file, url in site.find_missing(excluded, group.names):
+        by_folder[file.partition("/")[0]].append((file, url))
     listed = Counter(file.partition("/")[0] for file in site.listed_files)
-    for file, url in missing:
-        kind = file.partition("/")[0]
-        number = kinds[kind]
-        message = "no sitemap lists it"
-        if known is not None and file not in known:
-            message += ", and it is not a page of the last build"
-        elif number >= _MIN_KIND and number > listed[kind]:
-            message = f"no sitemap lists it and {number - 1:,} others of {number + listed[kind]:,} "
-            message += f"pages below {kind}/"
-            kinds[kind] = -1
-        elif number < 0:
-            continue
-        name = os.path.join(result.path, file)
-        result.diagnostics.append(SiteRule.MISSING.diagnostic(message, name, url=url))
+    for folder, missing in by_folder.items():
+        number, total = len(missing), len(missing) + listed[folder]
+        is_kind = number >= _MIN_KIND and 2 * number > total
+        for file, url in missing[:1] if is_kind else missing:
+            message = "no sitemap lists it"
+            if is_kind:
+                message += f" and {number - 1:,} others of {total:,} pages below {folder}/"
+            if known is not None and file not in known:
+                message += ", and it is not a page of the last build"
+            name = os.path.join(result.path, file)
+            result.diagnostics.append(SiteRule.MISSING.diagnostic(message, name, url=url))
