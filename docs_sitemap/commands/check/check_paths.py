@@ -93,10 +93,6 @@ def _check_folder(
         base_url = base_url or report.base_url
     elif base_url is None:
         base_url = result.assumed_base_url = guess_base_url(folder, sitemaps)
-    pages = () if report is None else report.pages
-    has_fallbacks = any(page.fallback is not None for page in pages)
-    # After a failed run, the sitemap is that of the generator.
-    is_exact = report is not None and bool(report.files) and not has_fallbacks
     if not sitemaps:
         message = f"it contains none of {', '.join(USUAL_NAMES)}"
         result.diagnostics.append(SiteRule.NO_SITEMAP.diagnostic(message, path))
@@ -107,25 +103,10 @@ def _check_folder(
     if base_url is not None and is_robots_effective(base_url):
         robots = read_robots(folder, about_robots)
     site = None if base_url is None else SiteChecker(folder, base_url, robots)
-    group = SitemapGroup(result, folder, base_url, site, DateLimits(now, is_exact))
+    limits = DateLimits(now, _has_exact_dates(report))
+    group = SitemapGroup(result, folder, base_url, site, limits)
     group.check(sitemaps)
-    listed = group.inventory.urls
-    number = sum(date is not None for date in listed.values())
-    # A sitemap with the dates of docs-sitemap may also contain dates of another generator.
-    statuses = {page.date_status for page in pages if page.loc is not None}
-    is_undated = not number and bool(statuses - {DateStatus.DISABLED})
-    if not is_exact or is_undated or number > sum(page.lastmod is not None for page in pages):
-        generator = "" if site is None else site.generator
-        if has_fallbacks or is_undated:
-            generator = "docs-sitemap"
-        file = folder.user_path(sitemaps[0])
-        dates = DateChecker(folder, file, listed, base_url, generator, settings)
-        if group.is_complete:
-            result.diagnostics += dates.check_spread(now)
-        if settings is not None:
-            result.diagnostics += dates.check_sources(result.notes)
-    elif settings is not None:
-        result.notes.append("no dates compared: docs-sitemap wrote them; see docs-sitemap explain")
+    _check_dates(result, group, sitemaps[0], report, settings, now)
     if robots is not None and base_url is not None:
         urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
         check_robots(robots, folder, urls, about_robots)
@@ -137,6 +118,54 @@ def _check_folder(
         result.separate_sites = list(site.separate_sites)
     result.diagnostics += _unlisted_parts(folder, group)
     return result
+
+
+def _has_exact_dates(report: SavedReport | None) -> bool:
+    """Return whether docs-sitemap wrote the dates of a sitemap, and took them from git."""
+    # After a failed run, the sitemap is that of the generator.
+    if report is None or not report.files:
+        return False
+    return all(page.fallback is None for page in report.pages)
+
+
+def _check_dates(
+    result: PathResult,
+    group: SitemapGroup,
+    sitemap: str,
+    report: SavedReport | None,
+    settings: SiteSettings | None,
+    now: datetime,
+) -> None:
+    """Check the dates of a site, unless docs-sitemap has written all of them.
+
+    Args:
+        result: Receives the diagnostics and notes.
+        group: The sitemaps.
+        sitemap: The first of them.
+        report: The report of the build.
+        settings: How to find the sources of pages; `None` to compare no dates with them.
+        now: The current time with its zone.
+    """
+    listed = group.inventory.urls
+    pages = () if report is None else report.pages
+    number = sum(date is not None for date in listed.values())
+    statuses = {page.date_status for page in pages if page.loc is not None}
+    is_undated = number == 0 and bool(statuses - {DateStatus.DISABLED})
+    has_others = number > sum(page.lastmod is not None for page in pages)
+    if _has_exact_dates(report) and not is_undated and not has_others:
+        if settings is not None:
+            text = "no dates compared: docs-sitemap wrote them; see docs-sitemap explain"
+            result.notes.append(text)
+        return
+    generator = "" if group.site is None else group.site.generator
+    if is_undated or any(page.fallback is not None for page in pages):
+        generator = "docs-sitemap"
+    file = group.folder.user_path(sitemap)
+    dates = DateChecker(group.folder, file, listed, group.base_url, generator, settings)
+    if group.is_complete:
+        result.diagnostics += dates.check_spread(now)
+    if settings is not None:
+        result.diagnostics += dates.check_sources(result.notes)
 
 
 def _unlisted_parts(folder: SiteFolder, group: SitemapGroup) -> Iterator[Diagnostic]:
