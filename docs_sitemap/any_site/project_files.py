@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -153,21 +154,25 @@ class ProjectFiles:
 
     def _find_on_branch(self, path: str) -> Linked | None:
         """Return the tracked file in a path that starts with the name of a branch."""
-        refs = [ref for ref in self.refs if path.startswith(f"{ref}/")]
-        ref = max(refs, key=len, default=path.partition("/")[0])
+        ref = path.partition("/")[0]
+        for end in re.finditer("/", path):
+            if path[: end.start()] in self.refs:
+                ref = path[: end.start()]
         rest = path[len(ref) + 1 :].removeprefix("item/")
         file = self.find(rest)
-        if file is None and refs and rest in self._list_files(ref):
+        if file is None and rest in self._list_files(ref):
             file = rest
         return None if file is None else Linked(file, ref)
 
     def _list_files(self, ref: str) -> Collection[str]:
-        if ref not in self._trees:
-            listed = open_repository(self.top).output(
-                ["ls-tree", "-r", "-z", "--name-only", "--full-tree", self.refs[ref]]
-            )
-            self._trees[ref] = frozenset(map(os.fsdecode, listed.split(b"\0")))
-        return self._trees[ref]
+        """Return the files at a ref; none if git does not know it, or not its files."""
+        if ref in self.refs and ref not in self._trees:
+            arguments = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", self.refs[ref]]
+            listed = b""
+            with suppress(GitError):
+                listed = open_repository(self.top).output(arguments)
+            self._trees[ref] = frozenset(map(os.fsdecode, filter(None, listed.split(b"\0"))))
+        return self._trees.get(ref, ())
 
 
 def _repository(url: str) -> str | None:

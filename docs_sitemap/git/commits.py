@@ -144,8 +144,17 @@ class CommitReader:
                 position = end + 1
         return contents
 
-    def removed(self, commit: Commit) -> dict[bytes, list[bytes]]:
-        """Return the paths of all files that a commit removes, by the hashes of their contents."""
+    def removed(self, commit: Commit, blobs: Set[bytes]) -> dict[bytes, list[bytes]]:
+        """Return the paths of the files with some contents that a commit removes, by the hashes of
+        the contents. If git cannot read them all, for example in a partial clone, there are none.
+        """
+        try:
+            return self._read_removed(commit, blobs)
+        except GitError:
+            self._diff_removed = None  # It has stopped.
+            return {}
+
+    def _read_removed(self, commit: Commit, blobs: Set[bytes]) -> dict[bytes, list[bytes]]:
         if self._diff_removed is None:
             arguments = ["diff-tree", "--stdin", "-r", "--diff-filter=D", "--raw", "--no-abbrev"]
             arguments += ["-z", "--no-renames", "--no-commit-id"]
@@ -154,8 +163,11 @@ class CommitReader:
         removed: dict[bytes, list[bytes]] = {}
         for field in fields:
             change = _CHANGE.fullmatch(field)
-            if change is not None:
-                removed.setdefault(change[1], []).append(next(fields, b""))
+            if change is None:
+                continue
+            path = next(fields, b"")
+            if change[1] in blobs:
+                removed.setdefault(change[1], []).append(path)
         return removed
 
     def close(self) -> None:

@@ -247,7 +247,8 @@ class HistoryWalk:
         added = [file for file in files if file.kept_names and _is_added(file, commit)]
         if not added or self._moves == _MAX_MOVES:
             return set()
-        removed = self.reader.removed(commit)
+        blobs = {commit.changes[file.path].new for file in added}
+        removed = self.reader.removed(commit, blobs)
         old_paths = {}
         for file in added:
             root, end = file.split()

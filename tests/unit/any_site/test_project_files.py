@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.repository import Repository
 
-from docs_sitemap.any_site.project_files import ProjectFiles
+from docs_sitemap.any_site.project_files import Linked, ProjectFiles
 
 HOSTS = (
     "github.com",
@@ -139,3 +139,19 @@ def test_links_to_files_on_disk(project: ProjectFiles) -> None:
     assert project.find_linked(f"{Path(project.top).as_uri()}2/docs/a.md") is None
     assert project.find_linked(f"{Path(project.top).as_uri()}/.git/config") is None
     assert project.find_linked(f"{Path(project.top).as_uri()}/docs/../../etc/passwd") is None
+
+
+def test_files_of_other_branches(tmp_path: Path) -> None:
+    repository = Repository.create(tmp_path)
+    repository.git("remote", "add", "origin", "https://github.com/group/project")
+    repository.commit({"docs/a.md": "a", "docs/old.md": "old"}, day=1)
+    repository.git("branch", "release/1")
+    repository.git("rm", "--quiet", "docs/old.md")
+    repository.commit({"docs/b.md": "b"}, day=2)
+    project = ProjectFiles.read(str(tmp_path))
+    url = "https://github.com/group/project/edit/{}"
+    assert project.find_linked(url.format("main/docs/b.md")) == Linked("docs/b.md", "main")
+    old = Linked("docs/old.md", "release/1")
+    assert project.find_linked(url.format("release/1/docs/old.md")) == old
+    for path in ("main/docs/old.md", "release/2/docs/old.md", "release/1/", "release/1", "main/"):
+        assert project.find_linked(url.format(path)) is None
