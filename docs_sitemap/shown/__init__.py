@@ -33,7 +33,7 @@ class ShownKind(StrEnum):
         return member
 
     FILE = "file", "dated by every change", "only its folder"
-    PYTHON = "python", "dated by its documentation", "only code that the page does not show"
+    PYTHON = "python", "dated by its documentation", "only hidden code, or its folder"
     LINES = "lines", "dated by the lines that the page shows", "only other lines"
     MESSAGES = "messages", "dated by the translations of the page", "no translation of the page"
     TEXT = "text", "dated by its text", "only white space, comments, front matter, or its folder"
