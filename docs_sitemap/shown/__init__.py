@@ -17,6 +17,9 @@ RULES_VERSION = 2
 DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
 
 
+_UNSEEN = "only white space, comments, front matter, or its folder"
+
+
 class ShownKind(StrEnum):
     """What a page shows of a source file. Other changes to the file do not date the page."""
 
@@ -32,11 +35,11 @@ class ShownKind(StrEnum):
         member.other_changes = other_changes
         return member
 
-    FILE = "file", "dated by every change", "only its folder"
+    FILE = "file", "dated by what readers see", _UNSEEN
     PYTHON = "python", "dated by its documentation", "only hidden code, or its folder"
     LINES = "lines", "dated by the lines that the page shows", "only other lines"
     MESSAGES = "messages", "dated by the translations of the page", "no translation of the page"
-    TEXT = "text", "dated by its text", "only white space, comments, front matter, or its folder"
+    TEXT = "text", "dated by its text", _UNSEEN
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import shutil
 from pathlib import Path
 
 import pytest
+from support.cli import invoke
 from support.mkdocs import MkDocsSite, build_days, snippets
 from support.repository import Repository, noon
 
@@ -231,3 +232,13 @@ def test_a_git_warning_is_reported_once(project: Path) -> None:
         for name in ("a.md", "a.md")
     ]
     assert [len(errors) for errors in found] == [1, 0]
+
+
+def test_skipped_commits_have_their_reason(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home\n\nText.\n"})
+    site.repository.commit({"docs/index.md": "# Home\n\n\nText.\n"}, day=2)
+    assert build_days(site) == {"": 1}
+    monkeypatch.chdir(project)
+    done = invoke("explain", "site", "index.md")
+    assert "1 newer commit skipped" in done.out
+    assert "it changed only white space, comments, front matter, or its folder" in done.out
