@@ -149,6 +149,7 @@ class _Module:
         imported: The modules and the names there that the module imports, by their names here.
             Imports are not shown.
         exported: The names in `__all__`.
+        unresolved: The names that are imported only for type checkers.
     """
 
     def __init__(self, text: str) -> None:
@@ -157,6 +158,7 @@ class _Module:
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self.imported: dict[str, tuple[str, str]] = {}
         self.exported: set[str] = set()
+        self.unresolved: set[str] = set()
         self._comments = cache(self._find_comments)  # A line can contain many statements.
         tree = ast.parse(text)
         self.doc = _docstring(tree)
@@ -194,8 +196,11 @@ class _Module:
                     name = alias.asname or alias.name.partition(".")[0]
                     self.imported[name] = source, alias.name
             else:
+                known = {*self.imported}
                 for field in _BLOCKS:
                     self._collect(getattr(node, field, ()), scope, method, owner)
+                if _last_name(getattr(node, "test", None)) == "TYPE_CHECKING":
+                    self.unresolved |= self.imported.keys() - known
 
     def _collect_members(self, node: ast.ClassDef | _Function, scope: str) -> None:
         if isinstance(node, ast.ClassDef):
@@ -435,7 +440,12 @@ class _PageObjects:
             if self._rules.tool == "autodoc" and name in ("Optional", "Union"):
                 return " | ".join([*items, "None"] if name == "Optional" else items)
             return f"{self._type(node.value)}[{', '.join(items)}]"
-        return _last_name(node) or _text(node)
+        text = _text(node)
+        # autodoc shows a name that it cannot import as it is written.
+        is_written = self._rules.tool == "autodoc" and (
+            text.partition(".")[0] in self._module.unresolved
+        )
+        return text if is_written else _last_name(node) or text
 
 
 def _hash(texts: Iterable[str]) -> hashlib._Hash:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from support.sphinx import SphinxSite, days, document
 
+from docs_sitemap.shown import shown_objects
 from docs_sitemap.shown.python import digest
 
 MODULE = '''\
@@ -408,3 +409,15 @@ def test_a_documented_name_that_is_imported_counts(project: Path) -> None:
     site.repository.commit({"renamed/__init__.py": "from .thing import Thing\nX = 2\n"}, day=4)
     site.run()
     assert days(site.read()) == {"index": 3}
+
+
+@pytest.mark.parametrize("is_for_checkers", [True, False])
+def test_autodoc_shows_a_name_that_it_cannot_import_as_it_is_written(is_for_checkers: bool) -> None:
+    guard = "if TYPE_CHECKING:\n    " if is_for_checkers else ""
+    versions = [
+        f"{guard}from outcome import Outcome\n\ndef function(a: Outcome):\n    pass\n",
+        f"{guard}import outcome\n\ndef function(a: outcome.Outcome):\n    pass\n",
+    ]
+    parts = ("function", shown_objects(tool="autodoc"))
+    digests = {digest(b"module.py", version.encode(), parts) for version in versions}
+    assert (len(digests) == 2) is is_for_checkers
