@@ -338,6 +338,9 @@ class _PageObjects:
         return shown if self._rules.ordered else sorted(shown)
 
     def _is_shown(self, name: str) -> bool:
+        # autodoc reads the names in `__all__`, and does not show the list.
+        if name == "__lazy_modules__" or (name == "__all__" and self._rules.tool == "autodoc"):
+            return False
         items = self._module.definitions[name]
         return self._rules.shows(name.rpartition(".")[2]) and (
             any(any(item.docs) for item in items)

@@ -421,3 +421,11 @@ def test_autodoc_shows_a_name_that_it_cannot_import_as_it_is_written(is_for_chec
     parts = ("function", shown_objects(tool="autodoc"))
     digests = {digest(b"module.py", version.encode(), parts) for version in versions}
     assert (len(digests) == 2) is is_for_checkers
+
+
+def test_lists_of_names_are_not_shown() -> None:
+    text = '__lazy_modules__ = ["{}"]\n__all__ = ["a", "b"]\na = 1\nb = 2\n'
+    others = [text.replace('"a", "b"', '"b", "a"'), text.replace("{}", "re")]
+    rule = shown_objects(tool="autodoc", filters=["!^_", "^__.+__$"], undocumented=True)
+    versions = {digest(b"module.py", one.encode(), ("", rule)) for one in (text, *others)}
+    assert len(versions) == 1
