@@ -89,7 +89,7 @@ class Rules(NamedTuple):
     Attributes:
         tool: `autodoc` imports the module, so pages show the values of names in signatures. It
             shows the names in `__all__`. `griffe` only reads the source. It shows classes without
-            a docstring if it shows one of their members.
+            a docstring if it shows one of their members. `autoapi` shows the full names of types.
         filters: Regular expressions. The last one that matches the name of a member decides whether
             it is shown: not with `!` in front. If all of them are without `!`, others are hidden.
         undocumented: Whether members without a docstring are shown.
@@ -444,11 +444,14 @@ class _PageObjects:
                 return " | ".join([*items, "None"] if name == "Optional" else items)
             return f"{self._type(node.value)}[{', '.join(items)}]"
         text = _text(node)
+        name, dot, rest = text.partition(".")
         # autodoc shows a name that it cannot import as it is written.
-        is_written = self._rules.tool == "autodoc" and (
-            text.partition(".")[0] in self._module.unresolved
-        )
-        return text if is_written else _last_name(node) or text
+        if self._rules.tool == "autodoc" and name in self._module.unresolved:
+            return text
+        if self._rules.tool == "autoapi" and name in self._module.imported:
+            source, original = self._module.imported[name]
+            return f"{source}.{original}{dot}{rest}".lstrip(".")
+        return _last_name(node) or text
 
 
 def _hash(texts: Iterable[str]) -> hashlib._Hash:

@@ -85,7 +85,11 @@ class GeneratedDocuments:
         options = getattr(self._builder.config, "autoapi_options", ())
         hidden = "!^__.+__$" if "private-members" in options else "!^_"
         filters = [hidden, "^__.+__$"] if "special-members" in options else [hidden]
-        rules = shown_objects(filters=filters, undocumented="undoc-members" in options)
+        tool = "autoapi"
+        if self._builder.config.python_use_unqualified_type_names:
+            tool = ""
+        undocumented = "undoc-members" in options
+        rules = shown_objects(tool=tool, filters=filters, undocumented=undocumented)
         found: dict[str, dict[str, set[str]]] = {}
         for page in pages.values():
             modules = found.setdefault(page.include_path.lstrip("/"), {})

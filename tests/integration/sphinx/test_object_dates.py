@@ -429,3 +429,12 @@ def test_lists_of_names_are_not_shown() -> None:
     rule = shown_objects(tool="autodoc", filters=["!^_", "^__.+__$"], undocumented=True)
     versions = {digest(b"module.py", one.encode(), ("", rule)) for one in (text, *others)}
     assert len(versions) == 1
+
+
+@pytest.mark.parametrize(("tool", "number"), [("autoapi", 2), ("griffe", 1)])
+def test_autoapi_shows_full_names_of_types(tool: str, number: int) -> None:
+    text = "from {} import Callable\n\ndef function(a: Callable[..., int]):\n    pass\n"
+    parts = ("function", shown_objects(tool=tool))
+    modules = ("typing", "collections.abc")
+    digests = {digest(b"module.py", text.format(one).encode(), parts) for one in modules}
+    assert len(digests) == number

@@ -10,7 +10,7 @@ from docs_sitemap import shown
 
 # If this test fails, a rule may have changed. If so, increase `RULES_VERSION`: dates that were
 # cached with the old rule would stay incorrect. Then copy the new digest.
-VERSION, DIGEST = 2, "1b98155fb726652d"
+VERSION, DIGEST = 2, "0855c94c0f8298d1"
 
 
 def code_lines(path: Path) -> list[str]:
