@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from enum import EnumType
 from functools import cache
@@ -159,10 +159,10 @@ def front_matter_page() -> Iterator[str]:
     yield notes.FRONT_MATTER_INTRODUCTION
     types = {name: type_ for name, (type_, _) in describe_options().items()}
     rows = []
-    for field in fields(PageSettings):
-        key = field.name.replace("_", "-")
+    for name in PageSettings._fields:
+        key = name.replace("_", "-")
         value, meaning = notes.FRONT_MATTER.get(key, ("", ""))
-        value = value or types.get(field.name, "")
+        value = value or types.get(name, "")
         rows.append((f"`{key}`", value, meaning))
     yield table(("Key", "Value", "Meaning"), rows)
     yield notes.FRONT_MATTER_NOTES
@@ -300,7 +300,7 @@ def python_api_page() -> Iterator[str]:
     package = _load_package()
     groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Enumerations": []}
     groups |= {"Exceptions": [], "Other names": []}
-    for name in dir(docs_sitemap):
+    for name in docs_sitemap.__all__:
         groups[_group(package[name], getattr(docs_sitemap, name))].append(name)
     for title, names in groups.items():
         yield f"## {title}"
@@ -338,9 +338,10 @@ def _describe(item: griffe.Object | griffe.Alias, value: object) -> Iterator[str
     elif item.is_function or (item.is_class and not is_error):
         if signature := _signature(item):
             yield block("python", signature)
-        yield from _texts(item, skip_attributes=is_dataclass(value))
-        if is_dataclass(value):
-            yield _fields(item, value)
+        names = _field_names(value)
+        yield from _texts(item, skip_attributes=bool(names))
+        if names:
+            yield _fields(item, value, names)
     else:
         if item.is_attribute:
             definition = f": {item.annotation}" if item.annotation else f" = {item.value}"
@@ -380,13 +381,21 @@ def _texts(item: griffe.Object | griffe.Alias, *, skip_attributes: bool = False)
             yield "\n".join(lines)
 
 
-def _fields(item: griffe.Object | griffe.Alias, value: Any) -> str:
+def _field_names(value: Any) -> Sequence[str]:
+    """Return the names of the fields of a dataclass or a named tuple."""
+    if is_dataclass(value):
+        return [field.name for field in fields(value)]
+    names: Sequence[str] = getattr(value, "_fields", ())
+    return names
+
+
+def _fields(item: griffe.Object | griffe.Alias, value: Any, names: Sequence[str]) -> str:
     meanings = attributes(value)
     lines = []
-    for field in fields(value):
-        annotation = item.members[field.name].annotation
-        meaning = sentence(_links(meanings.get(field.name, "")))
-        lines.append(f"- `{field.name}` (`{annotation}`){': ' if meaning else ''}{meaning}")
+    for name in names:
+        annotation = item.members[name].annotation
+        meaning = sentence(_links(meanings.get(name, "")))
+        lines.append(f"- `{name}` (`{annotation}`){': ' if meaning else ''}{meaning}")
     return "\n".join(lines)
 
 
@@ -410,7 +419,7 @@ def _links(text: str, page: str = "") -> str:
 
     def link(match: re.Match[str]) -> str:
         name = match[2].rpartition(".")[2]
-        return f"[{match[1]}]({page}#{name.lower()})" if name in dir(docs_sitemap) else match[1]
+        return f"[{match[1]}]({page}#{name.lower()})" if name in docs_sitemap.__all__ else match[1]
 
     return re.sub(r"\[([^\]]+)\]\[(docs_sitemap[\w.]*)\]", link, text)
 

@@ -88,7 +88,7 @@ OPTION_GROUPS: dict[str, list[str]] = {
         "repository",
         "ref",
     ],
-    "Content record": ["lastmod_record", "lastmod_record_selector"],
+    "Content record": ["lastmod_record"],
     "Pages and their values": [
         "exclude",
         "include",
@@ -97,7 +97,7 @@ OPTION_GROUPS: dict[str, list[str]] = {
         "changefreq",
         "priority",
     ],
-    "Languages": ["locales", "x_default", "min_translated"],
+    "Languages": ["locales", "x_default"],
     "Output": ["filename", "gzip", "robots", "template", "report"],
     "Only for docs-sitemap generate": ["source_dir", "clean_urls", "min_dated"],
 }
@@ -112,12 +112,10 @@ OPTION_EXAMPLES: dict[str, object] = {
     "include": ["javadoc/*"],
     "ignore_reasons": ["canonical"],
     "lastmod_record": "site/record.json",
-    "lastmod_record_selector": ".hero, .content",
     "report": "sitemap-report.json",
     "url_scheme": "{lang}{version}{link}",
     "locales": {"en": {"path": ""}, "pt_BR": None, "zh_TW": "zh-Hant"},
     "x_default": "en",
-    "min_translated": 50,
 }
 
 # Paths in `conf.py` are relative to its folder, which is usually `docs`.
@@ -157,9 +155,6 @@ See [When readers could see a change](../explanation/dates.md#when-readers-could
         "`SOURCE_DATE_EPOCH` if it is set."
     ),
     "lastmod_record": ("See [Keep dates until the content changes](../guides/content-record.md)."),
-    "lastmod_record_selector": (
-        "See [What is compared](../guides/content-record.md#what-is-compared)."
-    ),
     "shallow": (
         "The notice of `warn` does not make a strict build fail. "
         "See [Accurate dates in CI](../guides/dates-in-ci.md)."
@@ -198,11 +193,6 @@ Name the commits themselves, not the merge of their branch. The file must be com
     "x_default": (
         "See [The page for all other readers](../guides/languages.md#the-page-for-all-other-"
         "readers)."
-    ),
-    "min_translated": (
-        "See [mkdocs-static-i18n](../guides/languages.md#mkdocs-mkdocs-static-i18n), and, for "
-        "Sphinx, [Documents that are not translated](../guides/languages.md#documents-that-are-not-"
-        "translated)."
     ),
     "robots": "See [Name the sitemap in robots.txt](../guides/robots.md).",
     "url_scheme": (
@@ -325,8 +315,7 @@ CHECK_CODES_INTRODUCTION = """\
 
 Everything that `docs-sitemap check` reports has one of these codes. Errors break a rule of the
 protocol, or make search engines drop a URL. Warnings may be intended, and make the command fail
-only with `--strict`. To ignore a code, use `--ignore CODE`. To see this page in the terminal, use
-`docs-sitemap check --codes`."""
+only with `--strict`. To ignore a code, use `--ignore CODE`."""
 
 JSON_INTRODUCTION = """\
 # JSON formats
@@ -363,7 +352,6 @@ CONTENT_RECORD_EXAMPLE = """\
 {
 "version": 1,
 "rules": 3,
-"selector": null,
 "base_path": "/docs/",
 "commit": "5b1d7a2f9c3e4086b7d51c2a9e0f3d4c6a8b7e21",
 "commit_date": "2026-05-31T08:30:00Z",

@@ -3,62 +3,87 @@
 This is the API for generator integrations of your own. Everything else in this package is private.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+from .build import build_sitemap, remove_sitemap
+from .cache_folder import find_cache_folder
+from .date_status import DateStatus
+from .dates import check_repository
+from .diagnostics import BuildCode, Diagnostic, Severity
+from .entry import Entry, ExclusionReason, Lastmod
+from .errors import OptionError, ShallowError, SitemapError, UrlError
+from .files import read_regular
+from .generated_pages import is_generated_page
+from .git.history import History
+from .installed import COMPILED, import_names, module_path
+from .json_store import JsonStore
+from .languages import to_hreflang
+from .options import (
+    OPTIONS,
+    Option,
+    Options,
+    describe_unknown_option,
+    read_options,
+    use_sphinx_names,
+)
+from .page import Page, Source, SourceRole
+from .printing import describe_error
+from .record.store import LoadedRecord, load_record
+from .report import Report
+from .shown import COMPLETE_FILE, Shown, ShownKind, selected_lines, shown_objects
+from .shown.python import find_imports
+from .site import EditUrl, Site
+from .sitemap.protocol import Alternate, Url
+from .sitemap.urls import BaseUrl, parse_base_url, quote_path
+from .values import parse_bool
 
-# The public names in each module, which is imported when one of them is used: most commands of a
-# generator need few of them.
-_MODULES = {
-    "build": "build_sitemap remove_sitemap",
-    "date_status": "DateStatus",
-    "diagnostics": "BuildCode Diagnostic Severity",
-    "entry": "Entry ExclusionReason Lastmod",
-    "errors": "OptionError ShallowError SitemapError UrlError",
-    "git.history": "History",
-    "options": "OPTIONS Option Options",
-    "page": "Page Source SourceRole",
-    "report": "Report",
-    "site": "Site",
-    "sitemap.protocol": "Alternate Url",
-    "sitemap.urls": "quote_path",
-}
-
-if TYPE_CHECKING:
-    from docs_sitemap.build import build_sitemap as build_sitemap, remove_sitemap as remove_sitemap
-    from docs_sitemap.date_status import DateStatus as DateStatus
-    from docs_sitemap.diagnostics import (
-        BuildCode as BuildCode,
-        Diagnostic as Diagnostic,
-        Severity as Severity,
-    )
-    from docs_sitemap.entry import (
-        Entry as Entry,
-        ExclusionReason as ExclusionReason,
-        Lastmod as Lastmod,
-    )
-    from docs_sitemap.errors import (
-        OptionError as OptionError,
-        ShallowError as ShallowError,
-        SitemapError as SitemapError,
-        UrlError as UrlError,
-    )
-    from docs_sitemap.git.history import History as History
-    from docs_sitemap.options import OPTIONS as OPTIONS, Option as Option, Options as Options
-    from docs_sitemap.page import Page as Page, Source as Source, SourceRole as SourceRole
-    from docs_sitemap.report import Report as Report
-    from docs_sitemap.site import Site as Site
-    from docs_sitemap.sitemap.protocol import Alternate as Alternate, Url as Url
-    from docs_sitemap.sitemap.urls import quote_path as quote_path
-
-
-def __getattr__(name: str) -> object:
-    for module, names in _MODULES.items():
-        if name in names.split():
-            value: object = getattr(import_module(f"docs_sitemap.{module}"), name)
-            globals()[name] = value
-            return value
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(" ".join(_MODULES.values()).split())
+__all__ = [
+    "COMPILED",
+    "COMPLETE_FILE",
+    "OPTIONS",
+    "Alternate",
+    "BaseUrl",
+    "BuildCode",
+    "DateStatus",
+    "Diagnostic",
+    "EditUrl",
+    "Entry",
+    "ExclusionReason",
+    "History",
+    "JsonStore",
+    "Lastmod",
+    "LoadedRecord",
+    "Option",
+    "OptionError",
+    "Options",
+    "Page",
+    "Report",
+    "Severity",
+    "ShallowError",
+    "Shown",
+    "ShownKind",
+    "Site",
+    "SitemapError",
+    "Source",
+    "SourceRole",
+    "Url",
+    "UrlError",
+    "build_sitemap",
+    "check_repository",
+    "describe_error",
+    "describe_unknown_option",
+    "find_cache_folder",
+    "find_imports",
+    "import_names",
+    "is_generated_page",
+    "load_record",
+    "module_path",
+    "parse_base_url",
+    "parse_bool",
+    "quote_path",
+    "read_options",
+    "read_regular",
+    "remove_sitemap",
+    "selected_lines",
+    "shown_objects",
+    "to_hreflang",
+    "use_sphinx_names",
+]

@@ -5,27 +5,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from docs_sitemap.alternates import link_languages
-from docs_sitemap.dates import find_lastmods
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.edit import edit_entries
-from docs_sitemap.entry import Entry, ExclusionReason, sort_listed
-from docs_sitemap.files import describe_write_error
-from docs_sitemap.hosting import check_address
-from docs_sitemap.match import match_pages
-from docs_sitemap.options import DateFormat, Options
-from docs_sitemap.page import Rule
-from docs_sitemap.record.dates import RecordedDates
-from docs_sitemap.report import Report, explain, write_reports
-from docs_sitemap.robots import add_to_robots
-from docs_sitemap.select import select_pages
-from docs_sitemap.site import Site
-from docs_sitemap.sitemap.protocol import Url, format_lastmod
-from docs_sitemap.sitemap.writer import remove_files
-from docs_sitemap.sources import find_sources
-from docs_sitemap.write import write_sitemap
+from .alternates import link_languages
+from .dates import find_lastmods
+from .diagnostics import BuildCode, Diagnostic, Diagnostics
+from .edit import edit_entries
+from .entry import Entry, ExclusionReason, sort_listed
+from .files import describe_write_error
+from .hosting import check_address
+from .match import match_pages
+from .options import DateFormat, Options
+from .page import Rule
+from .record.dates import RecordedDates
+from .report import Report, explain, write_reports
+from .robots import add_to_robots
+from .select import select_pages
+from .site import Site
+from .sitemap.protocol import Url, format_lastmod
+from .sitemap.writer import remove_files
+from .sources import find_sources
+from .write import write_sitemap
 
-WriteFiles = Callable[[Sequence[Entry], Site, list[Diagnostic]], tuple[Path, ...]]
+WriteFiles = Callable[[Sequence[Entry], Site, Diagnostics], tuple[Path, ...]]
 """Writes the sitemap of a site, adds diagnostics, and returns the paths of the files."""
 
 
@@ -45,27 +45,25 @@ def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> Report:
         ShallowError: A shallow clone does not contain the commits of some pages, and the option
             `shallow` is `error`.
     """
-    diagnostics: list[Diagnostic] = []
+    diagnostics = Diagnostics()
     entries, record = _find_entries(site, diagnostics)
     files = (write or _write)(entries, site, diagnostics)
     if record is not None and site.is_complete and not site.is_preview:
         record.save()
     report = _make_report(entries, files, diagnostics)
-    if site.is_preview:
-        return report
-    return replace(report, diagnostics=(*diagnostics, *write_reports(report, site)))
+    if not site.is_preview:
+        write_reports(report, site, diagnostics)
+    return replace(report, diagnostics=tuple(diagnostics))
 
 
 def plan_sitemap(site: Site) -> Report:
     """Return the report of `build_sitemap`, and write nothing. The errors are the same."""
-    diagnostics: list[Diagnostic] = []
+    diagnostics = Diagnostics()
     entries, _ = _find_entries(site, diagnostics)
     return _make_report(entries, (), diagnostics)
 
 
-def _find_entries(
-    site: Site, diagnostics: list[Diagnostic]
-) -> tuple[list[Entry], RecordedDates | None]:
+def _find_entries(site: Site, diagnostics: Diagnostics) -> tuple[list[Entry], RecordedDates | None]:
     """Return the entries of all pages, and the content record to write, if there is one."""
     check_address(site.base_url, diagnostics)
     entries = match_pages(site, diagnostics)
@@ -81,7 +79,7 @@ def _find_entries(
 
 
 def _make_report(
-    entries: Sequence[Entry], files: tuple[Path, ...], diagnostics: Sequence[Diagnostic]
+    entries: Sequence[Entry], files: tuple[Path, ...], diagnostics: Diagnostics
 ) -> Report:
     excluded = [entry for entry in entries if entry.reason is not None]
     excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
@@ -105,7 +103,7 @@ def _make_url(entry: Entry, options: Options) -> Url:
     )
 
 
-def _write(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> tuple[Path, ...]:
+def _write(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> tuple[Path, ...]:
     """Render and write the sitemap, or remove the one of an earlier build if no page is listed."""
     options = site.options
     listed = sort_listed(entries)
@@ -113,18 +111,18 @@ def _write(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) 
     if options.robots and files and not site.is_preview:
         add_to_robots(site.base_url, options.filename, os.fspath(site.out_dir), diagnostics)
     if not listed:
-        diagnostics.append(_nothing_listed(entries))
+        _report_empty(entries, diagnostics)
         diagnostics += remove_sitemap(options, site.out_dir, is_owner=site.is_owner)
     return files
 
 
-def _nothing_listed(entries: Sequence[Entry]) -> Diagnostic:
+def _report_empty(entries: Sequence[Entry], diagnostics: Diagnostics) -> None:
     reasons = [entry.reason for entry in entries if entry.reason is not None]
     fix = "list at least one page"
     if ExclusionReason.CANONICAL in reasons:
         fix = "correct the URL of the site, or the canonical links of its pages"
     message = f"no sitemap is written: no page is listed{explain(reasons)}. Fix: {fix}."
-    return Diagnostic(BuildCode.EMPTY, message)
+    diagnostics.warn(BuildCode.EMPTY, message)
 
 
 def remove_sitemap(

@@ -6,6 +6,8 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 
+from platformdirs import user_cache_path
+
 _VARIABLE = "DOCS_SITEMAP_CACHE_DIR"
 
 
@@ -21,8 +23,6 @@ def find_cache_folder() -> Path | None:
         return Path(os.path.abspath(os.path.expanduser(named))) if named else None
     if _is_in_ci():
         return None
-    from platformdirs import user_cache_path  # CI needs no cache.
-
     path = user_cache_path("docs-sitemap")
     return path if path.is_absolute() else None  # The user may have no home folder.
 

@@ -1,6 +1,6 @@
 """Where a date comes from: the words that git, the content record, and the report share."""
 
-from docs_sitemap.printing import Described
+from .printing import Described
 
 
 class DateStatus(Described):

@@ -6,33 +6,33 @@ The date of a file is the date of the newest commit that changed what the page s
 import os
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
-from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-from docs_sitemap.entry import DateFallback, Entry, Lastmod
-from docs_sitemap.errors import OptionError, ShallowError
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
-from docs_sitemap.git.history import History, find_invalid_option
-from docs_sitemap.git.shallow import full_history_advice
-from docs_sitemap.options import LastmodChanges, Options, ShallowAction
-from docs_sitemap.page import Page, Source, SourceRole
-from docs_sitemap.printing import count
-from docs_sitemap.record.dates import RecordedDates
-from docs_sitemap.record.store import load_record
-from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
-from docs_sitemap.shown.text import find_parser
-from docs_sitemap.site import Site
+from .date_status import NOT_IN_GIT, DateStatus
+from .diagnostics import BuildCode, Diagnostics
+from .entry import DateFallback, Entry, Lastmod
+from .errors import OptionError, ShallowError
+from .git.file_date import FileDate, HistoryOptions, Tracked
+from .git.history import History, find_invalid_option
+from .git.shallow import full_history_advice
+from .installed import import_names
+from .options import LastmodChanges, Options, ShallowAction
+from .page import Page, Source, SourceRole
+from .printing import count
+from .record.dates import RecordedDates
+from .record.store import load_record
+from .shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
+from .shown.text import find_parser
+from .site import Site
 
 
 def find_lastmods(
-    entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> RecordedDates | None:
     """Set the date of each page.
 
@@ -53,22 +53,21 @@ def find_lastmods(
     loaded = site.record or load_record(options)
     record = None
     if loaded is not None:
-        record = RecordedDates(loaded, options, os.fspath(site.root), diagnostics)
+        record = RecordedDates(loaded, site.base_url, os.fspath(site.root), diagnostics)
     if not options.lastmod or (not undated and record is None):
         return record
     _date_from_git(undated, site, diagnostics)
     if record is not None:
         record.apply(entries, _history_options(options))
-    diagnostics += _missing_history(undated, options.shallow)
-    diagnostics += _unknown_sources(undated)
-    if options.lastmod_fallback is not None:
-        for entry in undated:
-            if entry.lastmod.value is None:
-                entry.lastmod = _fall_back(entry, options.lastmod_fallback)
+    _report_missing_history(undated, options.shallow, diagnostics)
+    _report_unknown_sources(undated, diagnostics)
+    for entry in undated:
+        if entry.lastmod.value is None:
+            entry.lastmod = _fall_back(entry, options.lastmod_fallback)
     return record
 
 
-def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
+def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
     """Set the date of each page, which is the date of its newest source."""
     files: defaultdict[str, dict[Source, Tracked]] = defaultdict(dict)
     for entry in entries:
@@ -80,13 +79,13 @@ def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: list[Diagn
         options = _history_options(site.options)
         if ref:
             repository = options.repository or os.fspath(site.root)
-            options = replace(options, repository=repository, ref=ref)
+            options = options._replace(repository=repository, ref=ref)
         result = history.find_dates(tracked.values(), options)
-        diagnostics += [Diagnostic(BuildCode.GIT, f"{error}.") for error in result.errors]
+        for error in result.errors:
+            diagnostics.warn(BuildCode.GIT, f"{error}.")
         # Strict builds should not fail in an image without git, or if another user made the clone.
-        diagnostics += [
-            Diagnostic(BuildCode.GIT, f"{notice}.", Severity.NOTICE) for notice in result.notices
-        ]
+        for notice in result.notices:
+            diagnostics.note(BuildCode.GIT, f"{notice}.")
         dates |= {source: result.dates[file] for source, file in tracked.items()}
     for entry in entries:
         if entry.sources is None:
@@ -102,7 +101,7 @@ def _tracked(source: Source, page: Page, site: Site) -> Tracked:
     if site.options.lastmod_changes is LastmodChanges.ANY:
         return Tracked(path, shows)
     if source.role is not SourceRole.DOCUMENT:
-        return Tracked(path, shows, _count_module_names(path) if path.endswith(".py") else 0)
+        return Tracked(path, shows, len(import_names(path)) if path.endswith(".py") else 0)
     if shows == COMPLETE_FILE and path.endswith(DOCUMENT_SUFFIXES):
         shows = Shown(ShownKind.TEXT, find_parser(path, site.markdown_extensions))
     return Tracked(path, shows, _count_url_names(path, page.url))
@@ -120,15 +119,6 @@ def _count_url_names(path: str, url: str) -> int:
     if is_index:
         names.append(parts[-1])
     return len(names) if names == [*parts[-len(names) :]] else 0
-
-
-@cache
-def _count_module_names(path: str) -> int:
-    """Return how many names at the end of the path of a module import it."""
-    folder, names = os.path.dirname(path), 1
-    while os.path.isfile(os.path.join(folder, "__init__.py")):
-        folder, names = os.path.dirname(folder), names + 1
-    return names
 
 
 def check_repository(options: Options) -> None:
@@ -184,14 +174,15 @@ def _is_ignored(source: Source, status: DateStatus) -> bool:
     return is_part and status is DateStatus.IGNORED and os.path.lexists(source.path)
 
 
-def _missing_history(entries: Sequence[Entry], action: ShallowAction) -> list[Diagnostic]:
-    """Return the diagnostics of shallow clones, and of sites outside a repository.
+def _report_missing_history(
+    entries: Sequence[Entry], action: ShallowAction, diagnostics: Diagnostics
+) -> None:
+    """Report pages in shallow clones, and sites outside a repository.
 
     Raises:
         ShallowError: The clone is too shallow, and the action is `error`.
     """
     statuses = [entry.lastmod.status for entry in entries]
-    diagnostics = []
     shallow = statuses.count(DateStatus.SHALLOW)
     if shallow:
         verb = "has" if shallow == 1 else "have"
@@ -202,20 +193,21 @@ def _missing_history(entries: Sequence[Entry], action: ShallowAction) -> list[Di
         if action is ShallowAction.ERROR:
             raise ShallowError(message)
         # Most CI services make a shallow clone, and strict builds there should not fail.
-        severity = Severity.NOTICE if action is ShallowAction.WARN else Severity.WARNING
-        diagnostics.append(Diagnostic(BuildCode.GIT, message, severity))
+        if action is ShallowAction.WARN:
+            diagnostics.note(BuildCode.GIT, message)
+        else:
+            diagnostics.warn(BuildCode.GIT, message)
     # Some plugins add pages from other folders. If other pages have dates, this needs no warning.
     if {*statuses} - {DateStatus.NO_SOURCE} == {DateStatus.NO_REPOSITORY}:
         message = (
             "no page has a lastmod: the source files are not in a git repository. Fix: build from "
             "a clone, set the option repository, or set the option lastmod to false."
         )
-        diagnostics.append(Diagnostic(BuildCode.GIT, message, Severity.NOTICE))
-    return diagnostics
+        diagnostics.note(BuildCode.GIT, message)
 
 
-def _unknown_sources(entries: Sequence[Entry]) -> Iterator[Diagnostic]:
-    """Yield why the sources of pages are unknown, each reason once, and set it as their detail."""
+def _report_unknown_sources(entries: Sequence[Entry], diagnostics: Diagnostics) -> None:
+    """Report why the sources of pages are unknown, each reason once, and set it as their detail."""
     names: dict[str, str] = {}
     for entry in entries:
         reason = entry.page.unknown_because
@@ -229,10 +221,13 @@ def _unknown_sources(entries: Sequence[Entry]) -> Iterator[Diagnostic]:
                 " Fix: set lastmod in the page, or keep a content record with the option "
                 "lastmod_record."
             )
-        yield Diagnostic(BuildCode.PAGE, message, Severity.NOTICE, page=name)
+        diagnostics.note(BuildCode.PAGE, message, page=name)
 
 
-def _fall_back(entry: Entry, fallback: DateFallback) -> Lastmod:
+def _fall_back(entry: Entry, fallback: DateFallback | None) -> Lastmod:
+    """Return the date of a page without a known date."""
+    if fallback is None:
+        return entry.lastmod
     if fallback is DateFallback.BUILD:
         return replace(entry.lastmod, fallback=fallback, value=_build_time())
     times = []

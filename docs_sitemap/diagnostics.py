@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from docs_sitemap.printing import Described, printable
+from .printing import Described, printable
 
 # A longer URL has a diagnostic of its own, for which the start is enough.
 _MAX_URL = 2_100
@@ -69,3 +69,15 @@ class Diagnostic:
             object.__setattr__(self, "file", printable(self.file))
         if self.url is not None:
             object.__setattr__(self, "url", printable(self.url[:_MAX_URL]))
+
+
+class Diagnostics(list[Diagnostic]):
+    """What a build reports, in the order of its steps."""
+
+    def warn(self, code: BuildCode, message: str, *, page: str | None = None) -> None:
+        """Add a warning."""
+        self.append(Diagnostic(code, message, page=page))
+
+    def note(self, code: BuildCode, message: str, *, page: str | None = None) -> None:
+        """Add a notice."""
+        self.append(Diagnostic(code, message, Severity.NOTICE, page=page))

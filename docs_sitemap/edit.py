@@ -3,17 +3,18 @@
 import io
 from collections.abc import Sequence
 
-from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.entry import Entry, ExclusionReason, Lastmod
-from docs_sitemap.printing import describe_error, shorten
-from docs_sitemap.site import Site
-from docs_sitemap.sitemap.protocol import Url
-from docs_sitemap.sitemap.render import Renderer
-from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
+from .date_status import DateStatus
+from .diagnostics import BuildCode, Diagnostics
+from .entry import Entry, ExclusionReason, Lastmod
+from .printing import describe_error, shorten
+from .site import Site
+from .sitemap.protocol import Url
+from .sitemap.render import Renderer
+from .sitemap.urls import BaseUrl, normalize_url
+from .sitemap.validation import check_sitemap
 
 
-def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
+def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
     """Let the function of the user change or exclude entries. If it fails or returns an invalid
     entry, the entry stays unchanged, with a warning.
     """
@@ -31,7 +32,7 @@ def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
         except Exception as error:  # The function may raise any exception.
             reason = str(error) if isinstance(error, ValueError) else describe_error(error)
             message = f"{page.name}: the hook for entries has no effect: {reason}. Fix: correct it."
-            diagnostics.append(Diagnostic(BuildCode.HOOK, message))
+            diagnostics.warn(BuildCode.HOOK, message)
             edited = url
         if edited is None:
             entry.exclude(ExclusionReason.HOOK)
@@ -50,8 +51,6 @@ def _check(url: object, base_url: BaseUrl) -> None:
     """
     if not isinstance(url, Url):
         raise ValueError(f"it returned {shorten(url)} instead of a Url or None")
-    from docs_sitemap.sitemap.validation import check_sitemap  # Few builds have a hook.
-
     data = Renderer().sitemap([url])
     for violation in check_sitemap(io.BytesIO(data), "sitemap.xml", normalize_url(base_url)):
         raise ValueError(violation.message)

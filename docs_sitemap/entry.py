@@ -6,16 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from docs_sitemap.date_status import DateStatus
-from docs_sitemap.git.file_date import FileDate
-from docs_sitemap.page import Page, Rule, Source, SourceRole
-from docs_sitemap.printing import Described
-from docs_sitemap.sitemap.protocol import ChangeFreq, Url
-
-if TYPE_CHECKING:
-    from docs_sitemap.record.digest import ContentDigest
+from .date_status import DateStatus
+from .git.file_date import FileDate
+from .page import Page, Rule, Source, SourceRole
+from .printing import Described
+from .sitemap.protocol import ChangeFreq, Url
 
 
 class ExclusionReason(Described):
@@ -87,8 +84,7 @@ class Lastmod:
         return " ".join(word for word in words if word is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class PageSettings:
+class PageSettings(NamedTuple):
     """The validated sitemap settings of a page; `None` where the page sets nothing.
 
     Attributes:
@@ -157,7 +153,7 @@ class Entry:
     sources: tuple[Source, ...] | None = ()
     dates: Mapping[Source, FileDate] = field(default_factory=dict)
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
-    content: ContentDigest | None = None
+    content: str | None = None
     url: Url = Url("")
 
     @property

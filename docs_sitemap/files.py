@@ -11,9 +11,13 @@ from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
 
+from filelock import FileLock, Timeout
+
 # The names of all temporary files start like this.
 _PREFIX = ".docs-sitemap-"
 _LOCK = f"{_PREFIX}lock"
+# In seconds.
+LOCK_TIMEOUT = 30.0
 _TEMPORARY = re.compile(rf"{re.escape(_PREFIX)}[0-9a-f]{{16}}\.tmp")
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
@@ -54,25 +58,21 @@ def read_regular(path: str | os.PathLike[str], max_bytes: int) -> bytes:
 
 
 @contextmanager
-def lock_folder(folder: Path, *, timeout: float = 30.0) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Keep other builds from writing into a folder, and remove the temporary files of builds that
     were killed. `replace_files` needs this lock.
 
     Args:
         folder: The folder. It must exist.
-        timeout: Seconds to wait for another build.
 
     Raises:
         TimeoutError: Another build still has the lock.
         OSError: The folder cannot be written.
     """
-    # Commands and many builds write nothing, and need no lock.
-    from filelock import FileLock, Timeout
-
     path = folder / _LOCK
     lock = FileLock(path)
     try:
-        lock.acquire(timeout=timeout)
+        lock.acquire(timeout=LOCK_TIMEOUT)
     except Timeout:
         message = "another build is writing into this folder"
         raise TimeoutError(errno.ETIMEDOUT, message, str(folder)) from None
@@ -186,3 +186,13 @@ def is_path(text: str) -> bool:
         return b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:
         return False
+
+
+def real_path(path: str) -> str:
+    """Return a path without symbolic links. A longer chain of links than any system follows cannot
+    be opened, and is returned as it is.
+    """
+    try:
+        return os.path.realpath(path)
+    except RecursionError:
+        return path

@@ -2,8 +2,8 @@
 
 import os
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.sitemap.urls import BaseUrl, origin, same_url
+from .diagnostics import BuildCode, Diagnostics
+from .sitemap.urls import BaseUrl, origin, same_url
 
 
 def name_folder(language: str, base_url: str | None) -> str:
@@ -15,7 +15,7 @@ def name_folder(language: str, base_url: str | None) -> str:
     return language.replace("_", "-").lower() if is_hosted else language
 
 
-def check_address(base_url: BaseUrl, diagnostics: list[Diagnostic]) -> None:
+def check_address(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
     """Report if Read the Docs publishes this build at another URL than the base URL.
 
     Previews of pull requests have URLs of their own, which no sitemap should contain.
@@ -30,4 +30,4 @@ def check_address(base_url: BaseUrl, diagnostics: list[Diagnostic]) -> None:
             f"build at {published}. Fix: take the address of the site from the environment "
             "variable READTHEDOCS_CANONICAL_URL."
         )
-        diagnostics.append(Diagnostic(BuildCode.BASE_URL, message))
+        diagnostics.warn(BuildCode.BASE_URL, message)

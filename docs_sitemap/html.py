@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urljoin
 
-from docs_sitemap.files import open_regular
-from docs_sitemap.sitemap.urls import same_page, same_url
+from .files import open_regular
+from .sitemap.urls import same_page, same_url
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -174,15 +174,6 @@ def read_head(file: BinaryIO) -> Head:
     return BuiltPage(_read_start(file)).head
 
 
-def is_selector(text: str) -> bool:
-    """Return whether a text is a CSS selector."""
-    try:
-        _parse(b"<p>").css(text)
-    except Exception:  # Which exception selectolax raises depends on its version.
-        return False
-    return True
-
-
 def _read_start(file: BinaryIO) -> bytes:
     data = file.read(_CHUNK)
     return data if _BODY.search(data) else data + file.read(_MAX_HEAD - _CHUNK)
@@ -199,29 +190,42 @@ def _parse(data: bytes) -> LexborHTMLParser:
 
 
 def _read_head(nodes: Iterable[LexborNode]) -> Head:
-    """Return what the elements of a head declare."""
-    language = title = generator = ""
-    noindex = refresh = base = script = None
+    """Return what the elements of a head declare, and all canonical links."""
+    found: dict[str, str] = {}
     canonicals: list[str] = []
     for node in _with_noscript(nodes):
         attributes = node.attributes
         match node.tag:
             case "html":
-                language = attributes.get("lang") or ""
+                values = {"language": attributes.get("lang")}
             case "title":
-                title = title or " ".join(node.text().split())
+                values = {"title": " ".join(node.text().split())}
             case "meta":
-                noindex = noindex or _excluding_robots(attributes)
-                refresh = refresh or _refresh_target(attributes)
-                if (attributes.get("name") or "").strip().lower() == "generator":
-                    generator = generator or attributes.get("content") or ""
-            case "link":
-                canonicals += filter(None, [_canonical_link(attributes)])
+                values = _read_meta(attributes)
             case "base":
-                base = base or _url(attributes.get("href"))
-            case "script" if _COVERAGE_SCRIPT.fullmatch(source := attributes.get("src") or ""):
-                script = source
-    return Head(language, title, noindex, refresh, tuple(canonicals), base, script, generator)
+                values = {"base": _url(attributes.get("href"))}
+            case "script":
+                match = _COVERAGE_SCRIPT.fullmatch(attributes.get("src") or "")
+                values = {"coverage_script": match and match[0]}
+            case _:
+                values = {}
+        for name, value in values.items():
+            if value:
+                found.setdefault(name, value)
+        if node.tag == "link":
+            canonicals += filter(None, [_canonical_link(attributes)])
+    return Head(canonicals=tuple(canonicals), **found)
+
+
+def _read_meta(attributes: _Attributes) -> dict[str, str | None]:
+    """Return what a meta element declares, by the names in `Head`."""
+    name = (attributes.get("name") or "").strip().lower()
+    generator = attributes.get("content") if name == "generator" else None
+    return {
+        "noindex": _excluding_robots(attributes),
+        "refresh": _refresh_target(attributes),
+        "generator": generator,
+    }
 
 
 def _with_noscript(nodes: Iterable[LexborNode]) -> Iterator[LexborNode]:

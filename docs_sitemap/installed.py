@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
-from docs_sitemap.git.repository import RepositorySnapshot, open_repository
-from docs_sitemap.git.run import GitError
-from docs_sitemap.options import Options
+from .git.repository import RepositorySnapshot, open_repository
+from .git.run import GitError
+from .options import Options
 
 LIBRARIES = {"site-packages", "dist-packages"}
 """The folders of installed packages."""
@@ -32,6 +32,17 @@ def module_path(path: str) -> str:
         if parts[number] in LIBRARIES:
             return "/".join(parts[number + 1 :])
     return ""
+
+
+@cache
+def import_names(path: str) -> tuple[str, ...]:
+    """Return the names by which a Python file is imported, its outermost package first."""
+    folder, name = os.path.split(os.path.abspath(path))
+    names = [name.removesuffix(".py")]
+    while os.path.isfile(os.path.join(folder, f"{_PACKAGE}.py")):
+        folder, name = os.path.split(folder)
+        names.insert(0, name)
+    return tuple(names)
 
 
 class TrackedModules:

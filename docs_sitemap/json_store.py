@@ -7,8 +7,8 @@ from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
-from docs_sitemap.files import has_content, lock_folder, read_regular, replace_files
-from docs_sitemap.printing import one_line
+from .files import has_content, lock_folder, read_regular, replace_files
+from .printing import one_line
 
 FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
 """A path that a file can have on POSIX: no NUL byte, and only surrogate escapes (PEP 383)."""

@@ -1,16 +1,15 @@
 """The languages of pages: names of locales, and their folders in URLs."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from docs_sitemap.printing import shorten
-from docs_sitemap.sitemap.hreflang import check_hreflang
+from .printing import shorten
+from .sitemap.hreflang import check_hreflang
 
 # The scripts that names of locales contain as a modifier. Other modifiers have no tag.
 _SCRIPTS = {"latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab"}
 
 
-@dataclass(frozen=True, slots=True)
-class Locale:
+class Locale(NamedTuple):
     """One language of a site.
 
     Attributes:

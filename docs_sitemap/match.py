@@ -5,20 +5,21 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.entry import Dependency, Entry
-from docs_sitemap.files import walk_html_files
-from docs_sitemap.options import Options
-from docs_sitemap.page import Page
-from docs_sitemap.patterns import NameIndex, PageNames
-from docs_sitemap.printing import shorten
-from docs_sitemap.settings import read_settings
-from docs_sitemap.site import Site
-from docs_sitemap.sitemap.urls import page_url
-from docs_sitemap.values import PLACEHOLDER
+from .diagnostics import BuildCode, Diagnostics
+from .entry import Dependency, Entry
+from .files import walk_html_files
+from .generated_pages import is_generated_pattern
+from .options import Options
+from .page import Page
+from .patterns import NameIndex, PageNames
+from .printing import shorten
+from .settings import read_settings
+from .site import Site
+from .sitemap.urls import page_url
+from .values import PLACEHOLDER
 
 
-def match_pages(site: Site, diagnostics: list[Diagnostic]) -> list[Entry]:
+def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     """Return an entry for each page, and for each other HTML file that a pattern names. Invalid
     settings and patterns that match nothing are reported.
     """
@@ -30,26 +31,17 @@ def match_pages(site: Site, diagnostics: list[Diagnostic]) -> list[Entry]:
     others = [Entry(page) for page in _other_html(entries, os.fspath(site.out_dir))]
     page_index = NameIndex((_names(entry.page, root) for entry in entries), base_url)
     other_index = NameIndex((_names(entry.page, root) for entry in others), base_url)
-    unmatched: dict[tuple[str, str], None] = {}
     for option, pattern, value in patterns:
         wildcard = pattern.replace(PLACEHOLDER, "*") if option == "dependencies" else pattern
         matches = [entries[number] for number in page_index.find(wildcard)]
         matches += [others[number] for number in other_index.find(wildcard)]
         for entry in matches:
             _apply(option, pattern, value, entry)
-        if not matches:
-            unmatched[option, pattern] = None
-    generator_pages = NameIndex(
-        (PageNames(name, f"{name}/", output=f"{name}.html") for name in site.generator_pages),
-        base_url,
-    )
-    for option, pattern in unmatched:
-        if option != "exclude" or not generator_pages.find(pattern):
-            message = (
-                f"the pattern {shorten(pattern)} of the option {option} matches no page. "
-                "Fix: correct or remove it."
-            )
-            diagnostics.append(Diagnostic(BuildCode.PATTERN, message))
+        # Not every build writes all of the pages that a generator makes for its own use.
+        is_expected = option == "exclude" and is_generated_pattern(pattern)
+        if not matches and not is_expected:
+            message = f"the pattern {shorten(pattern)} of the option {option} matches no page. "
+            diagnostics.warn(BuildCode.PATTERN, f"{message}Fix: correct or remove it.")
     return entries + [other for other in others if other.included_by or other.excluded_by]
 
 

@@ -8,20 +8,22 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from docs_sitemap import values
-from docs_sitemap.entry import DateFallback, ExclusionReason
-from docs_sitemap.errors import OptionError, TemplateError, UrlError
-from docs_sitemap.files import is_path
-from docs_sitemap.git.file_date import CommitDate
-from docs_sitemap.hosting import name_folder
-from docs_sitemap.languages import Locale, find_folder, to_hreflang
-from docs_sitemap.page import Rule
-from docs_sitemap.printing import shorten
-from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
-from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
+from . import values
+from .entry import DateFallback, ExclusionReason
+from .errors import OptionError, TemplateError, UrlError
+from .files import is_path
+from .git.file_date import CommitDate
+from .hosting import name_folder
+from .languages import Locale, find_folder, to_hreflang
+from .page import Rule
+from .printing import shorten
+from .sitemap.protocol import ChangeFreq, part_name
+from .sitemap.render import Renderer
+from .sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
 
 # The name of no part is longer than with this number.
 _LAST_PART = 10**9
@@ -49,8 +51,7 @@ class ShallowAction(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One option. The docstring of `Options` has its type and its meaning.
 
     Attributes:
@@ -93,8 +94,6 @@ class Options:
             the page changed.
         lastmod_record (path of a `.json` file): Keep the date of a page until its main content
             changes. The file contains the content record: a digest and the date of each page.
-        lastmod_record_selector (CSS selector): The main content of a page, for `lastmod_record`.
-            Without it, docs-sitemap knows the main content of common themes.
         shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not contain
             the commits of some pages: log a notice, fetch the missing history, or fail.
         ignore_revs_file (path in the repository, or `false`): A list of commits to ignore, in the
@@ -131,9 +130,6 @@ class Options:
             languages. `hreflang` sets the language tag, and `path` sets the folder, which is empty
             for the root of the site.
         x_default (one of the languages): The language for readers of all other languages.
-        min_translated (number from 0 to 100): The percentage of a page that must be translated.
-            Other pages are listed without links to their translations. If it is not set, pages of
-            Sphinx are always linked, and untranslated copies of mkdocs-static-i18n are not listed.
         robots (boolean): Add the sitemap to the `robots.txt` of the output, if the site is at the
             root of its host.
         source_dir (path): The folder of the source files, for `docs-sitemap generate`.
@@ -157,7 +153,6 @@ class Options:
     lastmod_format: DateFormat = _option(DateFormat.DATETIME, values.parse_choice(DateFormat))
     lastmod_fallback: DateFallback | None = _option(None, values.parse_choice(DateFallback))
     lastmod_record: str | None = _option(None, values.parse_record)
-    lastmod_record_selector: str | None = _option(None, values.parse_selector)
     shallow: ShallowAction = _option(ShallowAction.WARN, values.parse_choice(ShallowAction))
     ignore_revs_file: str = _option(".git-blame-ignore-revs", values.parse_repository_file)
     ignore_messages: tuple[str, ...] = _option((), values.parse_expressions)
@@ -179,7 +174,6 @@ class Options:
     version: str = _option("", values.parse_text, mkdocs=None, sphinx=None)
     locales: tuple[Locale, ...] = _option((), values.parse_locales)
     x_default: str = _option("", values.parse_text)
-    min_translated: float | None = _option(None, values.parse_percentage)
     robots: bool = _option(False, values.parse_bool)
     source_dir: str | None = _option(None, values.parse_path, mkdocs=None, sphinx=None)
     clean_urls: bool = _option(False, values.parse_bool, mkdocs=None, sphinx=None)
@@ -298,8 +292,6 @@ OPTIONS: tuple[Option, ...] = tuple(
 
 def describe_unknown_option(name: str, names: Collection[str]) -> str:
     """Return what is wrong with a name that is none of those of the options."""
-    from difflib import get_close_matches  # only needed to describe errors
-
     similar = get_close_matches(name, names, n=1) or names
     return f"there is no such option. Fix: use {', '.join(similar)} instead."
 
@@ -334,8 +326,6 @@ def _check_template(path: object, folder: str) -> list[tuple[str, str]]:
     """Return the error if a template cannot be used."""
     if not path or not isinstance(path, str) or not is_path(path):
         return []  # `Options` validates the path itself.
-    from docs_sitemap.sitemap.render import Renderer  # Few sites have a template.
-
     try:
         Renderer(os.path.join(folder, path))
     except TemplateError as error:

@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
-from docs_sitemap.printing import Described
-from docs_sitemap.shown import COMPLETE_FILE, Shown
-from docs_sitemap.sitemap.protocol import ChangeFreq
-
-if TYPE_CHECKING:
-    from docs_sitemap.html import Head
+from .html import Head
+from .printing import Described
+from .shown import COMPLETE_FILE, Shown
+from .sitemap.protocol import ChangeFreq
 
 
 class SourceRole(StrEnum):
@@ -74,7 +71,7 @@ class Page:
         canonicals: The absolute URLs that the generator itself writes into the canonical link,
             even if they are incorrect. Such a link does not exclude the page.
         is_translated: False for untranslated copies of pages in another language. They are not
-            linked with translations, and are excluded unless the option `min_translated` is set.
+            linked with translations, and are excluded.
         ran_code: The plugins, directives, or hooks that ran code for the page, with the names that
             users know. The sources need not contain the files that this code read.
         unknown_because: Why the sources are not all known, in one line, if the reason is known.
@@ -93,7 +90,7 @@ class Page:
     ran_code: tuple[str, ...] = ()
     unknown_because: str = ""
     found_by: SourceRule | None = None
-    head: "Head | None" = None
+    head: Head | None = None
 
     @property
     def document(self) -> str | None:

@@ -18,24 +18,25 @@ from typing import Literal
 
 import msgspec
 
-from docs_sitemap.cache_folder import report_path
-from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.entry import DateFallback, Entry, ExclusionReason
-from docs_sitemap.files import describe_write_error, is_path
-from docs_sitemap.git.location import check_parents
-from docs_sitemap.json_store import FilePath, JsonStore
-from docs_sitemap.options import use_sphinx_names
-from docs_sitemap.page import Source, SourceRule
-from docs_sitemap.printing import Described, count, printable
-from docs_sitemap.shown import ShownKind
-from docs_sitemap.site import Site
-from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.sitemap.protocol import MAX_BYTES, format_lastmod
-from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
+from .cache_folder import report_path
+from .date_status import DateStatus
+from .diagnostics import BuildCode, Diagnostic, Diagnostics
+from .entry import DateFallback, Entry, ExclusionReason
+from .files import describe_write_error, is_path
+from .git.file_date import FileDate
+from .git.location import check_parents
+from .json_store import FilePath, JsonStore
+from .options import use_sphinx_names
+from .page import Source, SourceRule
+from .printing import Described, count, printable
+from .shown import ShownKind
+from .site import Site
+from .site_folder import SiteFolder
+from .sitemap.protocol import MAX_BYTES
+from .sitemap.urls import BaseUrl, parse_base_url
 
 # Increase this number whenever the meaning of a field changes.
-_VERSION = 2
+_VERSION = 3
 
 # The reports of builds into temporary folders would accumulate.
 _MAX_REPORTS = 100
@@ -114,30 +115,13 @@ class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
             module, `lines` for some lines, `messages` for translations, or `text` for the text of
             a document. Other changes have no effect.
         parts: The objects of the module that the page shows.
-        status: `commit`, `comparison-limit`, or why the date is unknown.
-        commit: The hash of the newest commit that changed what the page shows.
-        date: The date of this change, as a W3C datetime in UTC.
-        committed: The committer date of the commit, in the same form.
-        merge: The hash of the commit that merged it into the published branch, if there is one.
-        merged: The committer date of that commit, in the same form.
-        skipped: The number of newer commits to the file, which are skipped.
-        newest_skipped: The hash of the newest of these commits.
-        is_newest_ignored: Whether that commit is ignored. If not, it changed nothing that the page
-            shows.
+        date: The date of what the page shows, from git; `None` if git was not asked for it.
     """
 
     path: str
     shows: ShownKind = ShownKind.FILE
     parts: tuple[str, ...] = ()
-    status: DateStatus | None = None
-    commit: str | None = None
-    date: str | None = None
-    committed: str | None = None
-    merge: str | None = None
-    merged: str | None = None
-    skipped: int = 0
-    newest_skipped: str | None = None
-    is_newest_ignored: bool = False
+    date: FileDate | None = None
 
 
 class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
@@ -157,7 +141,7 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
         lastmod: The date in the sitemap; `None` if there is none.
         date_status: Where the date comes from, or why it is unknown; `None` for excluded pages.
         commit: The hash of the commit, if the date comes from one.
-        authored: The author date of the commit, as a W3C datetime in UTC.
+        authored: The author date of the commit, in UTC.
         source: The source file with the newest commit, relative to the folder of the project.
         fallback: Where the date comes from instead, if it is unknown.
         ran_code: The plugins, directives, or hooks that ran code for the page, if the date depends
@@ -176,7 +160,7 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     lastmod: str | None = None
     date_status: DateStatus | None = None
     commit: str | None = None
-    authored: str | None = None
+    authored: datetime | None = None
     source: str | None = None
     fallback: DateFallback | None = None
     ran_code: tuple[str, ...] = ()
@@ -218,15 +202,13 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
         return not self.files or _hash_file(site_dir, self.files[0]) == self.sha256
 
 
-def write_reports(report: Report, site: Site) -> list[Diagnostic]:
-    """Save the report of a build for the command, and in the file of the option `report`.
-
-    Returns:
-        A warning if this file cannot be written.
+def write_reports(report: Report, site: Site, diagnostics: Diagnostics) -> None:
+    """Save the report of a build for the command, and in the file of the option `report`. A warning
+    says if this file cannot be written.
     """
     path = site.options.report
     if path is False:
-        return []
+        return
     saved = make_saved_report(report, site)
     save_report(saved, site.out_dir, site.root)
     if path is not None:
@@ -235,8 +217,7 @@ def write_reports(report: Report, site: Site) -> list[Diagnostic]:
             write_report(saved, path)
         except OSError as error:
             message = f"the report cannot be written: {describe_write_error(error)}"
-            return [Diagnostic(BuildCode.WRITE, message)]
-    return []
+            diagnostics.warn(BuildCode.WRITE, message)
 
 
 def save_report(
@@ -314,7 +295,7 @@ def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str],
         lastmod=url.lastmod,
         date_status=lastmod.status if is_listed else None,
         commit=lastmod.commit,
-        authored=_format(lastmod.authored),
+        authored=lastmod.authored,
         source=None if lastmod.source is None else project(lastmod.source),
         fallback=lastmod.fallback,
         ran_code=entry.ran_code if is_listed else (),
@@ -323,28 +304,12 @@ def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str],
 
 
 def _make_source(source: Source, entry: Entry, project: Callable[[str], str]) -> SavedSource:
-    found = entry.dates.get(source)
-    saved = SavedSource(
-        path=project(source.path), shows=source.shows.kind, parts=source.shows.objects
+    return SavedSource(
+        path=project(source.path),
+        shows=source.shows.kind,
+        parts=source.shows.objects,
+        date=entry.dates.get(source),
     )
-    if found is None:
-        return saved
-    return msgspec.structs.replace(
-        saved,
-        status=found.status,
-        commit=found.hash,
-        date=_format(found.date),
-        committed=_format(found.committed),
-        merge=found.merge,
-        merged=_format(found.merged),
-        skipped=found.skipped,
-        newest_skipped=found.newest_skipped,
-        is_newest_ignored=found.is_newest_ignored,
-    )
-
-
-def _format(timestamp: datetime | None) -> str | None:
-    return None if timestamp is None else format_lastmod(timestamp)
 
 
 def _hash_file(site_dir: str | os.PathLike[str], file: str) -> str | None:

@@ -8,9 +8,9 @@ import os
 import re
 from pathlib import Path
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-from docs_sitemap.files import describe_write_error, lock_folder, read_regular, replace_files
-from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path, same_url
+from .diagnostics import BuildCode, Diagnostics
+from .files import describe_write_error, lock_folder, read_regular, replace_files
+from .sitemap.urls import BaseUrl, normalize_url, origin, quote_path, same_url
 
 ROBOTS_FILE = "robots.txt"
 
@@ -36,9 +36,7 @@ def find_sitemap_lines(text: str) -> list[str]:
     return [match[1] for line in lines if (match := _SITEMAP.match(line))]
 
 
-def add_to_robots(
-    base_url: BaseUrl, filename: str, out_dir: str, diagnostics: list[Diagnostic]
-) -> None:
+def add_to_robots(base_url: BaseUrl, filename: str, out_dir: str, diagnostics: Diagnostics) -> None:
     """Add the line `Sitemap:` to the `robots.txt` of a site, unless the file has it already. What
     the user wrote stays as it is.
 
@@ -56,7 +54,7 @@ def add_to_robots(
             f"{ROBOTS_FILE} is not written: crawlers read it only at the root of a host. "
             f"Fix: add the line Sitemap: {url} to {root}, and remove the option robots."
         )
-        diagnostics.append(Diagnostic(BuildCode.ROBOTS, message, Severity.NOTICE))
+        diagnostics.note(BuildCode.ROBOTS, message)
         return
     folder = Path(out_dir)
     try:
@@ -67,7 +65,7 @@ def add_to_robots(
             f"the sitemap is not added to {ROBOTS_FILE}: {describe_write_error(error)} "
             f"Or add the line Sitemap: {url} yourself, and remove the option robots."
         )
-        diagnostics.append(Diagnostic(BuildCode.ROBOTS, message))
+        diagnostics.warn(BuildCode.ROBOTS, message)
 
 
 def _complete(path: Path, url: str) -> None:

@@ -1,32 +1,27 @@
 """Select the pages to list, and find the reason for each excluded page."""
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.entry import FIRM_REASONS, Entry, ExclusionReason
-from docs_sitemap.errors import UrlError
-from docs_sitemap.html import Head, read_page
-from docs_sitemap.record.digest import digest_content
-from docs_sitemap.site import Site
-from docs_sitemap.sitemap.protocol import Url
-from docs_sitemap.sitemap.urls import make_loc, same_page, same_url
+from .diagnostics import BuildCode, Diagnostics
+from .entry import FIRM_REASONS, Entry, ExclusionReason
+from .errors import UrlError
+from .html import Head, read_page
+from .record.digest import digest_content
+from .site import Site
+from .sitemap.protocol import Url
+from .sitemap.urls import make_loc, same_page, same_url
 
 
-def select_pages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
+def select_pages(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
     """Set the URL of each page, or the reason why it is excluded. Of pages with the same URL, the
     last is listed, unless only an earlier one is requested. Invalid URLs, unreadable pages, and
     duplicates are reported.
     """
     by_loc: dict[str, Entry] = {}
     for entry in entries:
-        ignored = {*site.options.ignore_reasons}
-        if entry.is_requested:
-            ignored |= {*ExclusionReason} - FIRM_REASONS
-        reasons = _reasons(entry, site, diagnostics)
-        exclusion = next((one for one in reasons if one[0] not in ignored), None)
-        if exclusion is not None:
-            entry.exclude(*exclusion)
+        _select_page(entry, site, diagnostics)
+        if entry.reason is not None:
             continue
         first = by_loc.get(entry.loc)
         if first is not None and first.is_requested and not entry.is_requested:
@@ -34,56 +29,85 @@ def select_pages(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
             continue
         if first is not None:
             first.exclude(ExclusionReason.DUPLICATE_URL, entry.page.name)
-            diagnostics.append(_duplicate(first, entry))
+            _report_duplicate(first, entry, diagnostics)
         by_loc[entry.loc] = entry
 
 
-def _reasons(
-    entry: Entry, site: Site, diagnostics: list[Diagnostic]
-) -> Iterator[tuple[ExclusionReason, str]]:
-    """Yield the reasons to exclude a page, and set what its URL and HTML file contain."""
+def _select_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> None:
+    """Set the URL of a page, and what its HTML file contains, or the first reason to exclude it."""
     page, options = entry.page, site.options
-    if entry.settings.exclude:
-        yield ExclusionReason.FRONT_MATTER, ""
-    if page.generator_page:
-        yield ExclusionReason.GENERATOR_PAGE, ""
-    if entry.excluded_by is not None:
-        yield ExclusionReason.EXCLUDE_PATTERN, entry.excluded_by
-    if page.output is not None and not os.path.isfile(page.output):
-        yield ExclusionReason.NOT_WRITTEN, page.output
+    ignored = {*options.ignore_reasons}
+    if entry.is_requested:
+        ignored |= {*ExclusionReason} - FIRM_REASONS
+    _exclude(entry, _build_reasons(entry), ignored)
+    if entry.reason is not None:
+        return
     try:
         entry.url = Url(make_loc(site.base_url, page.url))
     except UrlError as error:
         message = f"{page.name} is excluded: {error}. Fix: rename the page."
-        diagnostics.append(Diagnostic(BuildCode.URL, message, page=page.name))
-        yield ExclusionReason.INVALID_URL, str(error)
-    if not page.is_translated and options.min_translated is None:
-        yield ExclusionReason.UNTRANSLATED, ""
-    if page.output is None:
+        diagnostics.warn(BuildCode.URL, message, page=page.name)
+        entry.exclude(ExclusionReason.INVALID_URL, str(error))
         return
+    if not page.is_translated:
+        _exclude(entry, [(ExclusionReason.UNTRANSLATED, "")], ignored)
+    if entry.reason is None:
+        head = _read_page(entry, site, diagnostics)
+        _exclude(entry, head_reasons(head, entry.loc, page.canonicals), ignored)
+
+
+Reason = tuple[ExclusionReason, str]
+"""A reason to exclude a page, with a detail."""
+
+
+def _exclude(entry: Entry, reasons: Iterable[Reason], ignored: Set[ExclusionReason]) -> None:
+    """Exclude a page for the first reason that is not ignored, if there is one."""
+    for reason, detail in reasons:
+        if reason not in ignored:
+            entry.exclude(reason, detail)
+            return
+
+
+def _build_reasons(entry: Entry) -> Iterator[Reason]:
+    """Yield the reasons to exclude a page that need neither its URL nor its HTML file."""
+    output = entry.page.output
+    if entry.settings.exclude:
+        yield ExclusionReason.FRONT_MATTER, ""
+    if entry.page.generator_page:
+        yield ExclusionReason.GENERATOR_PAGE, ""
+    if entry.excluded_by is not None:
+        yield ExclusionReason.EXCLUDE_PATTERN, entry.excluded_by
+    if output is not None and not os.path.isfile(output):
+        yield ExclusionReason.NOT_WRITTEN, output
+
+
+def _read_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> Head:
+    """Return the head of a page, and set the digest of its content for a content record. The head
+    of a page that cannot be read is empty.
+    """
+    page, options = entry.page, site.options
     has_record = options.lastmod and options.lastmod_record is not None
     if page.head is not None and not has_record:
-        yield from head_reasons(page.head, entry.loc, page.canonicals)
-        return
+        return page.head
+    if page.output is None:
+        return Head()
     try:
         html = read_page(page.output, only_head=not has_record)
     except FileNotFoundError:  # the reason `not-written` is ignored
-        return
+        return Head()
     except OSError as error:
         message = (
             f"{page.name} is listed, although its HTML file cannot be read: {error}. Fix: correct "
             "the permissions of the file."
         )
-        diagnostics.append(Diagnostic(BuildCode.PAGE, message, page=page.name))
-        return
-    yield from head_reasons(html.head, entry.loc, page.canonicals)
+        diagnostics.warn(BuildCode.PAGE, message, page=page.name)
+        return Head()
     if has_record:
-        entry.content = digest_content(html, options.lastmod_record_selector, site.base_url)
+        entry.content = digest_content(html, site.base_url)
+    return html.head
 
 
-def head_reasons(
-    head: Head, loc: str, canonicals: Collection[str] = ()
-) -> Iterator[tuple[ExclusionReason, str]]:
+def head_reasons(head: Head, loc: str, canonicals: Collection[str] = ()) -> Iterator[Reason]:
     """Yield the reasons to exclude a page that its head declares, each with a detail.
 
     Args:
@@ -108,11 +132,10 @@ def head_reasons(
         yield ExclusionReason.COVERAGE_REPORT, head.coverage_script
 
 
-def _duplicate(first: Entry, second: Entry) -> Diagnostic:
-    return Diagnostic(
-        BuildCode.DUPLICATE,
-        f"{second.page.name} and {first.page.name} have the same URL, {second.loc}: "
-        f"{second.page.name} is listed. Fix: rename one of them, or change the title or slug that "
-        "its URL is made from.",
-        page=second.page.name,
+def _report_duplicate(first: Entry, second: Entry, diagnostics: Diagnostics) -> None:
+    name = second.page.name
+    message = (
+        f"{name} and {first.page.name} have the same URL, {second.loc}: {name} is listed. Fix: "
+        "rename one of them, or change the title or slug that its URL is made from."
     )
+    diagnostics.warn(BuildCode.DUPLICATE, message, page=name)

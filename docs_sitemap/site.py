@@ -1,21 +1,17 @@
 """The description of a site that a generator integration hands in."""
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from docs_sitemap.entry import Entry
-from docs_sitemap.errors import OptionError
-from docs_sitemap.git.history import History
-from docs_sitemap.options import Options
-from docs_sitemap.page import Page
-from docs_sitemap.record.store import LoadedRecord
-from docs_sitemap.sitemap.protocol import Url
-from docs_sitemap.sitemap.urls import BaseUrl
-
-RenderSitemap = Callable[[Sequence[Entry]], str]
-"""Renders a `<urlset>` as text, for a template that the core does not know."""
+from .errors import OptionError
+from .git.history import History
+from .options import Options
+from .page import Page
+from .record.store import LoadedRecord
+from .sitemap.protocol import Url
+from .sitemap.urls import BaseUrl
 
 EditUrl = Callable[[Page, Url], Url | None]
 """Receives a page and its entry, and returns the entry to write, or `None` to exclude the page."""
@@ -35,7 +31,6 @@ class Site:
             same one to several builds.
         record: The content record of an earlier build, from `load_record`. By default, it is read
             when the build of the sitemap starts.
-        render_sitemap: Renders the sitemap instead of the template of the options.
         edit_url: Changes or excludes entries.
         markdown_extensions: The extensions with which the generator runs Python-Markdown; `None` if
             it has another parser. They decide which changes to documents readers see.
@@ -43,9 +38,6 @@ class Site:
             the same path below these addresses are linked. By default, they follow from the options
             `language` and `locales`.
         generator: `sphinx` if `docs-sitemap explain` names options as in `conf.py`.
-        generator_pages: The pages that the generator may write for its own use, such as `search`:
-            the paths of their HTML files without `.html`. A pattern of `exclude` for such a page
-            causes no warning if this build did not write the page.
         is_owner: Whether an existing sitemap belongs to an earlier build, and not to the user. It
             is then removed if no page is listed.
         is_preview: Whether this build is only for local viewing. The sitemap is written then, but
@@ -64,12 +56,10 @@ class Site:
     root: str | os.PathLike[str] = "."
     history: History | None = None
     record: LoadedRecord | None = None
-    render_sitemap: RenderSitemap | None = None
     edit_url: EditUrl | None = None
     markdown_extensions: Sequence[str] | None = None
     languages: Mapping[str, BaseUrl] | None = None
     generator: Literal["sphinx"] | None = None
-    generator_pages: Collection[str] = ()
     is_owner: bool = True
     is_preview: bool = False
     is_complete: bool = True

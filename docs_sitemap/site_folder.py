@@ -2,17 +2,12 @@
 
 import errno
 import os
-import re
 from functools import cache
 from typing import BinaryIO
 from urllib.parse import unquote_to_bytes
 
-from docs_sitemap.files import OutsideSiteError, open_regular
-from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
-
-# Error pages at the top of the site and in folders of languages. In other folders, such a page may
-# describe the error.
-_ERROR_PAGE = re.compile(r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?404(?:\.x?html?|/index\.html)", re.I)
+from .files import OutsideSiteError, open_regular, real_path
+from .sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
 
 
 class SiteFolder:
@@ -31,7 +26,7 @@ class SiteFolder:
         self.path = os.fspath(path)
         self.root = os.path.realpath(path)
         self._trusted_file = trusted_file
-        self._real_folder = cache(os.path.realpath)
+        self._real_folder = cache(real_path)
 
     def open_url(self, path: str) -> str | None:
         """Return the file that a static web server sends: its real path relative to the folder,
@@ -42,7 +37,7 @@ class SiteFolder:
         """
         names = possible_files(path)
         candidates = (os.path.join(self.root, *name.split("/")) for name in names)
-        return next(filter(None, map(self._relative, filter(_is_file, candidates))), None)
+        return next(filter(None, map(self._relative, filter(os.path.isfile, candidates))), None)
 
     def file_at(self, base_url: str | None, url: NormalizedUrl) -> str | None:
         """Return the file that a URL opens if the folder is published at the base URL."""
@@ -78,12 +73,9 @@ class SiteFolder:
     def _relative(self, path: str) -> str | None:
         """Return the real path of a file relative to the folder; `None` if it is outside."""
         parent, name = os.path.split(path)
-        try:
-            real = os.path.join(self._real_folder(parent), name)
-            if os.path.islink(real):
-                real = os.path.realpath(real)
-        except RecursionError:  # A longer chain of links than any system follows cannot be opened.
-            real = path
+        real = os.path.join(self._real_folder(parent), name)
+        if os.path.islink(real):
+            real = real_path(real)
         prefix = os.path.join(self.root, "")
         return real.removeprefix(prefix).replace(os.sep, "/") if real.startswith(prefix) else None
 
@@ -116,15 +108,3 @@ def _file_name(segment: str) -> str:
     if os.name == "nt" and ":" in name:  # a drive, or an alternate data stream
         raise ValueError(name)
     return name
-
-
-def is_error_page(file: str) -> bool:
-    """Return whether a file is shown for URLs that do not exist."""
-    return _ERROR_PAGE.fullmatch(file) is not None
-
-
-def _is_file(path: str) -> bool:
-    try:
-        return os.path.isfile(path)
-    except ValueError:  # a NUL byte in the name
-        return False

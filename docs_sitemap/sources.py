@@ -5,23 +5,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from glob import has_magic
-from itertools import islice
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.entry import Dependency, Entry
-from docs_sitemap.files import walk_files
-from docs_sitemap.installed import TrackedModules, module_path
-from docs_sitemap.page import Source, SourceRole
-from docs_sitemap.patterns import compile_pattern
-from docs_sitemap.printing import shorten
-from docs_sitemap.shown import COMPLETE_FILE
-from docs_sitemap.site import Site
-
-# The largest repositories have a million files. Patterns in different folders share the limit.
-_MAX_FILES = 5_000_000
+from .diagnostics import BuildCode, Diagnostics
+from .entry import Dependency, Entry
+from .files import walk_files
+from .installed import TrackedModules, module_path
+from .page import Source, SourceRole
+from .patterns import compile_pattern
+from .printing import shorten
+from .shown import COMPLETE_FILE
+from .site import Site
 
 
-def find_sources(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]) -> None:
+def find_sources(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
     """Set the sources of each page: those from the generator, without the ones that options ignore,
     and those that options name. Patterns that match no file are reported.
     """
@@ -45,7 +41,7 @@ def find_sources(entries: Sequence[Entry], site: Site, diagnostics: list[Diagnos
         known = {source.path for source in sources}
         sources += [source for source in found if source.path not in known]
         entry.sources = tuple(dict.fromkeys(sources))
-    diagnostics += files.diagnostics()
+    files.report_missing(diagnostics)
 
 
 def _find_originals(
@@ -133,19 +129,16 @@ class _NamedFiles:
                 self._missing[name, page_name] = None
         return found
 
-    def diagnostics(self) -> list[Diagnostic]:
-        """Return the patterns that match no file."""
-        return [
-            Diagnostic(
-                BuildCode.DEPENDENCY,
-                f"the dependency {shorten(name)} of {page_name or 'the option dependencies'} has "
-                f"no effect: it matches no file below {self._root}, or searches more than "
-                f"{_MAX_FILES:,} files. Fix: correct or remove it.",
-                page=page_name,
-            )
-            for name, page_name in self._missing
-            if name not in self._matched
-        ]
+    def report_missing(self, diagnostics: Diagnostics) -> None:
+        """Report the patterns that match no file."""
+        for name, page_name in self._missing:
+            if name not in self._matched:
+                message = (
+                    f"the dependency {shorten(name)} of {page_name or 'the option dependencies'} "
+                    f"has no effect: it matches no file below {self._root}. Fix: correct or remove "
+                    "it."
+                )
+                diagnostics.warn(BuildCode.DEPENDENCY, message, page=page_name)
 
 
 class FileSearch:
@@ -156,28 +149,18 @@ class FileSearch:
 
     Args:
         root: The absolute path of the folder to which patterns are relative.
-        max_files: The number of files that all searches may read.
     """
 
-    def __init__(self, root: str, max_files: int = _MAX_FILES) -> None:
+    def __init__(self, root: str) -> None:
         self._root = root
-        self._remaining = max_files
-        self._files: dict[str, list[str]] = {}
+        self._files = cache(lambda folder: [*walk_files(folder)])
 
     def find(self, pattern: str) -> list[str]:
-        """Return the absolute paths of the files that match a pattern, sorted; none if it would
-        search too many files.
-        """
+        """Return the absolute paths of the files that match a pattern, sorted."""
         names = os.path.normpath(pattern).split(os.sep)
         start = next((number for number, name in enumerate(names) if has_magic(name)), len(names))
         folder = os.path.abspath(os.path.join(self._root, *names[:start]))
         if start == len(names):
             return [folder] if os.path.isfile(folder) else []
-        if folder not in self._files:
-            files = [*islice(walk_files(folder), self._remaining + 1)]
-            if len(files) > self._remaining:
-                files = []
-            self._remaining -= len(files)
-            self._files[folder] = sorted(files)
         matches = compile_pattern("/".join(names[start:])).fullmatch
-        return [os.path.join(folder, path) for path in self._files[folder] if matches(path)]
+        return sorted(os.path.join(folder, path) for path in self._files(folder) if matches(path))

@@ -15,20 +15,17 @@ from glob import has_magic
 from pathlib import PureWindowsPath
 from typing import Any, Literal, TypeVar
 
-from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
-from docs_sitemap.files import is_path
-from docs_sitemap.languages import Locale, to_hreflang
-from docs_sitemap.page import Rule
-from docs_sitemap.printing import shorten
-from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
-from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH, ChangeFreq
-from docs_sitemap.sitemap.urls import BaseUrl, has_dot_segments, parse_base_url, quote_path
+from .entry import IGNORABLE_REASONS, ExclusionReason
+from .files import is_path
+from .languages import Locale, to_hreflang
+from .page import Rule
+from .printing import shorten
+from .sitemap.hreflang import X_DEFAULT, check_hreflang
+from .sitemap.protocol import ChangeFreq
+from .sitemap.urls import BaseUrl, has_dot_segments, parse_base_url, quote_path
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Parsed = TypeVar("_Parsed")
-
-# The time to read a pattern grows with its length. Longer ones could not match a URL anyway.
-_MAX_ITEM = MAX_LOC_LENGTH
 
 # The booleans of YAML 1.1, and the numbers that `!ENV [NAME, true]` of MkDocs can give. Metadata
 # that is not YAML (docinfo fields, MultiMarkdown) arrives as text.
@@ -135,12 +132,12 @@ def _parse_texts(value: object, what: str) -> tuple[str, ...]:
     if isinstance(value, str):
         texts = [item.strip() for item in value.split(",") if item.strip()]
     if not isinstance(texts, (list, tuple)) or not all(map(_is_item, texts)):
-        raise _mismatch(value, f"a list of {what}, each with at most {_MAX_ITEM:,} characters")
+        raise _mismatch(value, f"a list of {what}")
     return tuple(texts)
 
 
 def _is_item(text: object) -> bool:
-    return isinstance(text, str) and 0 < len(text) <= _MAX_ITEM
+    return isinstance(text, str) and bool(text)
 
 
 def parse_patterns(value: object) -> tuple[str, ...]:
@@ -291,16 +288,6 @@ def parse_record(value: object) -> str | None:
     if path is not None and not path.endswith(".json"):
         raise _mismatch(value, "the path of a file that ends in .json")
     return path
-
-
-def parse_selector(value: object) -> str | None:
-    """Accept a CSS selector. The empty text means that there is none."""
-    text = parse_text(value).strip()
-    from docs_sitemap.html import is_selector  # Only builds read HTML.
-
-    if text and not is_selector(text):
-        raise _mismatch(value, "a CSS selector such as 'main article'")
-    return text or None
 
 
 def parse_locales(value: object) -> tuple[Locale, ...]:

@@ -5,20 +5,23 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.entry import Entry, ExclusionReason
-from docs_sitemap.errors import TemplateError
-from docs_sitemap.files import describe_write_error
-from docs_sitemap.site import Site
-from docs_sitemap.sitemap.protocol import Url, part_name
-from docs_sitemap.sitemap.render import Renderer, encode, explain_error
-from docs_sitemap.sitemap.split import split
-from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
-from docs_sitemap.sitemap.writer import write_files
+from .diagnostics import BuildCode, Diagnostics
+from .entry import Entry, ExclusionReason
+from .errors import TemplateError
+from .files import describe_write_error
+from .site import Site
+from .sitemap.protocol import Url, part_name
+from .sitemap.reader import SitemapReader, read_chunks
+from .sitemap.render import Renderer
+from .sitemap.rules import UnusableFileError
+from .sitemap.split import split
+from .sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
+from .sitemap.validation import DateLimits, check_sitemap
+from .sitemap.writer import write_files
 
 
 def write_sitemap(
-    listed: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]
+    listed: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> tuple[Path, ...]:
     """Write the sitemap. Pages that a custom template leaves out are excluded.
 
@@ -29,18 +32,18 @@ def write_sitemap(
         return ()
     options, folder = site.options, Path(site.out_dir)
     # The output of the built-in template needs no check: its values are validated.
-    is_custom = options.template is not None or site.render_sitemap is not None
+    is_custom = options.template is not None
     try:
         rendered = _render(listed, site)
         pages = _read_pages(rendered, options.template) if is_custom else set()
         write_files(rendered, folder, gzip=options.gzip)
     except TemplateError as error:
         message = f"no new sitemap is written: {error}. Fix: correct the template."
-        diagnostics.append(Diagnostic(BuildCode.TEMPLATE, message))
+        diagnostics.warn(BuildCode.TEMPLATE, message)
         return ()
     except OSError as error:
         message = f"no new sitemap is written: {describe_write_error(error)}"
-        diagnostics.append(Diagnostic(BuildCode.WRITE, message))
+        diagnostics.warn(BuildCode.WRITE, message)
         return ()
     if is_custom:
         _check_rendered(rendered, site.base_url, diagnostics)
@@ -61,16 +64,8 @@ def _render(listed: Sequence[Entry], site: Site) -> dict[str, bytes]:
     filename = site.options.filename
     renderer = Renderer(site.options.template)
 
-    def render(entries: Sequence[Entry]) -> bytes:
-        if site.render_sitemap is None:
-            return renderer.sitemap([entry.url for entry in entries])
-        try:
-            text = site.render_sitemap(entries)
-        except Exception as error:  # A custom function may raise any exception.
-            raise TemplateError(explain_error(error, "sitemap.xml")) from None
-        return encode(text, "sitemap.xml")
-
-    parts = [part for _, part in split(listed, render)]
+    urls = [entry.url for entry in listed]
+    parts = [part for _, part in split(urls, renderer.sitemap)]
     if len(parts) == 1:
         return {filename: parts[0]}
     named = {part_name(filename, number): part for number, part in enumerate(parts, start=1)}
@@ -79,11 +74,9 @@ def _render(listed: Sequence[Entry], site: Site) -> dict[str, bytes]:
 
 
 def _check_rendered(
-    files: Mapping[str, bytes], base_url: BaseUrl, diagnostics: list[Diagnostic]
+    files: Mapping[str, bytes], base_url: BaseUrl, diagnostics: Diagnostics
 ) -> None:
     """Report the first violation of each rule of the format in each file."""
-    from docs_sitemap.sitemap.validation import DateLimits, check_sitemap
-
     dates = DateLimits(datetime.now(UTC), is_exact=True)
     for name, data in files.items():
         violations = check_sitemap(io.BytesIO(data), name, normalize_url(base_url), dates)
@@ -91,7 +84,7 @@ def _check_rendered(
             line = "" if one.line is None else f", line {one.line}"
             entry = "" if one.url is None else f"{one.url}: "
             message = f"{name}{line}: {one.code}: {entry}{one.message}. Fix: {one.fix}."
-            diagnostics.append(Diagnostic(BuildCode.CHECK, message))
+            diagnostics.warn(BuildCode.CHECK, message)
 
 
 def _read_pages(rendered: Mapping[str, bytes], template: str | None) -> set[str]:
@@ -100,9 +93,6 @@ def _read_pages(rendered: Mapping[str, bytes], template: str | None) -> set[str]
     Raises:
         TemplateError: It did not render a sitemap.
     """
-    from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
-    from docs_sitemap.sitemap.rules import UnusableFileError
-
     try:
         return {
             _page_url(entry.text("loc") or "")

@@ -4,11 +4,9 @@ from typing import Any
 
 from mkdocs.config import base
 
-from docs_sitemap import OPTIONS, OptionError, Options
-from docs_sitemap.options import describe_unknown_option, read_options
-from mkdocs_sitemap.project import project_folder
+from docs_sitemap import OPTIONS, OptionError, Options, describe_unknown_option, read_options
 
-THEME_TEMPLATE = "theme"
+from .project import project_folder
 
 _CORE_OPTIONS = {option.mkdocs: option for option in OPTIONS if option.mkdocs is not None}
 
@@ -47,6 +45,4 @@ def core_options(config: SitemapConfig) -> Options:
         OptionError: Some options do not fit together, or the template is unusable.
     """
     values = {option.name: config[name] for name, option in _CORE_OPTIONS.items()}
-    if config["template"] == THEME_TEMPLATE:
-        values["template"] = None  # The core does not know the theme.
     return read_options(values, project_folder(config))

@@ -1,14 +1,8 @@
 """Functions of the user that change entries of the sitemap."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 from mkdocs.config.defaults import MkDocsConfig
 
-if TYPE_CHECKING:
-    from docs_sitemap import Page, Url
-    from docs_sitemap.site import EditUrl
+from docs_sitemap import EditUrl, Page, Url
 
 # MkDocs accepts names that start with `on_` only for its own events.
 _NAME = "edit_sitemap_url"

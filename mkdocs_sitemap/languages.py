@@ -10,8 +10,7 @@ from urllib.parse import urljoin
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from docs_sitemap import Options
-from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
+from docs_sitemap import BaseUrl, Options, parse_base_url
 
 # The language of mkdocs-static-i18n for links that are no languages.
 _NO_LANGUAGE = "null"

@@ -9,11 +9,9 @@ from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
 from docs_sitemap import Page
-from mkdocs_sitemap.mike_version import published_url
-from mkdocs_sitemap.sources import PageSources
 
-# The pages that MkDocs and its themes write for their own use, without `.html`.
-GENERATOR_PAGES = ("404", "search")
+from .mike_version import published_url
+from .sources import PageSources
 
 
 def read_pages(files: Files, config: MkDocsConfig, sources: PageSources) -> list[Page]:

@@ -1,44 +1,47 @@
 """The hooks of the plugin, in the order in which MkDocs calls them."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
+import jinja2
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
-from mkdocs.structure.files import File, Files, InclusionLevel
-from mkdocs.structure.nav import Navigation
+from mkdocs.structure.files import Files, InclusionLevel
 from mkdocs.structure.pages import Page as MkDocsPage
 
-# Only what every command of MkDocs needs is imported here. The rest is imported when a build needs
-# it: `docs_sitemap` loads the module of each name when it is used.
 import docs_sitemap
-from docs_sitemap import OptionError, Options, ShallowError, UrlError
-from docs_sitemap.cache_folder import find_cache_folder
-from docs_sitemap.sitemap.urls import parse_base_url
-from mkdocs_sitemap.config import THEME_TEMPLATE, SitemapConfig, core_options
-from mkdocs_sitemap.hooks import find_url_hook
-from mkdocs_sitemap.languages import find_languages, theme_language
-from mkdocs_sitemap.mike_version import published_url
-from mkdocs_sitemap.pages import GENERATOR_PAGES, read_pages
-from mkdocs_sitemap.project import config_file
-from mkdocs_sitemap.sources import PageSources
-from mkdocs_sitemap.theme import TEMPLATE, ThemeTemplate
+from docs_sitemap import (
+    BaseUrl,
+    Diagnostic,
+    History,
+    LoadedRecord,
+    OptionError,
+    Options,
+    Page,
+    ShallowError,
+    UrlError,
+    check_repository,
+    find_cache_folder,
+    load_record,
+    parse_base_url,
+)
 
-if TYPE_CHECKING:
-    import jinja2
-
-    from docs_sitemap import Diagnostic, History, Page
-    from docs_sitemap.record.store import LoadedRecord
-    from docs_sitemap.sitemap.urls import BaseUrl
+from .config import SitemapConfig, core_options
+from .hooks import find_url_hook
+from .languages import find_languages, theme_language
+from .mike_version import published_url
+from .pages import read_pages
+from .project import config_file
+from .sources import PageSources
 
 log = get_plugin_logger("mkdocs_sitemap")
+
+# The sitemap of MkDocs and of themes.
+_TEMPLATE = "sitemap.xml"
 
 
 class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
@@ -59,10 +62,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._depth = 0
         self._sources: PageSources
         self._pages: list[Page] = []
-        self._files: dict[str, File] = {}
         self._is_owner = True
-        self._nav: Navigation
-        self._theme_template: ThemeTemplate | None = None
 
     @cached_property
     def _history(self) -> History:
@@ -75,9 +75,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._is_dirty = dirty
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
-        from docs_sitemap.dates import check_repository
-        from docs_sitemap.record.store import load_record
-
         if self._depth == 0:
             try:
                 self._read_options(config)
@@ -87,18 +84,14 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 raise PluginError(message) from None
             # Next, MkDocs empties the folder of the site, which may contain the record.
             self._record = load_record(self._options)
-            self._pages, self._files, self._theme_template = [], {}, None
+            self._pages = []
             self._sources = PageSources(config, find_cache_folder())
         self._depth += 1
         if self._options.template is not None:
             config.watch.append(self._options.template)
         # `on_env` of an outer build has removed the template. Without it, MkDocs would publish the
         # template as a static file of the theme.
-        config.theme.static_templates.add(TEMPLATE)
-
-    @event_priority(-1000)  # Last, after the plugins that replace the navigation.
-    def on_nav(self, nav: Navigation, *, config: MkDocsConfig, files: Files) -> None:
-        self._nav = nav
+        config.theme.static_templates.add(_TEMPLATE)
 
     @event_priority(1000)  # First, before the plugins that read files for a page.
     def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> None:
@@ -114,14 +107,11 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:
         # Next, MkDocs renders its own sitemap unless the template is removed. If an earlier hook
         # removed it, MkDocs would publish the template as a static file of the theme.
-        config.theme.static_templates.discard(TEMPLATE)
+        config.theme.static_templates.discard(_TEMPLATE)
         own = files.get_file_from_path(self._options.filename)
         is_copied = own is not None and own.inclusion.value > InclusionLevel.DRAFT.value
         self._is_owner = not is_copied and self._options.filename not in config.extra_templates
         self._pages += read_pages(files, config, self._sources)
-        self._files |= {file.abs_dest_path: file for file in files.documentation_pages()}
-        if self.config["template"] == THEME_TEMPLATE:
-            self._theme_template = ThemeTemplate(env, config, self._nav, self._files)
 
     @event_priority(-200)  # Last, after mkdocs-static-i18n (-100) has built the other languages.
     def on_post_build(self, *, config: MkDocsConfig) -> None:
@@ -171,17 +161,15 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 f"with this name. Fix: remove it from {os.path.basename(config.docs_dir)} or "
                 "extra_templates, or set the option filename of the plugin."
             )
-        override = os.path.join(config.theme.custom_dir or "", TEMPLATE)
+        override = os.path.join(config.theme.custom_dir or "", _TEMPLATE)
         is_unused = config.theme.custom_dir is not None and not self.config["template"]
         if is_unused and os.path.isfile(override):
             log.warning(
-                f"{override} is not used: the sitemap plugin has its own template. Fix: set the "
-                f"option template of the plugin to {THEME_TEMPLATE!r}, or remove the file."
+                f"{override} is not used: the sitemap plugin has its own template. Fix: remove the "
+                "file, or adapt it, and set the option template of the plugin to its path."
             )
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
-        from docs_sitemap.git.run import forward_git_commands
-
         site = docs_sitemap.Site(
             pages=self._pages,
             options=self._options,
@@ -189,19 +177,16 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             root=os.path.dirname(config_file(config)),
             history=self._history,
             record=self._record,
-            render_sitemap=self._theme_template,
             edit_url=find_url_hook(config),
             # Plugins add extensions that have no name.
             markdown_extensions=[str(name) for name in config.markdown_extensions],
             languages=self._languages,
-            generator_pages=GENERATOR_PAGES,
             is_owner=self._is_owner,
             is_preview=self._is_serving,
             is_complete=not self._is_dirty,
         )
         try:
-            with forward_git_commands(log.debug):
-                report = docs_sitemap.build_sitemap(site)
+            report = docs_sitemap.build_sitemap(site)
         except ShallowError as error:
             raise PluginError(f"no sitemap is written: {error}") from None
         _log_diagnostics(report.diagnostics)

@@ -7,12 +7,12 @@ from sphinx.errors import ExtensionError
 from sphinx.extension import Extension
 from sphinx.util.typing import ExtensionMetadata
 
-from sphinx_sitemap_ext.config import add_config_values
-from sphinx_sitemap_ext.events import URL_EVENT, SitemapExtension, check_config
-from sphinx_sitemap_ext.sources.catalogs import NoteTranslations, note_progress
-from sphinx_sitemap_ext.sources.directives import NoteDefinitions, watch_directives
-from sphinx_sitemap_ext.sources.notes import ENV_VERSION, merge_notes, purge_notes
-from sphinx_sitemap_ext.sources.objects import note_shown_objects, watch_autodoc
+from .config import add_config_values
+from .events import URL_EVENT, SitemapExtension, check_config
+from .sources.catalogs import NoteTranslations
+from .sources.directives import watch_directives
+from .sources.notes import ENV_VERSION, merge_notes, purge_notes
+from .sources.objects import note_shown_objects, watch_autodoc
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -36,10 +36,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-before-read-docs", extension.start_reading)
     app.connect("env-purge-doc", purge_notes)
     app.connect("env-merge-info", merge_notes)
-    app.connect("doctree-read", note_progress)
     app.connect("doctree-read", note_shown_objects)
     app.connect("config-inited", watch_autodoc)
-    app.add_transform(NoteDefinitions)
     app.add_transform(NoteTranslations)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority, 500.

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from sphinx.config import Config
 
-from docs_sitemap import Options, UrlError
-from docs_sitemap.sitemap.urls import parse_base_url
+from docs_sitemap import Options, UrlError, parse_base_url
 
 # The customary values for builds that are not published.
 _NO_ADDRESS = (None, "", "/")

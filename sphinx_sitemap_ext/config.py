@@ -11,9 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
 
-from docs_sitemap import OPTIONS, OptionError, Options
-from docs_sitemap.languages import to_hreflang
-from docs_sitemap.options import read_options, use_sphinx_names
+from docs_sitemap import OPTIONS, OptionError, Options, read_options, to_hreflang, use_sphinx_names
 
 _PREFIX = "sitemap_"
 

@@ -14,22 +14,30 @@ from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
 import docs_sitemap
-from docs_sitemap import BuildCode, OptionError, Options, Page, Severity, Url, UrlError
-from docs_sitemap.dates import check_repository
-from docs_sitemap.git.run import forward_git_commands
-from docs_sitemap.options import use_sphinx_names
-from sphinx_sitemap_ext.address import contradicting_address, find_address, with_base_url
-from sphinx_sitemap_ext.config import (
+from docs_sitemap import (
+    BuildCode,
+    OptionError,
+    Options,
+    Page,
+    Severity,
+    Url,
+    UrlError,
+    check_repository,
+    use_sphinx_names,
+)
+
+from .address import contradicting_address, find_address, with_base_url
+from .config import (
     config_error,
     find_copied_sitemap,
     misspelled_options,
     read_config,
 )
-from sphinx_sitemap_ext.exported_versions import find_exported_version, with_exported_version
-from sphinx_sitemap_ext.migration import changed_urls
-from sphinx_sitemap_ext.pages import builds_website, find_generator_pages, read_pages
-from sphinx_sitemap_ext.saved_pages import recall_pages
-from sphinx_sitemap_ext.sphinx_log import log_diagnostic, logger, warn
+from .exported_versions import find_exported_version, with_exported_version
+from .migration import changed_urls
+from .pages import builds_website, read_pages
+from .saved_pages import recall_pages
+from .sphinx_log import log_diagnostic, logger, warn
 
 # Handlers receive the application, a page, and its entry. They return the entry or `None`.
 URL_EVENT = "sitemap-url"
@@ -94,12 +102,10 @@ def _write_sitemap(
         history=docs_sitemap.History(app.doctreedir),
         edit_url=partial(_edit_url, app) if app.events.listeners.get(URL_EVENT) else None,
         generator="sphinx",
-        generator_pages=find_generator_pages(builder),
         is_owner=copied is None,
     )
     try:
-        with forward_git_commands(logger.debug):
-            report = docs_sitemap.build_sitemap(site)
+        report = docs_sitemap.build_sitemap(site)
     except docs_sitemap.ShallowError as error:
         message = use_sphinx_names(f"no sitemap is written: {error}")
         raise SphinxError(message) from None

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from sphinx.application import Sphinx
 
-from docs_sitemap import OptionError, Options
-from docs_sitemap.dates import check_repository
+from docs_sitemap import OptionError, Options, check_repository
 
 
 class ExportedVersion(NamedTuple):

@@ -10,12 +10,11 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from docs_sitemap import Options, Page, Source, quote_path
-from docs_sitemap.printing import describe_error
-from sphinx_sitemap_ext.known_extensions import draft_posts, drafts_page, is_gallery_list
-from sphinx_sitemap_ext.metadata import read_overrides
-from sphinx_sitemap_ext.sources import DocumentSources
-from sphinx_sitemap_ext.sources.catalogs import find_untranslated
+from docs_sitemap import Options, Page, Source, describe_error, is_generated_page, quote_path
+
+from .known_extensions import is_gallery_list
+from .metadata import read_overrides
+from .sources import DocumentSources
 
 
 def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
@@ -27,20 +26,17 @@ def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
     )
 
 
-def find_generator_pages(builder: StandaloneHTMLBuilder) -> list[str]:
-    """Return the names of pages that Sphinx may write for its own use, with any configuration."""
-    domains = builder.env.domains
-    indices = [f"{name}-{index.name}" for name in domains for index in domains[name].indices]
-    names = ["genindex", "genindex-all", "search", "_modules/index", *_error_pages(builder)]
-    return names + indices
-
-
 def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
     """Return whether a page that is not built from a document is one of Sphinx's own."""
+    indices = {
+        f"{name}-{index.name}"
+        for name, domain in builder.env.domains.items()
+        for index in domain.indices
+    }
     return (
-        pagename.startswith(("_modules/", "genindex-"))
-        or pagename == drafts_page(builder)
-        or pagename in find_generator_pages(builder)
+        pagename in indices
+        or pagename in _error_pages(builder)
+        or is_generated_page(f"{pagename}.html")
     )
 
 
@@ -61,15 +57,10 @@ def read_pages(
         options: The options of the sitemap.
     """
     sources = DocumentSources(builder, detect_dependencies=options.lastmod)
-    drafts = draft_posts(builder)
-    untranslated = find_untranslated(builder.env, options.min_translated)
     docnames = builder.env.found_docs
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
-        overrides = read_overrides(builder.env.metadata.get(docname, {}))
-        if overrides is None and docname in drafts:
-            overrides = False
         found, reason = _find_sources(sources, docname)
         yield _page(
             builder,
@@ -78,8 +69,7 @@ def read_pages(
             sources=found,
             unknown_because=reason,
             ran_code=sources.ran_code(docname),
-            overrides=overrides,
-            is_translated=docname not in untranslated,
+            overrides=read_overrides(builder.env.metadata.get(docname, {})),
             generator_page=(
                 is_overwritten
                 or docname in _error_pages(builder)

@@ -13,8 +13,9 @@ from typing import Annotated
 from msgspec import Meta
 from sphinx.builders.html import StandaloneHTMLBuilder
 
-from docs_sitemap.json_store import JsonStore
-from sphinx_sitemap_ext.pages import is_generator_page
+from docs_sitemap import JsonStore
+
+from .pages import is_generator_page
 
 # Sphinx percent-encodes the names of pages, and cannot encode surrogates.
 _PageName = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]

@@ -2,8 +2,7 @@
 
 from sphinx.util.logging import getLogger
 
-from docs_sitemap import BuildCode, Diagnostic, Severity
-from docs_sitemap.options import use_sphinx_names
+from docs_sitemap import BuildCode, Diagnostic, Severity, use_sphinx_names
 
 logger = getLogger("sphinx_sitemap_ext")
 

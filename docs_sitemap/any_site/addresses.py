@@ -3,11 +3,12 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from docs_sitemap.any_site.built_files import BuiltFile
 from docs_sitemap.errors import OptionError
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.site_sitemaps import find_base_url, guess_base_url, read_all_entries
 from docs_sitemap.sitemap.urls import BaseUrl, is_index, normalize_url, page_url
+
+from .built_files import BuiltFile
 
 # The number of canonical links from which the base URL is guessed.
 _SAMPLE = 100

@@ -4,14 +4,14 @@ import os
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from docs_sitemap.any_site.project_files import Linked, ProjectFiles
-from docs_sitemap.any_site.recorded_sources import SourceRecords
 from docs_sitemap.files import walk_html_files
+from docs_sitemap.generated_pages import is_generated_page
 from docs_sitemap.html import BuiltPage, Head, read_page
-from docs_sitemap.site_folder import is_error_page
+
+from .project_files import Linked, ProjectFiles
+from .recorded_sources import SourceRecords
 
 # The words in the texts, titles, or classes of such links. Classes are English even on translated
 # pages.
@@ -31,25 +31,11 @@ _TEXTS = (
 )
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
 
-# Pages that generators write for their own use: search pages and indexes at the top of the site or
-# of a language, and later pages of lists.
-_GENERATOR_PAGE = re.compile(
-    r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?search(?:/index)?\.x?html?"
-    r"|(?:.*/)?(?:genindex(?:-\w+)?|py-modindex)(?:/index)?\.x?html?|(?:.*/)?page/\d+(?:/index)?\.html|_modules/.*"
-)
-# Doxygen also writes lists of everything in several orders, and a page for each source file.
-_DOXYGEN_PAGE = re.compile(
-    r"(?:.*/)?(?:annotated|classes|files|hierarchy|inherits|pages|topics|modules|namespaces"
-    r"|concepts|graph_legend|doxygen_crawl|(?:functions|globals|namespacemembers)(?:_\w+)?"
-    r"|.*_source|.*-members|.*_8\w+_source|dir_[0-9a-f]{32}(?:_dep)?|search/.*)\.html"
-)
-
 # The class of posts in the lists of Zensical and Material for MkDocs.
 _EXCERPT = b"md-post--excerpt"
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltFile:
+class BuiltFile(NamedTuple):
     """An HTML file of a site, without its content.
 
     Attributes:
@@ -76,10 +62,7 @@ class BuiltFile:
     @property
     def is_generator_page(self) -> bool:
         """Whether the generator wrote the file for its own use, or it is only a part of a page."""
-        if is_error_page(self.name) or _GENERATOR_PAGE.fullmatch(self.name):
-            return True
-        is_doxygen = self.head.generator.startswith("Doxygen")
-        return not self.head.title or bool(is_doxygen and _DOXYGEN_PAGE.fullmatch(self.name))
+        return not self.head.title or is_generated_page(self.name, self.head.generator)
 
 
 class _SourceLink(NamedTuple):
@@ -128,8 +111,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     for number, file in enumerate(files):
         own = _paths_in(edited[number], edit_refs)
         others = [link for link in edited[number] if link.ref not in edit_refs]
-        files[number] = replace(
-            file,
+        files[number] = file._replace(
             edited=own,
             linked=_paths_in(linked[number], source_refs),
             elsewhere=others[0] if len({*others}) == 1 and not own else None,

@@ -1,18 +1,12 @@
 """Describe the built site of any generator, as a generator integration does for its own."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from docs_sitemap.any_site.addresses import find_address, find_urls
-from docs_sitemap.any_site.built_files import BuiltFile, read_built_files
-from docs_sitemap.any_site.config_file import SiteSettings
-from docs_sitemap.any_site.includes import DOCUMENTED, Includes
-from docs_sitemap.any_site.project_files import Linked, ProjectFiles
-from docs_sitemap.any_site.source_rules import SourceRules
 from docs_sitemap.cache_folder import find_cache_folder
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.history import History, describe_failure
@@ -24,12 +18,19 @@ from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.site_sitemaps import find_sitemaps, read_entries
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, quote_path
 
+from .addresses import find_address, find_urls
+from .built_files import BuiltFile, read_built_files
+from .config_file import SiteSettings
+from .includes import DOCUMENTED, Includes
+from .project_files import Linked, ProjectFiles
+from .source_rules import SourceRules
+
 
 class SiteOfAnyGenerator(NamedTuple):
     """A site, and what the user should know about it before it is dated."""
 
     site: Site
-    notes: list[Diagnostic]
+    notes: Diagnostics
 
 
 def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
@@ -71,42 +72,44 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
-    notes = list(_find_notes(rules, folder, sitemaps, site))
+    notes = Diagnostics()
+    _report_leftovers(rules, folder, sitemaps, site, notes)
     if options.lastmod and not project.paths:
         error = project.error
         if error is None or "not a git repository" in str(error):
             error = GitError("it tracks none of them", fix="run the command in the repository")
         message = describe_failure(error, project.top, HistoryOptions())
-        notes.append(Diagnostic(BuildCode.GIT, message, Severity.NOTICE))
+        notes.note(BuildCode.GIT, message)
     return SiteOfAnyGenerator(site, notes)
 
 
-def _find_notes(
-    rules: SourceRules, folder: SiteFolder, sitemaps: Sequence[str], site: Site
-) -> Iterator[Diagnostic]:
+def _report_leftovers(
+    rules: SourceRules, folder: SiteFolder, sitemaps: Sequence[str], site: Site, notes: Diagnostics
+) -> None:
+    """Report folders that cannot be told apart, and what of the generator stays or is lost."""
     filename = site.options.filename
     if rules.paths.tied:
         message = (
             f"pages are not dated by their paths: the folders {join_some(rules.paths.tied, 3)} "
             "contain sources of the same pages. Fix: name one of them with --source-dir"
         )
-        yield Diagnostic(BuildCode.DEPENDENCY, message, Severity.NOTICE)
+        notes.note(BuildCode.DEPENDENCY, message)
     others = [name for name in sitemaps if name != filename]
     if others:
         message = (
             f"{others[0]} of the generator stays next to {filename}. Fix: add --update to correct "
             f"its dates instead, or name only {filename} in robots.txt and to search engines"
         )
-        yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
-
-    listed = read_entries(folder, filename) if filename in sitemaps else ()
+        notes.note(BuildCode.CONFLICT, message)
     is_linked = bool(site.languages or site.options.locales)
-    if any(line.has_extensions or (line.alternates and not is_linked) for line in listed):
-        message = (
-            f"the links to languages and images in {filename} of the generator are lost. Fix: add "
-            "--update to keep them, and correct only the dates"
-        )
-        yield Diagnostic(BuildCode.CONFLICT, message, Severity.NOTICE)
+    for line in read_entries(folder, filename) if filename in sitemaps else ():
+        if line.has_extensions or (line.alternates and not is_linked):
+            message = (
+                f"the links to languages and images in {filename} of the generator are lost. Fix: "
+                "add --update to keep them, and correct only the dates"
+            )
+            notes.note(BuildCode.CONFLICT, message)
+            return
 
 
 def _find_languages(pages: Iterable[BuiltFile], base_url: BaseUrl) -> dict[str, BaseUrl] | None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import PurePosixPath
 
-from docs_sitemap.any_site.project_files import ProjectFiles
 from docs_sitemap.files import read_regular
+
+from .project_files import ProjectFiles
 
 # In bytes: larger files are not documents.
 _MAX_FILE = 2**22

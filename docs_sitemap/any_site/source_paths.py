@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
+from typing import NamedTuple
 
 # The suffixes of documents, templates, and modules that the usual generators turn into pages.
 SOURCE = re.compile(
@@ -41,6 +42,10 @@ _MAX_FOLDERS = 100
 # At least two pages, and this share of all pages, must agree on a folder: a few pages of large
 # sites have the names of other files by chance.
 _MIN_SHARE = 0.04
+
+# The folder of pages in several generators, which may have a source of the home page and few
+# others.
+_PAGES = "src/pages"
 
 # The folder in which Jekyll keeps dated posts.
 _POSTS = "_posts"
@@ -147,45 +152,71 @@ class SourcePaths:
         """Return the folders on which pages agree, with the possible sources of each page."""
         folders: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
         for page, key in self._keys.items():
+            if page in self._tried:
+                continue
             known = self.found.get(page)
-            # Every folder with an index file has the key of the home page. Several generators have
-            # a folder for it and few other pages.
-            is_open = page not in self._tried
-            for folder, files in self._index[key].items() if is_open else ():
-                if not key and not folder.endswith("src/pages"):
+            for folder, files in self._index[key].items():
+                # Every folder with an index file has the key of the home page.
+                if not key and not folder.endswith(_PAGES):
                     continue
-                if known in files or (known is None and not self._used.issuperset(files)):
+                is_free = known is None and not self._used.issuperset(files)
+                if is_free or known in files:
                     folders[folder][page] = files
         least = max(min(2, len(self._keys) - 1), _MIN_SHARE * len(self._keys))
         agreed = {}
         for folder, pages in folders.items():
-            is_large = len(pages) >= least or folder.endswith("src/pages")
+            if folder in done or _OTHER_FILES.search(folder):
+                continue
             # The other files at the top of a repository describe the project.
-            is_used = folder not in done and (folder or not done)
-            if is_large and is_used and not _OTHER_FILES.search(folder):
+            is_likely = folder or not done
+            if is_likely and (len(pages) >= least or folder.endswith(_PAGES)):
                 agreed[folder] = pages
         return agreed
 
     def _match_below(self, folder: str) -> None:
         """Match the pages without a source with the files below a folder."""
-        ranks: defaultdict[str, dict[str, tuple[bool, int, bool]]] = defaultdict(dict)
-        for page, key in self._keys.items():
+        ranks: defaultdict[str, dict[str, _Rank]] = defaultdict(dict)
+        for page in self._keys:
             if page in self.found or page in self._tried:
                 continue
-            files = [one for one in self._index[key].get(folder, ()) if one not in self._used]
-            exact = [one for one in files if _is_exact(one.removeprefix(f"{folder}/"), page)]
+            files, is_exact = self._possible_files(page, folder)
             # The README of a project is not the home page of its documentation.
-            if files and (exact or key or folder):
+            if files and (is_exact or self._keys[page] or folder):
                 self._tried.add(page)
-            if page in self._tried and len(exact or files) == 1:
-                is_folder = page.endswith("/index.html")
-                ranks[(exact or files)[0]][page] = (bool(exact), len("".join(key)), not is_folder)
+                if len(files) == 1:
+                    length = len("".join(self._keys[page]))
+                    is_file = not page.endswith("/index.html")
+                    ranks[files[0]][page] = _Rank(is_exact, length, is_file)
         for file, pages in ranks.items():
             best = max(pages.values())
             similar = [page for page, rank in pages.items() if rank == best]
             if len(similar) == 1:
                 self.found[similar[0]] = file
         self._used = {*self.found.values()}
+
+    def _possible_files(self, page: str, folder: str) -> tuple[list[str], bool]:
+        """Return the files below a folder that may become a page, and whether they have its path.
+        If a file has the path, the others are left out.
+        """
+        files = [
+            one for one in self._index[self._keys[page]].get(folder, ()) if one not in self._used
+        ]
+        exact = [one for one in files if _is_exact(one.removeprefix(f"{folder}/"), page)]
+        return exact or files, bool(exact)
+
+
+class _Rank(NamedTuple):
+    """How well a page fits a file; the best is the highest.
+
+    Attributes:
+        is_exact: Whether both have the same path, except for the suffix.
+        length: The length of the path of the page: longer ones agree less often by chance.
+        is_file: Whether the page is not the index of a folder.
+    """
+
+    is_exact: bool
+    length: int
+    is_file: bool
 
 
 def _contradict(one: Mapping[str, list[str]], other: Mapping[str, list[str]]) -> bool:

@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import PurePosixPath
 
-from docs_sitemap.any_site.built_files import BuiltFile
-from docs_sitemap.any_site.front_matter import read_front_matter
-from docs_sitemap.any_site.project_files import ProjectFiles
-from docs_sitemap.any_site.source_paths import (
+from docs_sitemap.files import read_regular
+from docs_sitemap.page import SourceRule
+from docs_sitemap.sitemap.urls import INDEX_FILE
+
+from .built_files import BuiltFile
+from .front_matter import read_front_matter
+from .project_files import ProjectFiles
+from .source_paths import (
     DOCUMENT,
     MODULE,
     SOURCE,
@@ -22,9 +26,6 @@ from docs_sitemap.any_site.source_paths import (
     page_key,
     source_ends,
 )
-from docs_sitemap.files import read_regular
-from docs_sitemap.page import SourceRule
-from docs_sitemap.sitemap.urls import INDEX_FILE
 
 # A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
 _PATTERN = re.compile(r"[:{]")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.errors import SitemapError
 from docs_sitemap.files import compress, lock_folder, replace_files
@@ -28,7 +28,7 @@ _ADDED, _CORRECTED, _UNCHANGED, _REMOVED, _KEPT, _UNKNOWN = _OUTCOMES
 
 
 def update_sitemaps(
-    entries: Sequence[Entry], site: Site, diagnostics: list[Diagnostic]
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> tuple[Path, ...]:
     """Update all sitemaps of a site, or none. A notice says what happened to the dates.
 
@@ -52,7 +52,7 @@ def update_sitemaps(
     urls = count(update.outcomes.total(), "URL")
     dates = [f"{update.outcomes[one]:,} {one}" for one in _OUTCOMES if update.outcomes[one]]
     message = f"{join_some(update.files, 1)}: {urls}; dates: {', '.join(dates)}"
-    diagnostics.append(Diagnostic(BuildCode.WRITE, message, Severity.NOTICE))
+    diagnostics.note(BuildCode.WRITE, message)
     return tuple(Path(site.out_dir, file) for file in update.files)
 
 

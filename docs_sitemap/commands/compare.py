@@ -1,17 +1,14 @@
 """`docs-sitemap compare`: which URLs appear, disappear, or change from one sitemap to another."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import takewhile
 from urllib.parse import unquote
 
 import click
 import msgspec
 
-from docs_sitemap.commands.console import JSON_VERSION, print_json, print_line
-from docs_sitemap.commands.site_options import find_report, format_option, report_option
 from docs_sitemap.printing import count
 from docs_sitemap.report import SavedReport
 from docs_sitemap.site_folder import SiteFolder
@@ -25,6 +22,9 @@ from docs_sitemap.site_sitemaps import (
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, normalize_url, strip_index
+
+from .console import JSON_VERSION, print_json, print_line
+from .site_options import find_report, format_option, report_option
 
 # The text shows the dates and links of this many pages.
 _MAX_SHOWN = 10
@@ -92,43 +92,42 @@ def compare(before: str, after: str, output_format: str, report: str | None) -> 
 def _print_text(comparison: Comparison) -> None:
     removed = [f"{url} ({reason})" if reason else url for url, reason in comparison.removed.items()]
     changed = [f"{before} -> {after}" for before, after in comparison.changed.items()]
-    starts = {_differing_starts(*urls) for urls in comparison.changed.items()}
-    if len(changed) > 1 and len(starts) == 1:
-        ((before, after),) = starts
-        changed = [f"all start with {after} instead of {before}"]
-    _print_list(len(removed), "URL", "disappear", removed)
-    _print_list(len(comparison.added), "URL", "appear", comparison.added)
-    _print_list(len(comparison.changed), "URL", "change", changed)
-    links = {
-        f"{url}: {language}": pair
-        for url, pairs in comparison.alternates.items()
-        for language, pair in pairs.items()
-    }
-    for subject, differences in (("date", comparison.dates), ("hreflang link", links)):
-        by_verb: dict[str, list[str]] = {"disappear": [], "appear": [], "change": []}
-        for name, (old, new) in differences.items():
-            verb = "appear" if old is None else "disappear" if new is None else "change"
-            by_verb[verb].append(f"{name}: {' -> '.join(filter(None, (old, new)))}")
-        for verb, lines in by_verb.items():
-            shown = lines[:_MAX_SHOWN]
-            if len(lines) > _MAX_SHOWN:
-                shown.append(f"… and {len(lines) - _MAX_SHOWN:,} more; --format json shows all")
-            _print_list(len(lines), subject, verb, shown)
+    _print_list("URL", "disappear", removed)
+    _print_list("URL", "appear", comparison.added)
+    _print_list("URL", "change", changed)
+    _print_differences("date", comparison.dates)
+    links: dict[str, Difference] = {}
+    for url, pairs in comparison.alternates.items():
+        for language, pair in pairs.items():
+            links[f"{url}: {language}"] = pair
+    _print_differences("hreflang link", links)
     print_line(f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after")
 
 
-def _print_list(total: int, subject: str, verb: str, lines: Iterable[str]) -> None:
-    if total:
-        print_line((f"{count(total, subject)} {verb}{'s' if total == 1 else ''}:", "bold"))
-        for line in lines:
-            print_line(f"  {line}")
-        print_line()
+def _print_differences(subject: str, differences: Mapping[str, Difference]) -> None:
+    by_verb: dict[str, list[str]] = {"disappear": [], "appear": [], "change": []}
+    for name, (old, new) in differences.items():
+        if old is None:
+            by_verb["appear"].append(f"{name}: {new}")
+        elif new is None:
+            by_verb["disappear"].append(f"{name}: {old}")
+        else:
+            by_verb["change"].append(f"{name}: {old} -> {new}")
+    for verb, lines in by_verb.items():
+        _print_list(subject, verb, lines, limit=_MAX_SHOWN)
 
 
-def _differing_starts(before: str, after: str) -> tuple[str, str]:
-    """Return two URLs without the end that they have in common."""
-    end = len(_common_start(before[::-1], after[::-1]))
-    return before[: len(before) - end], after[: len(after) - end]
+def _print_list(subject: str, verb: str, lines: Sequence[str], *, limit: int | None = None) -> None:
+    if not lines:
+        return
+    ending = "s" if len(lines) == 1 else ""
+    print_line((f"{count(len(lines), subject)} {verb}{ending}:", "bold"))
+    shown = lines[:limit]
+    for line in shown:
+        print_line(f"  {line}")
+    if len(shown) < len(lines):
+        print_line(f"  … and {len(lines) - len(shown):,} more; --format json shows all")
+    print_line()
 
 
 def read_entries(path: str, report: SavedReport | None = None) -> Entries:
@@ -226,15 +225,8 @@ def _find_reasons(
 
 def _common_folder(urls: Collection[str]) -> str:
     """Return the longest URL of a folder that all URLs start with."""
-    # What the first and the last one have in common, those between them have in common, too.
-    start = _common_start(min(urls, default=""), max(urls, default=""))
+    start = os.path.commonprefix([*urls])  # noqa: RUF071  # The start of a name is cut off.
     return f"{start.rpartition('/')[0]}/"
-
-
-def _common_start(first: str, second: str) -> str:
-    """Return the longest text that two texts start with."""
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False))
-    return "".join(character for character, _ in same)
 
 
 def _page_name(url: str, folder: str = "") -> str:
@@ -260,13 +252,14 @@ def _compare_alternates(
     old: SitemapLine, new: SitemapLine, changed: Mapping[str, str]
 ) -> dict[str, Difference]:
     """Return the languages in which a page has another URL, with both URLs."""
-    before, after = ({one.hreflang: one.href for one in line.alternates} for line in (old, new))
-    pairs = {one: (before.get(one), after.get(one)) for one in sorted({*before, *after})}
-    return {
-        one: (url, other)
-        for one, (url, other) in pairs.items()
-        if other != (url and changed.get(url, url))
-    }
+    before = {one.hreflang: one.href for one in old.alternates}
+    after = {one.hreflang: one.href for one in new.alternates}
+    differences = {}
+    for language in sorted({*before, *after}):
+        url, other = before.get(language), after.get(language)
+        if other != changed.get(url or "", url):
+            differences[language] = url, other
+    return differences
 
 
 def _same_date(before: str | None, after: str | None) -> bool:

@@ -7,6 +7,7 @@ import sys
 from typing import TextIO
 
 import click
+import msgspec
 
 from docs_sitemap.printing import CI_COMMAND, printable
 
@@ -49,8 +50,6 @@ def _style(text: str, style: str) -> str:
 
 def print_json(document: object) -> None:
     """Print a document in ASCII, which every terminal and pipe can encode."""
-    import msgspec  # Most output is text.
-
     text = json.dumps(msgspec.to_builtins(document), indent=1)
     # A command can only be within a string, where any character can be escaped.
     click.echo(CI_COMMAND.sub(r"\1\\u005b", text))

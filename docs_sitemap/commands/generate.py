@@ -11,13 +11,14 @@ from docs_sitemap.any_site.built_site import read_site
 from docs_sitemap.any_site.config_file import read_settings
 from docs_sitemap.any_site.update import update_sitemaps
 from docs_sitemap.build import build_sitemap, plan_sitemap
-from docs_sitemap.commands.console import print_line
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Severity
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.printing import count, join_some
 from docs_sitemap.report import Report
+
+from .console import print_line
 
 # A line names this many sources or pages.
 _MAX_NAMES = 5
@@ -103,18 +104,21 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
         raise click.UsageError(str(error)) from None
     except SitemapError as error:
         raise click.ClickException(str(error)) from None
-    for entry in report.listed if dry_run else ():
-        print_line(*_table_row(entry, os.fspath(site.root)))
+    if dry_run:
+        for entry in report.listed:
+            print_line(*_table_row(entry, os.fspath(site.root)))
     # With --update, the sitemap may list other pages. A notice has their number.
-    for line in () if update and not dry_run else _summary(report):
-        print_line(line)
+    if dry_run or update is None:
+        for line in _summary(report):
+            print_line(line)
     for one in (*notes, *report.diagnostics):
-        if update and one.code == BuildCode.CONFLICT:
-            continue  # No sitemap stays as it is.
-        label = "Note" if one.severity is Severity.NOTICE else "Warning"
-        print_line(f"{label}: {one.message}", stderr=True)
+        # After an update, no sitemap of the generator stays as it is.
+        if update is None or one.code != BuildCode.CONFLICT:
+            label = "Note" if one.severity is Severity.NOTICE else "Warning"
+            print_line(f"{label}: {one.message}", stderr=True)
     _check_share(report, site.options.min_dated or 0)
-    ctx.exit(0 if report.files or (dry_run and report.listed) else 1)
+    is_complete = bool(report.listed) if dry_run else bool(report.files)
+    ctx.exit(0 if is_complete else 1)
 
 
 def _table_row(entry: Entry, folder: str) -> Iterator[str | tuple[str, str]]:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import click
 
-from docs_sitemap.commands.console import print_line
 from docs_sitemap.files import describe_write_error, read_regular
 from docs_sitemap.git.branch import fetch_command
 from docs_sitemap.git.location import check_parents
@@ -14,6 +13,8 @@ from docs_sitemap.json_store import MAX_BYTES, StoreError
 from docs_sitemap.printing import count, shell_word
 from docs_sitemap.record.store import ContentRecord, open_store
 from docs_sitemap.values import parse_ref
+
+from .console import print_line
 
 _REMOTE = "origin"
 

@@ -8,8 +8,9 @@ from io import TextIOWrapper
 
 import click
 
-from docs_sitemap.commands.console import print_line
 from docs_sitemap.printing import printable
+
+from .console import print_line
 
 # The module of each command, which is imported when its command runs.
 COMMANDS = {

@@ -6,18 +6,14 @@ import os
 import shlex
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from docs_sitemap.git.repository import merge_base, parse_object_name
-from docs_sitemap.git.run import Git, GitError
+from .repository import merge_base, parse_object_name
+from .run import Git, GitError
 
 FOLDER_MODE = "040000"
 LINK_MODE = "120000"
 _FILE_MODE = "100644"
-
-# No deployed site has so many files and folders.
-_MAX_ENTRIES = 2_000_000
 
 _PUSH_TIMEOUT = 600.0
 
@@ -29,8 +25,7 @@ class TreeEntry(NamedTuple):
     object_name: str
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(NamedTuple):
     """A branch of a repository.
 
     Attributes:
@@ -99,8 +94,6 @@ class Branch:
                     entry, _, path = line.partition(b"\t")
                     mode, _, object_name = entry.decode().split(" ")
                     entries[os.fsdecode(path)] = TreeEntry(mode, object_name)
-                    if len(entries) > _MAX_ENTRIES:
-                        raise GitError(f"the branch has more than {_MAX_ENTRIES:,} files")
         except GitError as error:
             if not folder or len(entries) > 1:
                 raise
@@ -161,7 +154,7 @@ class Branch:
         """Push a commit, but no tags. If the remote rejects it, the error is the message of the
         remote.
         """
-        git = replace(self.git, timeout=_PUSH_TIMEOUT, network=True)
+        git = self.git._replace(timeout=_PUSH_TIMEOUT, network=True)
         # With --porcelain, the errors do not start with the address of the remote.
         push = ["push", "--quiet", "--porcelain", "--no-follow-tags", "--", self.remote]
         status = bytearray()
@@ -179,7 +172,7 @@ class Branch:
         """Let the branch name a new commit if it still names the old one."""
         update = ["update-ref", "-m", "docs-sitemap index", f"refs/heads/{self.name}", commit]
         # If it is stopped, it may leave a lock behind.
-        git = replace(self.git, grace=self.git.timeout)
+        git = self.git._replace(grace=self.git.timeout)
         try:
             git.output([*update, self.old or "0" * len(commit)])
         except GitError as error:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
-from docs_sitemap.git.file_date import HistoryOptions
-from docs_sitemap.git.repository import RepositorySnapshot, merge_base, open_repository
-from docs_sitemap.git.run import Git, GitError
+from .file_date import HistoryOptions
+from .repository import RepositorySnapshot, merge_base, open_repository
+from .run import Git, GitError
 
 
-@dataclass(frozen=True, slots=True)
-class BuiltCommit:
+class BuiltCommit(NamedTuple):
     """The commit that is built.
 
     Attributes:

@@ -2,15 +2,16 @@
 
 import json
 import os
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from docs_sitemap.git.file_date import FileDate, HistoryOptions
+from docs_sitemap.json_store import JsonStore
+
+from .file_date import FileDate, HistoryOptions
 
 # Increase this if the meaning of the content changes.
-_VERSION = 7
+_VERSION = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,44 +20,30 @@ class CachedDates:
 
     Attributes:
         head: The hash of the commit; empty if nothing is cached.
-        state: The digest of a `RepositorySnapshot`.
+        boundary: The commits at which the history of the shallow clone ended, sorted.
         ignored_revs: The commits in the file of ignored commits, sorted.
         dates: The date of each file by its key; `None` if the file is not in the commit.
     """
 
     head: str = ""
-    state: str = ""
+    boundary: tuple[str, ...] = ()
     ignored_revs: tuple[str, ...] = ()
     dates: dict[str, FileDate | None] = field(default_factory=dict)
 
 
-class DateCache:
-    """The cached dates of one repository and one set of options. If the file is damaged or cannot
-    be read or written, the cache is empty.
+def open_cache(
+    folder: str | os.PathLike[str] | None, top: str, options: HistoryOptions
+) -> JsonStore[CachedDates] | None:
+    """Return the cached dates of one repository and one set of options; `None` without a folder.
 
     Args:
         folder: The folder of the cache; `None` to save nothing.
         top: The top level of the repository.
         options: The options.
     """
-
-    def __init__(
-        self, folder: str | os.PathLike[str] | None, top: str, options: HistoryOptions
-    ) -> None:
-        self._store = None
-        if folder is not None:
-            # Builds without a cache do not need the module.
-            from docs_sitemap.json_store import JsonStore
-
-            # With or without a fetch, the same repository has the same dates.
-            key = json.dumps([top, asdict(replace(options, fetch=False))])
-            path = Path(folder, f"sitemap-git-{sha256(key.encode()).hexdigest()[:32]}.json")
-            self._store = JsonStore(path, CachedDates, version=_VERSION)
-
-    def load(self) -> CachedDates:
-        return (self._store and self._store.load()) or CachedDates()
-
-    def save(self, dates: CachedDates) -> None:
-        if self._store is not None:
-            with suppress(OSError):  # The next build reads the history again.
-                self._store.save(dates)
+    if folder is None:
+        return None
+    # With or without a fetch, the same repository has the same dates.
+    key = json.dumps([top, options._replace(fetch=False)])
+    path = Path(folder, f"sitemap-git-{sha256(key.encode()).hexdigest()[:32]}.json")
+    return JsonStore(path, CachedDates, version=_VERSION)

@@ -7,8 +7,8 @@ from contextlib import closing
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from docs_sitemap.git.repository import common_folders
-from docs_sitemap.git.run import Git, GitError, InteractiveGit
+from .repository import common_folders
+from .run import Git, GitError, InteractiveGit
 
 # In bytes. Larger files are data.
 _MAX_CONTENT = 2**23

@@ -3,9 +3,12 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
+
+import msgspec
 
 from docs_sitemap.date_status import DateStatus
+from docs_sitemap.shown import COMPLETE_FILE, Shown
 
 _UNLIMITED = datetime.max.replace(tzinfo=UTC)
 
@@ -18,53 +21,32 @@ class CommitDate(StrEnum):
     AUTHORED = "authored"
 
 
-class Fragment(Protocol):
-    """The part of a file that dates it. Fragments are hashable."""
-
-    @property
-    def key(self) -> str:
-        """A short name for caches, such as `lines:1f`; empty for the complete file."""
-
-    @property
-    def has_digest(self) -> bool:
-        """Whether versions are compared by their digests, and not in pairs."""
-
-    def digest(self, path: bytes, content: bytes) -> bytes | None:
-        """Return a digest of the part; `None` if the file cannot be read or parsed."""
-
-    def is_same(self, path: bytes, old: bytes, new: bytes) -> bool:
-        """Return whether the part is the same in two versions, if it has no digest."""
-
-
 class Tracked(NamedTuple):
-    """A file, and the part that dates it.
+    """A file, and what dates it.
 
     Attributes:
         path: The path.
-        fragment: The part; `None` for the complete file.
+        shown: What the page shows of it.
         kept_names: How many names at the end of the path identify the file. If a commit moves it
             to another folder, unchanged and with the same names at the end, its history goes on at
             the old path. With 0, a move is a change.
     """
 
     path: str
-    fragment: Fragment | None = None
+    shown: Shown = COMPLETE_FILE
     kept_names: int = 0
 
     @property
     def key(self) -> str:
         """The path and what else decides the date, separated by NUL bytes."""
-        key = self.path
-        if self.fragment is not None and self.fragment.key:
-            key += f"\0{self.fragment.key}"
-        if self.kept_names:
-            key += f"\0{self.kept_names}"
-        return key
+        return f"{self.path}\0{self.shown.key}\0{self.kept_names}"
 
 
-@dataclass(frozen=True, slots=True)
-class FileDate:
+class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The date of a file: its newest commit that is not skipped, or why there is none.
+
+    In JSON, dates are W3C datetimes in UTC, and values that are `None` or have their default are
+    omitted.
 
     Attributes:
         status: `commit`, `comparison-limit`, or why the date is unknown.
@@ -98,8 +80,7 @@ class FileDate:
         return self.date or self.not_after or _UNLIMITED, self.date is not None
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryOptions:
+class HistoryOptions(NamedTuple):
     """Which commits are ignored, which of their dates are used, and where the commits are.
 
     Attributes:

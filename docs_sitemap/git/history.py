@@ -4,33 +4,31 @@ import os
 import shlex
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass
+from contextlib import closing, suppress
+from typing import NamedTuple
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.git.cache import CachedDates, DateCache
-from docs_sitemap.git.commits import CommitReader
-from docs_sitemap.git.file_date import CommitDate, FileDate, HistoryOptions, HistoryResult, Tracked
-from docs_sitemap.git.ignored import IgnoreRules, parse_ignore_revs
-from docs_sitemap.git.location import (
-    FileLocation,
+from docs_sitemap.files import is_path, real_path
+
+from .cache import CachedDates, open_cache
+from .commits import CommitReader
+from .file_date import CommitDate, FileDate, HistoryOptions, HistoryResult, Tracked
+from .ignored import IgnoreRules, parse_ignore_revs
+from .location import (
     FileLocator,
     RepositoryFile,
-    is_possible,
     match_copies,
-    resolve_links,
 )
-from docs_sitemap.git.repository import RepositorySnapshot, common_folders, open_repository
-from docs_sitemap.git.run import Git, GitError, GitMissingError
-from docs_sitemap.git.shallow import fetch_full_history
-from docs_sitemap.git.walk import HistoryWalk
+from .repository import RepositorySnapshot, common_folders, open_repository
+from .run import Git, GitError, GitMissingError
+from .shallow import fetch_full_history
+from .walk import HistoryWalk
+
+# No system allows more characters in a path.
+_MAX_PATH = 2**15
 
 # In bytes: more than 400,000 commits.
 _MAX_IGNORE_REVS = 2**24
-
-
-# A link that is not committed has no date, and is not part of the site in other clones.
-_NOT_COMMITTED = (DateStatus.UNTRACKED, DateStatus.IGNORED)
 
 
 class History:
@@ -52,7 +50,6 @@ class History:
         """Find the date of each file: the date of the newest commit that changed its fragment.
 
         A file belongs to the repository that contains it after all symbolic links are resolved.
-        If a link is newer than the file, the result is the newest commit of the link.
 
         Args:
             files: Files by their absolute paths. Files that were passed before have the same date
@@ -67,13 +64,12 @@ class History:
         new = [file for file in dict.fromkeys(files) if file not in result.dates]
         # No commit can contain a file with an impossible path.
         result.dates.update(dict.fromkeys(new, FileDate(DateStatus.UNTRACKED)))
-        if new := [file for file in new if is_possible(file.path)]:
+        if new := [file for file in new if is_path(file.path) and len(file.path) < _MAX_PATH]:
             _Search(options, self._cache_dir, self._timeout, result).find(new)
         return result
 
 
-@dataclass(frozen=True, slots=True)
-class _Search:
+class _Search(NamedTuple):
     """Finds the dates of files in all of their repositories.
 
     Attributes:
@@ -95,24 +91,18 @@ class _Search:
         else:
             locator = FileLocator()
             locations = {file: locator.locate(file.path) for file in files}
-        wanted: defaultdict[str, set[Tracked]] = defaultdict(set)
+        wanted: defaultdict[str, dict[Tracked, Tracked]] = defaultdict(dict)
         for file, location in locations.items():
-            if location.file is not None:
-                wanted[location.file.top].add(file._replace(path=location.file.path))
-            for link in location.links:
-                wanted[link.top].add(Tracked(link.path))
-        dates = {top: self._find_in_repository(top, tracked) for top, tracked in wanted.items()}
-        for file, location in locations.items():
-            found = FileDate(DateStatus.NO_REPOSITORY)
-            if location.file is not None:
-                tracked = file._replace(path=location.file.path)
-                links = [dates[link.top][link.path] for link in location.links]
-                committed = [date for date in links if date.status not in _NOT_COMMITTED]
-                own = dates[location.file.top][tracked.key]
-                found = max([own, *committed], key=FileDate.latest)
-            self.result.dates[file] = found
+            if location is None:
+                self.result.dates[file] = FileDate(DateStatus.NO_REPOSITORY)
+            else:
+                wanted[location.top][file] = file._replace(path=location.path)
+        for top, tracked in wanted.items():
+            dates = self._find_in_repository(top, {*tracked.values()})
+            for file, in_repository in tracked.items():
+                self.result.dates[file] = dates[in_repository.key]
 
-    def _locate_copies(self, files: Collection[Tracked]) -> dict[Tracked, FileLocation]:
+    def _locate_copies(self, files: Collection[Tracked]) -> dict[Tracked, RepositoryFile | None]:
         """Locate files that are copies of those in the repository of the options."""
         options = self.options
         try:
@@ -123,22 +113,15 @@ class _Search:
             self.result.dates.update(dict.fromkeys(files, FileDate(DateStatus.GIT_FAILED)))
             return {}
         top = snapshot.git.folder
-        resolved = {file: resolve_links(file.path) for file in files}
-        matches = match_copies(
-            {path for real, links in resolved.values() for path in (real, *links)}, tree
-        )
+        real_paths = {file: real_path(file.path) for file in files}
+        matches = match_copies({*real_paths.values()}, tree)
         if not matches:
             self.result.errors.append(
                 f"{options.ref} of {top} contains none of the source files. "
                 "Fix: correct the option repository or the option ref"
             )
         copies = {path: RepositoryFile(top, match) for path, match in matches.items()}
-        return {
-            file: FileLocation(
-                copies.get(real), tuple(copies[link] for link in links if link in copies)
-            )
-            for file, (real, links) in resolved.items()
-        }
+        return {file: copies.get(path) for file, path in real_paths.items()}
 
     def _find_in_repository(self, top: str, files: Collection[Tracked]) -> Mapping[str, FileDate]:
         """Return the date of each file of one repository, by its key."""
@@ -180,9 +163,10 @@ class _Search:
         self, snapshot: RepositorySnapshot, requested: Mapping[str, Tracked]
     ) -> Mapping[str, FileDate | None]:
         """Return the date of each file, by its key; `None` if the file is not in the commit."""
-        cache = DateCache(self.cache_dir, snapshot.git.folder, self.options)
-        cached = cache.load()
-        if cached.state != snapshot.state:
+        cache = open_cache(self.cache_dir, snapshot.git.folder, self.options)
+        cached = None if cache is None else cache.load()
+        boundary = tuple(sorted(snapshot.boundary))
+        if cached is None or cached.boundary != boundary:
             cached = CachedDates()
         if cached.head == snapshot.head and requested.keys() <= cached.dates.keys():
             return cached.dates
@@ -195,8 +179,9 @@ class _Search:
         committed = [file for file in requested.values() if file.path in tree]
         dates: dict[str, FileDate | None] = dict.fromkeys(requested)
         dates |= self._walk(snapshot, folders, committed, ignored_revs, cached)
-        if is_valid:  # Otherwise, the next build repeats the warning.
-            cache.save(CachedDates(snapshot.head, snapshot.state, ignored_revs, dates))
+        if cache is not None and is_valid:  # Otherwise, the next build repeats the warning.
+            with suppress(OSError):  # The next build reads the history again.
+                cache.save(CachedDates(snapshot.head, boundary, ignored_revs, dates))
         return dates
 
     def _read_ignored_revs(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from docs_sitemap.git.commits import Commit
+from .commits import Commit
 
 _LINE = re.compile(r"([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?", re.IGNORECASE)
 

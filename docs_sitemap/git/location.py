@@ -1,4 +1,4 @@
-"""Find the repository of each file, and the symbolic links that lead to the file."""
+"""Find the repository of each file."""
 
 import errno
 import os
@@ -8,12 +8,7 @@ from functools import cache
 from pathlib import PurePath
 from typing import NamedTuple
 
-from docs_sitemap.files import is_path
-
-# The limit of Linux.
-_MAX_LINKS = 40
-# No system allows more characters in a path.
-_MAX_PATH = 2**15
+from docs_sitemap.files import real_path
 
 
 class RepositoryFile(NamedTuple):
@@ -28,37 +23,21 @@ class RepositoryFile(NamedTuple):
     path: str
 
 
-class FileLocation(NamedTuple):
-    """Where a file is.
-
-    Attributes:
-        file: The file, with all symbolic links resolved; `None` if it is not in a repository.
-        links: The symbolic links that lead to the file and are in repositories.
-    """
-
-    file: RepositoryFile | None
-    links: tuple[RepositoryFile, ...]
-
-
 class FileLocator:
     """Locates files. The result for each folder is kept to save system calls."""
 
     def __init__(self) -> None:
-        self._resolve_folder = cache(resolve_links)
+        self._real_folder = cache(real_path)
         self._is_top = cache(_is_top)
 
-    def locate(self, file: str) -> FileLocation:
-        """Return the location of a file, given by its absolute path."""
+    def locate(self, file: str) -> RepositoryFile | None:
+        """Return a file, given by its absolute path, with all symbolic links resolved; `None` if it
+        is not in a repository.
+        """
         folder, name = os.path.split(file)
-        real_folder, links = self._resolve_folder(folder)
-        path = os.path.join(real_folder, name)
+        path = os.path.join(self._real_folder(folder), name)
         if os.path.islink(path):
-            path, more = resolve_links(path)
-            links += more
-        in_repositories = map(self._repository_file, dict.fromkeys(links))
-        return FileLocation(self._repository_file(path), tuple(filter(None, in_repositories)))
-
-    def _repository_file(self, path: str) -> RepositoryFile | None:
+            path = real_path(path)
         top = self.find_top(os.path.dirname(path))
         if top is None:
             return None
@@ -73,11 +52,6 @@ class FileLocator:
                 return None
             folder = parent
         return folder
-
-
-def is_possible(path: str) -> bool:
-    """Return whether a file can have this path."""
-    return is_path(path) and len(path) < _MAX_PATH
 
 
 def check_parents(path: str, project: str) -> None:
@@ -102,40 +76,7 @@ def _is_top(folder: str) -> bool:
     return os.path.isfile(git) or os.path.lexists(os.path.join(git, "HEAD"))
 
 
-def resolve_links(path: str) -> tuple[str, tuple[str, ...]]:
-    """Return a path without symbolic links, and the path of each link that was resolved."""
-    real, pending = split_root(os.path.abspath(path))
-    links: list[str] = []
-    while pending:
-        name = pending.pop(0)
-        path = os.path.join(real, name)
-        if name == os.pardir:
-            real = os.path.dirname(real)
-        elif len(links) < _MAX_LINKS and os.path.islink(path):
-            links.append(path)
-            root, names = split_root(os.readlink(path))
-            if root:
-                real = os.path.join(real, root)
-            pending = names + pending
-        else:
-            real = path
-    return real, tuple(links)
-
-
-def split_root(path: str, path_type: type[PurePath] = PurePath) -> tuple[str, list[str]]:
-    r"""Split a path into its root and the names below: `/` or `C:\`, and a list. The root of a
-    relative path is empty.
-    """
-    # Windows returns the targets of links in this form.
-    if path.startswith("\\\\?\\") and path[5:6] == ":":
-        path = path[4:]
-    pure = path_type(path)
-    return pure.anchor, list(pure.parts[1:] if pure.anchor else pure.parts)
-
-
-def match_copies(
-    files: Iterable[str], tree: Collection[str], path_type: type[PurePath] = PurePath
-) -> dict[str, str]:
+def match_copies(files: Iterable[str], tree: Collection[str]) -> dict[str, str]:
     """Find the file of a repository that each file is a copy of.
 
     The root of the copied tree is the folder with which the most paths match.
@@ -143,14 +84,13 @@ def match_copies(
     Args:
         files: Absolute paths.
         tree: The paths of all files of the repository, with `/` as separator.
-        path_type: The flavor of the absolute paths.
 
     Returns:
         The path in the repository of each file that has a counterpart.
     """
     matches: defaultdict[tuple[str, ...], dict[str, str]] = defaultdict(dict)
     for file in files:
-        parts = path_type(file).parts
+        parts = PurePath(file).parts
         for start in range(1, len(parts)):
             path = "/".join(parts[start:])
             if path in tree:

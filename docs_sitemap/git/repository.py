@@ -6,12 +6,12 @@ import os
 import re
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import dataclass, replace
-from hashlib import sha256
 from secrets import token_hex
+from typing import NamedTuple
 
 from docs_sitemap.files import read_regular
-from docs_sitemap.git.run import Git, GitError
+
+from .run import Git, GitError
 
 # In bytes.
 _MAX_FILE = 2**26
@@ -22,8 +22,7 @@ _MAX_FOLDERS = 16
 _OBJECT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class RepositorySnapshot:
+class RepositorySnapshot(NamedTuple):
     """A repository at one commit. All methods raise `GitError` if git fails.
 
     Attributes:
@@ -31,14 +30,11 @@ class RepositorySnapshot:
         head: The hash of the commit.
         boundary: The commits at which the history of a shallow clone may end. Git reports them as
             the newest commits of all files that were not changed later.
-        state: A digest of everything that affects the history that git shows: the boundary,
-            replaced commits, and grafts.
     """
 
     git: Git
     head: str
     boundary: frozenset[str]
-    state: str
 
     @classmethod
     def read(cls, git: Git, *, ref: str = "HEAD", is_top: bool = True) -> RepositorySnapshot:
@@ -57,28 +53,22 @@ class RepositorySnapshot:
         # breaks. It is random, so that no path contains it.
         end = f"--{token_hex(8)}"
         arguments = ["rev-parse", f"{ref}^{{commit}}", end]
-        arguments += ["--git-path", "shallow", end, "--git-path", "info/grafts", end]
-        arguments += [*(["--show-toplevel"] if is_top else []), end]
-        # The first list contains the replacing objects, the second the names of the refs.
-        arguments += ["--glob=refs/replace/", "--symbolic", "--glob=refs/replace/"]
+        arguments += ["--git-path", "shallow", end]
+        if is_top:
+            arguments.append("--show-toplevel")
         output = git.output(arguments)
         parts = [part.removesuffix(b"\n") for part in output.split(f"{end}\n".encode())]
-        if len(parts) != 5 or not _OBJECT_NAME.fullmatch(parts[0]) or b"\0" in output:
+        if len(parts) != 3 or not _OBJECT_NAME.fullmatch(parts[0]) or b"\0" in output:
             raise GitError(f"git printed unexpected output: {output[:40]!r}")
-        shallow_path, grafts_path, top = map(os.fsdecode, parts[1:4])
+        shallow_path, top = map(os.fsdecode, parts[1:])
         if is_top and not os.path.samefile(top, git.folder):
             raise GitError(
                 f"git uses {top!r} as the top level of the work tree",
                 fix="repair its .git folder, and remove core.worktree from its configuration",
             )
         shallow = read_if_exists(os.path.join(git.folder, shallow_path))
-        grafts = read_if_exists(os.path.join(git.folder, grafts_path))
-        return cls(
-            git=git,
-            head=parts[0].decode("ascii"),
-            boundary=frozenset(shallow.decode("ascii", "replace").split()),
-            state=_digest([shallow, grafts, parts[4]]),
-        )
+        boundary = frozenset(shallow.decode("ascii", "replace").split())
+        return cls(git, parts[0].decode("ascii"), boundary)
 
     def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
         """Return the object names of the files in the commit by path, without submodules.
@@ -127,7 +117,7 @@ def open_repository(folder: str, timeout: float = 60.0) -> Git:
         line = git.output(["rev-parse", "--show-toplevel"])
     except GitError:
         return git
-    return replace(git, folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
+    return git._replace(folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
 
 
 def merge_base(git: Git, one: str, other: str, *, may_be_unknown: bool = False) -> str:
@@ -149,10 +139,6 @@ def parse_object_name(output: bytes) -> str:
     if not _OBJECT_NAME.fullmatch(name):
         raise GitError(f"git printed unexpected output: {output[:60]!r}")
     return name.decode("ascii")
-
-
-def _digest(parts: Iterable[bytes]) -> str:
-    return sha256(b"".join(b"%d:%b" % (len(part), part) for part in parts)).hexdigest()
 
 
 def read_if_exists(path: str | os.PathLike[str]) -> bytes:

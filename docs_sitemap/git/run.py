@@ -1,24 +1,17 @@
 """Run git commands. No other module starts git."""
 
-import logging
 import math
 import os
-import shlex
 import shutil
 import signal
 import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, suppress
 from secrets import token_hex
-from typing import IO
-
-from docs_sitemap.printing import printable
-
-logger = logging.getLogger("docs_sitemap.git")
+from typing import IO, NamedTuple
 
 # Settings of the user or the repository that would change the output or start other programs.
 _CONFIG = (
@@ -67,8 +60,7 @@ class GitMissingError(GitError):
     """Git is not installed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Git:
+class Git(NamedTuple):
     """Git, run in one folder.
 
     Attributes:
@@ -152,8 +144,6 @@ class _Process:
 
     def __init__(self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int) -> None:
         self._git = git
-        self._arguments = arguments
-        self._start = time.monotonic()
         command = [_program(), *_OPTIONS, *arguments]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # `close` closes it.
         self._error = ""
@@ -206,20 +196,13 @@ class _Process:
             return
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(self._git.grace)
-        is_stopped = self._process.poll() is None
-        if is_stopped:
+        if self._process.poll() is None:
             self._stop()
         self._closed.set()
         self._watchdog.join()
         with self._process, self._errors:  # Close the pipes and the file.
             self._errors.seek(0)
             self._error = _first_error(self._errors.read(10_000))
-        if logger.isEnabledFor(logging.DEBUG):
-            status = "stopped" if is_stopped else f"exit {self._process.returncode}"
-            seconds = time.monotonic() - self._start
-            logger.debug(
-                "git %s: %s in %.3f s", printable(shlex.join(self._arguments)), status, seconds
-            )
 
     def check(self, accept: Sequence[int]) -> None:
         """Raise an error unless the closed process ended with one of the statuses.
@@ -291,30 +274,6 @@ class InteractiveGit(_Process):
         self.close()
         self.check(accept=(0,))
         raise GitError("git stopped before its answer was complete")
-
-
-@contextmanager
-def forward_git_commands(log: Callable[[str], object]) -> Iterator[None]:
-    """Log the git commands that run in this context, with exit status and duration.
-
-    Generators show only the messages of their own loggers.
-
-    Args:
-        log: Receives one printable line for each command.
-    """
-
-    def forward(record: logging.LogRecord) -> bool:
-        log(record.getMessage())
-        return False  # A handler of the root logger would show the commands in every build.
-
-    level = logger.level
-    logger.addFilter(forward)
-    logger.setLevel(logging.DEBUG)
-    try:
-        yield
-    finally:
-        logger.setLevel(level)
-        logger.removeFilter(forward)
 
 
 _OPTIONS = [*(word for setting in _CONFIG for word in ("-c", setting)), "--no-pager"]

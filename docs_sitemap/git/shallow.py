@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Collection
-from dataclasses import replace
 
-from docs_sitemap.git.run import Git, GitError
+from .run import Git, GitError
 
 # In seconds. A quiet fetch prints nothing until it ends.
 _TIMEOUT = 600.0
@@ -51,7 +50,7 @@ def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
     options += ["--upload-pack=git-upload-pack", "--"]
     options.append("origin" if "origin" in remotes else remotes[0])
     config = ["-c", "protocol.ext.allow=never", "-c", "fetch.bundleURI="]
-    online = replace(git, timeout=_TIMEOUT, network=True)
+    online = git._replace(timeout=_TIMEOUT, network=True)
     online.output([*config, "fetch", *options], stdin="\n".join(sorted(boundary)).encode())
 
 

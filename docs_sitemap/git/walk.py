@@ -42,17 +42,20 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
+import msgspec
+
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.git.cache import CachedDates
-from docs_sitemap.git.commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
-from docs_sitemap.git.file_date import CommitDate, FileDate, Fragment, HistoryOptions, Tracked
-from docs_sitemap.git.ignored import IgnoreRules
-from docs_sitemap.git.repository import RepositorySnapshot
-from docs_sitemap.git.run import GitError
+from docs_sitemap.shown import COMPLETE_FILE, Shown
+
+from .cache import CachedDates
+from .commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
+from .file_date import CommitDate, FileDate, HistoryOptions, Tracked
+from .ignored import IgnoreRules
+from .repository import RepositorySnapshot
 
 # Enough for the history of almost every file. Then, every change dates the file.
 MAX_UNSEEN = 200
@@ -74,10 +77,10 @@ class _File:
     Attributes:
         path: The path.
         key: The key of the file in the cache.
-        fragment: The part that dates the file; `None` for the complete file.
+        shown: What the page shows of the file.
         kept_names: How many names at the end of the path stay the same when the file moves.
         skipped: The number of commits that changed the file, but are skipped.
-        unseen: How many of these changed nothing in the fragment.
+        unseen: How many of these changed nothing that the page shows.
         newest_skipped: The first of these commits.
         is_newest_ignored: Whether that commit is ignored.
         merge: The commit at which the file left the line of first parents; `None` on this line.
@@ -86,7 +89,7 @@ class _File:
 
     path: bytes
     key: str
-    fragment: Fragment | None
+    shown: Shown
     kept_names: int
     skipped: int = 0
     unseen: int = 0
@@ -127,7 +130,6 @@ class HistoryWalk:
         self._by_path: defaultdict[bytes, list[_File]] = defaultdict(list)
         self._pending: dict[bytes, set[_File]] = {}
         self._ignored_on_branch: set[_File] = set()
-        self._visits: Counter[bytes] = Counter()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
         # The old paths of files, by the parent of the commit that moved them.
         self._moved: defaultdict[bytes, dict[_File, bytes]] = defaultdict(dict)
@@ -143,11 +145,8 @@ class HistoryWalk:
             GitError: Git failed, or parts of the history are missing.
         """
         for tracked in files:
-            fragment = tracked.fragment
-            if fragment is not None and not fragment.key:
-                fragment = None
             path = os.fsencode(tracked.path)
-            file = _File(path, tracked.key, fragment, tracked.kept_names)
+            file = _File(path, tracked.key, tracked.shown, tracked.kept_names)
             self._files.append(file)
             self._by_path[file.path].append(file)
         self._move({*self._files}, self.snapshot.head.encode())
@@ -210,13 +209,6 @@ class HistoryWalk:
             The parents that files were moved to.
         """
         files = self._pending.pop(commit.hash)
-        self._visits[commit.hash] += len(files)
-        # Each file reaches a commit only once, unless grafts or replaced commits form a cycle.
-        if self._visits[commit.hash] > len(self._files):
-            raise GitError(
-                f"commit {commit.hash.decode()} is its own ancestor",
-                fix="correct refs/replace and .git/info/grafts",
-            )
         compared: list[tuple[bytes, Changes]] = []
         for parent in commit.parents:
             if not files:
@@ -235,9 +227,6 @@ class HistoryWalk:
                 self._skip(moved, commit, is_ignored=True)
                 self._move(moved, parent, commit)
                 files -= moved
-        # Git prints all files of a root commit as added. If not, its output is incomplete.
-        if not commit.parents and not {file.path for file in files} <= commit.changes.keys():
-            raise GitError(f"git did not print the files of the root commit {commit.hash.decode()}")
         for file in files - self._find_moved(files, commit):
             file.date = self._date(commit, file)
         return [parent for parent, _ in compared if parent in self._pending]
@@ -265,52 +254,48 @@ class HistoryWalk:
         return moved
 
     def _find_same(self, files: Iterable[_File], changes: Changes) -> set[_File]:
-        """Return the files whose fragments are the same in a parent. A version that cannot be read
+        """Return the files of which pages show the same in a parent. A version that cannot be read
         or parsed differs from all others.
         """
-        compared: list[tuple[_File, Fragment, Change]] = []
+        compared: list[tuple[_File, Change]] = []
         for file in files:
             change = changes[file.path]
             is_compared = change.status == MODIFIED and file.unseen < MAX_UNSEEN
-            if is_compared and file.fragment is not None:
-                compared.append((file, file.fragment, change))
+            if is_compared and file.shown != COMPLETE_FILE:
+                compared.append((file, change))
         same = set()
         for start in range(0, len(compared), _BATCH):
             batch = compared[start : start + _BATCH]
             contents = self.reader.contents(self._missing_contents(batch))
-            for file, fragment, change in batch:
-                if self._is_same(file, fragment, change, contents):
+            for file, change in batch:
+                if self._is_same(file, change, contents):
                     same.add(file)
         return same
 
-    def _missing_contents(self, batch: Iterable[tuple[_File, Fragment, Change]]) -> list[bytes]:
+    def _missing_contents(self, batch: Iterable[tuple[_File, Change]]) -> list[bytes]:
         """Return the versions of which no digest is known."""
         missing = set()
-        for file, _, change in batch:
+        for file, change in batch:
             for blob in (change.old, change.new):
                 if (file.key, blob) not in self._digests:
                     missing.add(blob)
         return sorted(missing)
 
-    def _is_same(
-        self, file: _File, fragment: Fragment, change: Change, contents: Mapping[bytes, bytes]
-    ) -> bool:
-        if fragment.has_digest:
-            new = self._digest(file, fragment, change.new, contents)
-            return new is not None and new == self._digest(file, fragment, change.old, contents)
+    def _is_same(self, file: _File, change: Change, contents: Mapping[bytes, bytes]) -> bool:
+        if file.shown.has_digest:
+            new = self._digest(file, change.new, contents)
+            return new is not None and new == self._digest(file, change.old, contents)
         old_content, new_content = contents.get(change.old), contents.get(change.new)
         if old_content is None or new_content is None:
             return False
-        return fragment.is_same(file.path, old_content, new_content)
+        return file.shown.is_same(file.path, old_content, new_content)
 
-    def _digest(
-        self, file: _File, fragment: Fragment, blob: bytes, contents: Mapping[bytes, bytes]
-    ) -> bytes | None:
+    def _digest(self, file: _File, blob: bytes, contents: Mapping[bytes, bytes]) -> bytes | None:
         # The digest depends on the path: the same text can be of several languages.
         key = file.key, blob
         if key not in self._digests:
             content = contents.get(blob)
-            self._digests[key] = None if content is None else fragment.digest(file.path, content)
+            self._digests[key] = None if content is None else file.shown.digest(file.path, content)
         return self._digests[key]
 
     def _skip(self, files: Iterable[_File], commit: Commit, *, is_ignored: bool) -> None:
@@ -383,7 +368,7 @@ class HistoryWalk:
         """Remove a date that is later than the built commit: a clock was wrong."""
         latest = self.reader.commit(self.snapshot.head.encode()).committed
         if found.date and latest and found.date - latest > CLOCK_TOLERANCE:
-            return replace(found, status=DateStatus.FUTURE_DATE, date=None)
+            return msgspec.structs.replace(found, status=DateStatus.FUTURE_DATE, date=None)
         return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from docs_sitemap.html import BuiltPage
 
@@ -81,30 +81,15 @@ _CURRENT_FOLDER = re.compile(r"(?<![^/])(?:\./)+")
 _NUMBERED_FRAGMENT = re.compile(r"#(?:id|index-|footnote-reference-|citation-reference-)\d+")
 
 
-class ContentDigest(NamedTuple):
-    """The digest of the main content of a page.
-
-    Attributes:
-        value: 32 hexadecimal digits.
-        is_selected: Whether the selector of the user matches an element of the page.
-    """
-
-    value: str
-    is_selected: bool
-
-
-def digest_content(page: BuiltPage, selector: str | None, base_url: str) -> ContentDigest:
-    """Return the digest of the main content of a page.
+def digest_content(page: BuiltPage, base_url: str) -> str:
+    """Return the digest of the main content of a page: 32 hexadecimal digits.
 
     Args:
         page: The complete page.
-        selector: A CSS selector of the main content. If it is `None` or matches nothing, the
-            elements that themes use for the main content are searched.
         base_url: The URL that the URLs of all pages start with. Links to it do not depend on it.
     """
     document = page.parse()
-    selected = [] if selector is None else document.css(selector)
-    main = selected or _find_main(document)
+    main = _find_main(document)
     skipped = {node.mem_id for node in document.css(", ".join(_IGNORED))}
     skipped -= {node.mem_id for node in main}
     parts: list[str] = []
@@ -112,7 +97,7 @@ def digest_content(page: BuiltPage, selector: str | None, base_url: str) -> Cont
         _write(node, parts, skipped, base_url)
         parts.append(_BREAK)
     lines = filter(None, map(_normalize_line, "".join(parts).split(_BREAK)))
-    return ContentDigest(sha256("\n".join(lines).encode()).hexdigest()[:32], bool(selected))
+    return sha256("\n".join(lines).encode()).hexdigest()[:32]
 
 
 def _find_main(document: LexborHTMLParser) -> list[LexborNode]:

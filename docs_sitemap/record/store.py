@@ -4,9 +4,8 @@ A build reads the record of an earlier build, and writes its own.
 """
 
 import os
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 
@@ -37,7 +36,6 @@ class ContentRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         rules: The version of the rules for what is content.
-        selector: The option `lastmod_record_selector`.
         base_path: The path of the URL that the URLs of all pages start with, without the domain.
         commit: The full hash of the commit that was built.
         commit_date: The committer date of that commit, as a W3C datetime in UTC.
@@ -45,15 +43,13 @@ class ContentRecord(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     rules: int
-    selector: str | None
     base_path: str
     commit: Annotated[str, msgspec.Meta(pattern=r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
     commit_date: _Timestamp
     pages: dict[str, RecordedPage]
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedRecord:
+class LoadedRecord(NamedTuple):
     """The content record of an earlier build, as it was when this build started.
 
     Attributes:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from hashlib import sha256
-from importlib import import_module
+
+from . import lines, messages, python, text
 
 RULES_VERSION = 2
 """The version of all rules for what pages show. Cached dates of other versions are not used."""
@@ -42,6 +43,13 @@ class ShownKind(StrEnum):
     TEXT = "text", "dated by its text", _UNSEEN
 
 
+_DIGESTS = {
+    ShownKind.PYTHON: python.digest,
+    ShownKind.LINES: lines.digest,
+    ShownKind.MESSAGES: messages.digest,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a page shows of a source file.
@@ -56,9 +64,8 @@ class Shown:
               the class that contains it is compared, or the complete module; nothing if `?` is at
               the end of the name. `shown_objects` gives further parts: how objects are shown.
             - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
-              directives `literalinclude` and, with `text`, `include`, `section` and `ranges` as in
-              `pymdownx.snippets`, or `definition` for the start of a definition, such as `*[HTML]`
-              in Markdown, or `.. _HTML:` and `.. |HTML|` in reStructuredText.
+              directives `literalinclude` and, with `text`, `include`, or `section` and `ranges` as
+              in `pymdownx.snippets`.
             - `messages`: the original texts of the messages.
             - `text`: the parser of the document, from `find_parser`.
     """
@@ -95,13 +102,10 @@ class Shown:
         """
         if self.kind is ShownKind.FILE:
             return sha256(content).digest()
-        # Only the analyses that a build needs are loaded. The modules have the names of the kinds.
-        analysis = import_module(f"docs_sitemap.shown.{self.kind}")
         try:
-            digest: bytes = analysis.digest(path, content, self.parts)
+            return _DIGESTS[self.kind](path, content, self.parts)
         except ValueError:
             return None
-        return digest
 
     def is_same(self, path: bytes, old: bytes, new: bytes) -> bool:
         """Return whether the page shows the same in two versions of its document.
@@ -111,9 +115,6 @@ class Shown:
             old: The content of one version.
             new: The content of the other.
         """
-        # Only builds that compare documents load the module.
-        from docs_sitemap.shown import text
-
         try:
             return text.is_same(path, old, new, self.parts)
         except ValueError:

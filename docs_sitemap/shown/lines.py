@@ -2,23 +2,15 @@
 
 import json
 import re
-from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from hashlib import sha256
-from operator import itemgetter
 from typing import Any
 
-from docs_sitemap.shown.python import find_lines
+from .python import find_lines
 
 # A section of https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections
 _SECTION = re.compile(
     r"(?<![;-])-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][-\w]*)[ \t]*\]", re.I
-)
-
-# At most three spaces are allowed in front.
-_DEFINITION_STARTS = tuple(
-    " " * spaces + start for spaces in range(4) for start in ("[", "*[", "<!--", ".. ")
 )
 
 
@@ -49,8 +41,6 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
     Raises:
         ValueError: The file does not contain the lines.
     """
-    if "definition" in selection:
-        return _definition(text, selection["definition"])
     # Other than for Python, form feeds do not end a line of a snippet.
     if "section" in selection:
         return _section(text.split("\n"), selection["section"])
@@ -59,32 +49,6 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
     if "text" in selection:
         return [_text(text.splitlines(), selection)]
     return _literal(content, text.splitlines(), selection)
-
-
-def _definition(text: str, start: str) -> list[str]:
-    """Return the lines of the definitions in a Markdown or reStructuredText file that start with a
-    text.
-    """
-    # Labels do not depend on case.
-    start, definitions = start.casefold(), _definitions(text)
-    first, end = (bisect_left(definitions, (text,)) for text in (start, f"{start}\U0010ffff"))
-    found = definitions[first:end]
-    if not found:
-        raise ValueError(f"there is no definition {start}")
-    return [line for _, _, lines in sorted(found, key=itemgetter(1)) for line in lines]
-
-
-# A page can show many definitions of a file.
-@lru_cache(1)
-def _definitions(text: str) -> list[tuple[str, int, list[str]]]:
-    """Return how each definition in a file starts, its position, and its lines, sorted."""
-    found: list[tuple[str, int, list[str]]] = []
-    for line in text.splitlines():
-        if line.startswith(_DEFINITION_STARTS):
-            found.append((line.lstrip().casefold(), len(found), []))
-        if found and line.strip():  # A definition can have further lines.
-            found[-1][2].append(line)
-    return sorted(found)
 
 
 def _section(lines: Iterable[str], name: str) -> list[str]:

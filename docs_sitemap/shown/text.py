@@ -12,22 +12,13 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from io import StringIO
-from itertools import zip_longest
 
 # In characters. To render longer documents takes seconds.
 _MAX_RENDERED = 2**17
 
-# Extensions of Python-Markdown that only read the text itself. Others could open files or run code.
-_SAFE_EXTENSIONS = {
-    *("abbr", "admonition", "attr_list", "def_list", "extra", "fenced_code", "footnotes"),
-    *("md_in_html", "nl2br", "sane_lists", "smarty", "tables", "toc", "wikilinks"),
-    *("pymdownx.arithmatex", "pymdownx.betterem", "pymdownx.blocks.admonition"),
-    *("pymdownx.blocks.caption", "pymdownx.blocks.definition", "pymdownx.blocks.details"),
-    *("pymdownx.blocks.html", "pymdownx.blocks.tab", "pymdownx.caret", "pymdownx.critic"),
-    *("pymdownx.details", "pymdownx.extra", "pymdownx.keys", "pymdownx.magiclink"),
-    *("pymdownx.mark", "pymdownx.superfences", "pymdownx.tabbed", "pymdownx.tasklist"),
-    "pymdownx.tilde",
-}
+# The extensions of PyMdown that read other files. Others only read the text itself, like those of
+# Python-Markdown. Extensions of other packages could open files or run code.
+_READS_FILES = ("pymdownx.b64", "pymdownx.snippets")
 
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
 # A key at the top level with its value, if readers or search results show it.
@@ -54,11 +45,11 @@ _COMMENT = {
         r"^( *)\.\.(?! +(?:_|\[|\||[\w.+:-]+::))(?: .*)?\n(?: *\n|\1 +\S.*\n)*", re.M
     ),
 }
-_FENCE_OR_HEADING = re.compile(r"^(?:[ >]*(`{3,}|~{3,})|#{1,6} )", re.M)
+_FENCE_OR_HEADING = re.compile(r"[ >]*(`{3,}|~{3,})|#{1,6} ")
 _WORD = re.compile(r"\w+")
 
 # Lines of Markdown that extensions read in their own way, such as `::: module`.
-_EXTENSION_LINE = re.compile(r"^\s*(?::::|///|;?--8<--|\{[%{!]|\[=|<<<)", re.M)
+_EXTENSION_LINE = re.compile(r"\s*(?::::|///|;?--8<--|\{[%{!]|\[=|<<<)")
 
 _PREFORMATTED = re.compile(r"(<pre\b.*?</pre>)", re.S)
 _HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
@@ -77,7 +68,14 @@ def find_parser(path: str, markdown_extensions: Sequence[str] | None) -> tuple[s
     if markdown_extensions is None:
         return _installed("markdown_it") or _installed("markdown")
     names = (name.removeprefix("markdown.extensions.") for name in markdown_extensions)
-    return ("markdown", *(name for name in names if name in _SAFE_EXTENSIONS))
+    return ("markdown", *filter(_is_safe, names))
+
+
+@cache
+def _is_safe(extension: str) -> bool:
+    if extension.startswith("pymdownx."):
+        return extension not in _READS_FILES
+    return "." not in extension and find_spec(f"markdown.extensions.{extension}") is not None
 
 
 @cache
@@ -101,17 +99,15 @@ def is_same(path: bytes, old: bytes, new: bytes, parser: Sequence[str]) -> bool:
     before, after = _read(old, suffix), _read(new, suffix)
     if before == after:
         return True
-    if not _has_same_words(before, after, suffix):
-        return False
     if not parser or max(len(before), len(after)) > _MAX_RENDERED:
         return False
+    if not _has_same_words(before, after, suffix):
+        return False
     if suffix == ".md":
-        start, end = _equal_ends(before, after)
-        block = before.rfind("\n\n", 0, start) + 1
-        if any(_EXTENSION_LINE.search(text, block, len(text) - end) for text in (before, after)):
+        sections = _find_sections(before.split("\n"), after.split("\n"))
+        if sections is None:
             return False
-        start, end = _equal_sections(before, start, end)
-        before, after = (text[start : len(text) - end] for text in (before, after))
+        before, after = sections
     rendered = _render(before, parser)
     return rendered is not None and rendered == _render(after, parser)
 
@@ -131,56 +127,60 @@ def _read(content: bytes, suffix: str) -> str:
 
 def _has_same_words(before: str, after: str, suffix: str) -> bool:
     """Return whether the words outside of comments are the same, in the same order."""
-    comment = _COMMENT[suffix]
-    before, after = comment.sub("", before), comment.sub("", after)
-    start, end = _equal_ends(before, after)
-    old = _WORD.finditer(before, start, len(before) - end)
-    new = _WORD.finditer(after, start, len(after) - end)
-    for old_word, new_word in zip_longest(old, new):
-        if old_word is None or new_word is None or old_word[0] != new_word[0]:
-            return False
-    return True
+    old = _COMMENT[suffix].sub("", before).split("\n")
+    new = _COMMENT[suffix].sub("", after).split("\n")
+    start, end = _count_equal_ends(old, new)
+    old_words = _WORD.findall(" ".join(old[start : len(old) - end]))
+    return old_words == _WORD.findall(" ".join(new[start : len(new) - end]))
 
 
-def _equal_ends(before: str, after: str) -> tuple[int, int]:
-    """Return how many characters are equal at the start and at the end, in complete lines."""
-    start = before.rfind("\n", 0, _count_equal(before, after)) + 1
-    before, after = before[start:], after[start:]
-    line_end = before.find("\n", len(before) - _count_equal(before[::-1], after[::-1]))
-    return start, 0 if line_end < 0 else len(before) - line_end
+def _count_equal_ends(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
+    """Return how many lines are equal at the start and at the end."""
+    start = _count_equal(before, after)
+    return start, _count_equal(before[start:][::-1], after[start:][::-1])
 
 
-def _count_equal(first: str, second: str) -> int:
-    """Return how many characters are equal at the start. Python compares texts faster than
-    characters.
+def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:
+    number = 0
+    for line, other in zip(before, after, strict=False):
+        if line != other:
+            break
+        number += 1
+    return number
+
+
+def _find_sections(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | None:
+    """Return the sections of two versions of a Markdown document that differ: parsers of Markdown
+    are slow. Return `None` if a line of an extension may decide what readers see.
     """
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if first[low:middle] == second[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    start, end = _count_equal_ends(before, after)
+    block = start
+    while block and before[block - 1].strip():
+        block -= 1
+    for lines in (before, after):
+        if any(map(_EXTENSION_LINE.match, lines[block : len(lines) - end])):
+            return None
+    first, last = 0, len(before)
+    for heading in _headings(before):
+        if heading <= start:
+            first = heading
+        elif heading >= len(before) - end:
+            last = heading
+            break
+    shift = len(after) - len(before)
+    return "\n".join(before[first:last]), "\n".join(after[first : last + shift])
 
 
-def _equal_sections(text: str, start: int, end: int) -> tuple[int, int]:
-    """Return how many characters are equal at the start and at the end of a Markdown document, in
-    complete sections: parsers of Markdown are slow.
-    """
-    headings = [*_headings(text)]
-    before = [heading for heading in headings if heading <= start]
-    after = [heading for heading in headings if heading >= len(text) - end]
-    return max(before, default=0), len(text) - min(after, default=len(text))
-
-
-def _headings(text: str) -> Iterator[int]:
-    """Yield the positions of headings. In code, a line can start like a heading."""
+def _headings(lines: Sequence[str]) -> Iterator[int]:
+    """Yield the numbers of lines with headings. In code, a line can start like a heading."""
     fence = ""
-    for line in _FENCE_OR_HEADING.finditer(text):
-        marks = line[1]
+    for number, line in enumerate(lines):
+        match = _FENCE_OR_HEADING.match(line)
+        if match is None:
+            continue
+        marks = match[1]
         if marks is None and not fence:
-            yield line.start()
+            yield number
         elif not fence:
             fence = marks
         elif marks is not None and marks.startswith(fence):

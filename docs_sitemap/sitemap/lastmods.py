@@ -3,8 +3,8 @@
 import io
 from collections.abc import Callable
 
-from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, read_chunks
-from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
+from .reader import SitemapEntry, SitemapReader, read_chunks
+from .rules import FormatRule, UnusableFileError
 
 
 def update_lastmods(

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 # https://www.sitemaps.org/protocol.html#xmlTagDefinitions
 SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -24,8 +25,7 @@ MAX_BYTES = 52_428_800
 MAX_LOC_LENGTH = 2_047
 
 
-@dataclass(frozen=True, slots=True)
-class Alternate:
+class Alternate(NamedTuple):
     """The same page in another language: `<xhtml:link rel="alternate">`.
 
     Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.

@@ -13,7 +13,8 @@ from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
 from docs_sitemap.files import OutsideSiteError
 from docs_sitemap.printing import shorten
-from docs_sitemap.sitemap.protocol import (
+
+from .protocol import (
     MAX_BYTES,
     MAX_ENTRIES,
     SITEMAP_NAMESPACE,
@@ -21,7 +22,7 @@ from docs_sitemap.sitemap.protocol import (
     Alternate,
     is_alternate,
 )
-from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
+from .rules import FileDiagnostics, FormatRule, UnusableFileError
 
 _CHUNK = 2**16
 # Each member of a gzip file copies the rest of its chunk. Hostile files have many tiny members.

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from docs_sitemap.errors import TemplateError
 from docs_sitemap.printing import describe_error, one_line, shorten
-from docs_sitemap.sitemap.protocol import Url
+
+from .protocol import Url
 
 _SITEMAP = "sitemap.xml"
 _INDEX = "sitemapindex.xml"
@@ -87,26 +88,11 @@ def _load(folder: Path | None, name: str) -> Callable[..., bytes]:
 
     def render(**context: object) -> bytes:
         try:
-            text = template.render(context)
+            return (template.render(context).strip() + "\n").encode()
         except Exception as error:  # A custom template may raise any exception.
             raise TemplateError(explain_error(error, name)) from None
-        return encode(text, name)
 
     return render
-
-
-def encode(text: object, name: str) -> bytes:
-    """Encode the output of a template. White space around it is removed.
-
-    Raises:
-        TemplateError: It is not text that UTF-8 can represent.
-    """
-    if not isinstance(text, str):
-        raise TemplateError(f"the template {name!r} rendered {shorten(text)} instead of text")
-    try:
-        return (text.strip() + "\n").encode()
-    except UnicodeEncodeError as error:
-        raise TemplateError(explain_error(error, name)) from None
 
 
 def explain_error(error: Exception, name: str | None) -> str:

@@ -8,7 +8,8 @@ from itertools import islice
 from typing import TypeVar
 
 from docs_sitemap.errors import TemplateError
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES
+
+from .protocol import MAX_BYTES, MAX_ENTRIES
 
 _T = TypeVar("_T")
 

@@ -9,9 +9,12 @@ from functools import lru_cache
 from typing import NamedTuple, NewType
 from urllib.parse import quote, unquote_to_bytes
 
+import idna
+
 from docs_sitemap.errors import UrlError
 from docs_sitemap.printing import shorten
-from docs_sitemap.sitemap.protocol import MAX_LOC_LENGTH
+
+from .protocol import MAX_LOC_LENGTH
 
 BaseUrl = NewType("BaseUrl", str)
 """The absolute URL that the URLs of all pages start with: ASCII, with a trailing slash."""
@@ -287,8 +290,6 @@ def _encode_host(host: str) -> str:
     if host.startswith("["):  # an IPv6 address
         return host.lower()
     if not host.isascii():
-        import idna  # Hardly any site needs it.
-
         try:
             host = idna.encode(host, uts46=True).decode("ascii")
         except idna.IDNAError:

@@ -7,11 +7,12 @@ from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.printing import shorten
-from docs_sitemap.sitemap import protocol
-from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
-from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, read_chunks
-from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
-from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
+
+from . import protocol
+from .hreflang import X_DEFAULT, check_hreflang
+from .reader import SitemapEntry, SitemapReader, read_chunks
+from .rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
+from .urls import NormalizedUrl, check_url, origin
 
 # https://googleblog.blogspot.com/2005/06/webmaster-friendly.html
 _PROTOCOL_PUBLISHED = datetime(2005, 6, 2, tzinfo=UTC)
@@ -19,8 +20,7 @@ _PROTOCOL_PUBLISHED = datetime(2005, 6, 2, tzinfo=UTC)
 _TOLERANCE = timedelta(days=1)
 
 
-@dataclass(frozen=True, slots=True)
-class DateLimits:
+class DateLimits(NamedTuple):
     """The dates that a `<lastmod>` may have.
 
     Attributes:

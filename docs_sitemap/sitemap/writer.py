@@ -7,12 +7,13 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from docs_sitemap.files import compress, lock_folder, open_regular, replace_files
-from docs_sitemap.sitemap.protocol import is_part_name
+
+from .protocol import is_part_name
+from .reader import SitemapReader, read_chunks
+from .rules import UnusableFileError
 
 
-def write_files(
-    files: Mapping[str, bytes], folder: Path, *, gzip: bool, timeout: float = 30.0
-) -> None:
+def write_files(files: Mapping[str, bytes], folder: Path, *, gzip: bool) -> None:
     """Replace the sitemap of an earlier build: the parts first, and the sitemap itself last. Parts
     that the new sitemap does not name are then removed.
 
@@ -20,7 +21,6 @@ def write_files(
         files: The content of all files by name, the sitemap itself first.
         folder: The folder of the built site. It is created if it does not exist.
         gzip: Whether each file has a compressed copy.
-        timeout: Seconds to wait for another build that writes into the folder.
 
     Raises:
         OSError: A file cannot be written. Each file is then the old or the new one.
@@ -31,19 +31,18 @@ def write_files(
         contents[folder / name] = files[name]
         contents[folder / f"{name}.gz"] = compress(files[name]) if gzip else None
     folder.mkdir(parents=True, exist_ok=True)
-    with lock_folder(folder, timeout=timeout):
+    with lock_folder(folder):
         stale = _parts_in_index(folder, sitemap) - contents.keys()
         replace_files(contents)
         replace_files(dict.fromkeys(stale))
 
 
-def remove_files(filename: str, folder: Path, *, timeout: float = 30.0) -> None:
+def remove_files(filename: str, folder: Path) -> None:
     """Remove the sitemap of an earlier build, its parts, and their compressed copies.
 
     Args:
         filename: The name of the sitemap.
         folder: The folder of the built site.
-        timeout: Seconds to wait for another build that writes into the folder.
 
     Raises:
         OSError: The sitemap or its compressed copy cannot be removed.
@@ -52,7 +51,7 @@ def remove_files(filename: str, folder: Path, *, timeout: float = 30.0) -> None:
     if not folder.is_dir():
         return
     try:
-        with lock_folder(folder, timeout=timeout):
+        with lock_folder(folder):
             stale = _parts_in_index(folder, filename)
             replace_files(dict.fromkeys((copy, sitemap, *stale)))
     except OSError:
@@ -66,10 +65,6 @@ def _parts_in_index(folder: Path, filename: str) -> set[Path]:
     """
     if not (folder / filename).is_file():
         return set()
-    # Most builds write into an empty folder, and need no reader.
-    from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
-    from docs_sitemap.sitemap.rules import UnusableFileError
-
     names = set()
     reader = SitemapReader()
     with suppress(OSError, UnusableFileError), open_regular(folder / filename) as file:

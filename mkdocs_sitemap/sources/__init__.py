@@ -17,13 +17,13 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
-from docs_sitemap import Source
-from docs_sitemap.printing import describe_error
-from mkdocs_sitemap.sources import adapters
-from mkdocs_sitemap.sources.adapter import Adapter, Call, RenderedPage, record_calls
-from mkdocs_sitemap.sources.document import add_document
-from mkdocs_sitemap.sources.python_files import is_standard_library
-from mkdocs_sitemap.sources.saved import Parts, SavedSources
+from docs_sitemap import Source, describe_error
+
+from . import adapters
+from .adapter import Adapter, Call, RenderedPage, record_calls
+from .document import add_document
+from .python_files import is_standard_library
+from .saved import Parts, SavedSources
 
 
 class PageSources:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from docs_sitemap import Source
+from docs_sitemap import JsonStore, Source
 from mkdocs_sitemap.project import config_file
 
 
@@ -47,8 +47,6 @@ class SavedSources:
     """The saved pages of one project, in the user's folder for caches."""
 
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
-        from docs_sitemap.json_store import JsonStore  # Only builds need it.
-
         project = os.fsencode(os.path.realpath(config_file(config)))
         name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
         self._store = cache_dir and JsonStore(cache_dir / name, SavedPages, version=7)

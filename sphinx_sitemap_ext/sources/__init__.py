@@ -10,12 +10,19 @@ from pathlib import Path
 
 from sphinx.builders import Builder
 
-from docs_sitemap import Source, SourceRole
-from docs_sitemap.installed import module_path
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
-from sphinx_sitemap_ext.sources.definitions import top_package
-from sphinx_sitemap_ext.sources.generated import GeneratedDocuments
-from sphinx_sitemap_ext.sources.notes import DocumentNotes, all_notes
+from docs_sitemap import (
+    COMPLETE_FILE,
+    Shown,
+    ShownKind,
+    Source,
+    SourceRole,
+    import_names,
+    module_path,
+)
+
+from .directives import ALL_LINES, has_only_definitions
+from .generated import GeneratedDocuments
+from .notes import DocumentNotes, all_notes
 
 # The file that Doxygen names for an object in its XML.
 _LOCATION = re.compile(r'<location file="([^"]+)"')
@@ -47,6 +54,7 @@ class DocumentSources:
         self._excluded = [Path(one).resolve() for one in excluded if not srcdir.is_relative_to(one)]
         self._project_file = cache(self._find_project_file)
         self._documented_files = cache(self._find_documented_files)
+        self._has_only_definitions = cache(has_only_definitions)
         # A page can show lines of a file, and the complete file as an image or a download.
         self._assets = {
             (docname, os.path.realpath(self._env.srcdir / path))
@@ -120,14 +128,15 @@ class DocumentSources:
         found = [Shown(kind, tuple(sorted({*names}))) for kind, names in parts.items() if names]
         if (docname, real_path) in self._assets:
             return COMPLETE_FILE
-        if notes.inclusions.get(real_path) == []:
+        inclusions = {*notes.inclusions.get(real_path, ())}
+        if inclusions == {ALL_LINES} and self._has_only_definitions(real_path):
             return None
         if not found and path.endswith(".py") and notes.objects and real_path in notes.imported:
             # autodoc reads modules in which it finds no object of the page, for example of base
             # classes.
-            packages = {top_package(module) for module in notes.objects}
-            return None if top_package(path) in packages else COMPLETE_FILE
-        if len(found) != 1 or (found[0].kind is ShownKind.LINES and "" in found[0].parts):
+            packages = {import_names(module)[0] for module in notes.objects}
+            return None if import_names(path)[0] in packages else COMPLETE_FILE
+        if len(found) != 1 or (found[0].kind is ShownKind.LINES and ALL_LINES in found[0].parts):
             return COMPLETE_FILE
         return found[0]
 

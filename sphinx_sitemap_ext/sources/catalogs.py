@@ -1,4 +1,4 @@
-"""Which message catalogs translate messages of a document, and how many of them."""
+"""Which message catalogs translate messages of a document."""
 
 import gettext
 import os
@@ -6,14 +6,11 @@ import struct
 from collections.abc import Iterator
 from functools import lru_cache
 
-from docutils import nodes
-from sphinx.application import Sphinx
-from sphinx.environment import BuildEnvironment
 from sphinx.transforms import SphinxTransform
 from sphinx.util.i18n import docname_to_domain
 from sphinx.util.nodes import extract_messages
 
-from sphinx_sitemap_ext.sources.notes import all_notes, current_notes
+from .notes import current_notes
 
 
 class NoteTranslations(SphinxTransform):
@@ -49,29 +46,6 @@ class NoteTranslations(SphinxTransform):
             yield from gettext.find(
                 domain, os.fspath(self.env.srcdir / folder), [self.config.language], all=True
             )
-
-
-def note_progress(app: Sphinx, doctree: nodes.document) -> None:
-    """Note how much of a document is translated: the event `doctree-read`."""
-    progress = doctree.get("translation_progress") or {}
-    # Sphinx counts messages only if there is a catalog for them.
-    if progress.get("total"):
-        percentage = 100 * progress["translated"] / progress["total"]
-        current_notes(app.env).translated_percentage = percentage
-
-
-def find_untranslated(env: BuildEnvironment, minimum: float | None) -> set[str]:
-    """Return the names of the documents that are not translated into the language of the build.
-
-    Args:
-        env: The environment, after all documents are read.
-        minimum: The percentage of the messages that must be translated; `None` to accept all.
-    """
-    translated = {name: one.translated_percentage or 0 for name, one in all_notes(env).items()}
-    # No message is translated into the original language, even if it has catalogs.
-    if minimum is None or not any(translated.values()):
-        return set()
-    return {docname for docname in env.found_docs if translated.get(docname, 0) < minimum}
 
 
 def _is_translated(message: str, translation: str) -> bool:

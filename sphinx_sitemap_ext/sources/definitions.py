@@ -14,9 +14,7 @@ from importlib.util import resolve_name
 from types import FunctionType, ModuleType
 from typing import get_origin
 
-from docs_sitemap.files import read_regular
-from docs_sitemap.installed import COMPILED
-from docs_sitemap.shown.python import find_imports
+from docs_sitemap import COMPILED, find_imports, import_names, read_regular
 
 # In bytes: larger modules are data.
 _MAX_MODULE = 2**22
@@ -60,15 +58,6 @@ def module_files(name: object) -> list[str]:
 
 
 @cache
-def top_package(file: str) -> str:
-    """Return the name of the package that contains a module; its own name if there is none."""
-    folder, name = os.path.split(os.path.abspath(file))
-    while os.path.isfile(os.path.join(folder, "__init__.py")):
-        folder, name = os.path.split(folder)
-    return name.removesuffix(".py")
-
-
-@cache
 def _find_aliases(path: str) -> Sequence[Definition]:
     """Return the definitions of the type aliases that a module imports from others of its package.
     autodoc shows their values in signatures.
@@ -82,7 +71,7 @@ def _find_aliases(path: str) -> Sequence[Definition]:
                 continue
             module = resolve_name(source, modules[0].__package__)
             for file in module_files(module):
-                if top_package(file) == top_package(path):
+                if import_names(file)[0] == import_names(path)[0]:
                     found += [(file, f"{original}?"), *_find_aliases(file)]
     return found
 

@@ -3,7 +3,6 @@
 import functools
 import os
 import re
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,12 +13,11 @@ from sphinx.application import Sphinx
 from sphinx.directives.code import LiteralInclude
 from sphinx.directives.other import Include
 from sphinx.environment import BuildEnvironment
-from sphinx.transforms import SphinxTransform
 
-from docs_sitemap.installed import module_path
-from docs_sitemap.shown import selected_lines
-from sphinx_sitemap_ext.sources.definitions import module_files
-from sphinx_sitemap_ext.sources.notes import current_notes
+from docs_sitemap import module_path, selected_lines
+
+from .definitions import module_files
+from .notes import current_notes
 
 ALL_LINES = ""
 """The inclusion shows all lines of the file."""
@@ -34,7 +32,7 @@ _OTHER_OPTIONS = {"diff", "tab-width", "lineno-match"}
 
 # The start of a link or a substitution, which can have further lines; a comment; or an empty line.
 _DEFINITION = re.compile(
-    r"^(\.\. +(?:_(?:`[^`\n]+`|[^_`\s](?:\\.|[^\\:\n])*):|\|[^|\n]+\|)) +\S.*(?:\n[ \t]+\S.*)*\n|"
+    r"^\.\. +(?:_(?:`[^`\n]+`|[^_`\s](?:\\.|[^\\:\n])*):|\|[^|\n]+\|) +\S.*(?:\n[ \t]+\S.*)*\n|"
     r"^\.\.(?: ++(?!_|\[|\||[\w.+:-]+::).*)?(?:\n[ \t]+\S.*)*\n|"
     r"^[ \t]*\n",
     re.MULTILINE,
@@ -165,52 +163,14 @@ def _note_commands(app: Sphinx, context: Any, lines: list[str]) -> None:
             current_notes(app.env).add_source(file)
 
 
-class NoteDefinitions(SphinxTransform):
-    """Notes which links and substitutions a document uses, of those in included files that contain
-    nothing else. Often, `rst_epilog` includes such a file in every document.
+def has_only_definitions(path: str) -> bool:
+    """Return whether an included file only defines links and substitutions. Often, `rst_epilog`
+    includes such a file in every document, and few documents use any of them.
     """
-
-    default_priority = 15  # before docutils replaces the names
-
-    def apply(self, **kwargs: object) -> None:
-        used = self._used_names()
-        inclusions = current_notes(self.env).inclusions
-        for path, lines in inclusions.items():
-            is_complete = {*lines} == {ALL_LINES} and os.path.isfile(path)
-            if is_complete and (starts := _find_definitions(path)):
-                shown = [start for start in starts if _normalize(start) in used]
-                inclusions[path] = [selected_lines(definition=start) for start in shown]
-
-    def _used_names(self) -> set[str]:
-        """Return the links and substitutions in the text, and in the substitutions that it uses."""
-        # The names by the substitution that uses them; the text has an empty name.
-        names: defaultdict[str, set[str]] = defaultdict(set)
-        for node in self.document.findall(nodes.Element):
-            if "refname" in node:
-                user = node
-                while not isinstance(user, nodes.document | nodes.substitution_definition):
-                    user = user.parent
-                defined = "" if user is self.document else "".join(user["names"])
-                names[_normalize(defined)].add(_normalize(node["refname"]))
-        used = {""}
-        pending = [""]
-        while pending:
-            new = names[pending.pop()] - used
-            used |= new
-            pending += new
-        return used
-
-
-def _find_definitions(path: str) -> list[str]:
-    """Return how the links and substitutions in a file start; nothing if the file contains
-    anything else.
-    """
+    if not os.path.isfile(path):  # An extension may have removed it.
+        return False
     text = Path(path).read_text("utf-8-sig", "replace") + "\n"
-    return [] if _DEFINITION.sub("", text) else [*filter(None, _DEFINITION.findall(text))]
-
-
-def _normalize(name: str) -> str:
-    return nodes.fully_normalize_name(name.replace("\\", "").strip(".:_|` "))
+    return not _DEFINITION.sub("", text)
 
 
 def literal_lines(options: Mapping[str, Any]) -> str:

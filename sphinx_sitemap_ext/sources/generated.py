@@ -12,8 +12,9 @@ from typing import Any
 
 from sphinx.builders import Builder
 
-from docs_sitemap.shown import shown_objects
-from sphinx_sitemap_ext.sources.notes import all_notes
+from docs_sitemap import shown_objects
+
+from .notes import all_notes
 
 
 class GeneratedDocuments:

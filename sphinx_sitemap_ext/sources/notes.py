@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 # Increase this number if the notes change: Sphinx then reads all documents again.
-ENV_VERSION = 10
+ENV_VERSION = 11
 
 
 @dataclass
@@ -30,8 +30,6 @@ class DocumentNotes:
         messages: The paths of message catalogs, and the messages of the document that each could
             translate.
         ran_code: The directives that ran code, which may have read further files.
-        translated_percentage: How many messages of the document are translated; `None` if no
-            catalog exists for the document.
     """
 
     sources: set[str] = field(default_factory=set)
@@ -41,7 +39,6 @@ class DocumentNotes:
     inclusions: dict[str, list[str]] = field(default_factory=dict)
     messages: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ran_code: set[str] = field(default_factory=set)
-    translated_percentage: float | None = None
 
     def add_source(self, path: str | os.PathLike[str]) -> None:
         """Add a source file."""

@@ -11,10 +11,11 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from docs_sitemap.shown import shown_objects
-from sphinx_sitemap_ext.sources.definitions import Definition, find_definitions, top_package
-from sphinx_sitemap_ext.sources.generated import find_autoapi_files
-from sphinx_sitemap_ext.sources.notes import current_notes
+from docs_sitemap import import_names, shown_objects
+
+from .definitions import Definition, find_definitions
+from .generated import find_autoapi_files
+from .notes import current_notes
 
 # The key of the objects in the data that Sphinx discards after it has read a document.
 _IMPORTED = "sitemap_imported"
@@ -47,7 +48,7 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
     recorded = {*map(os.path.realpath, doctree.settings.record_dependencies.list)}
     notes.imported = recorded - notes.inclusions.keys()
     packages = {name.partition(".")[0] for name in imported}
-    packages.update(map(top_package, notes.imported))
+    packages.update(import_names(path)[0] for path in notes.imported)
     names = {*_documented_names(doctree, packages)}
     names |= {name for name, (what, _) in imported.items() if what == "module"}
     for name in {*names, *_listed_names(app, doctree)}:

@@ -30,12 +30,10 @@ def make_files(text: str, parts: int = 0) -> dict[str, bytes]:
     return {"sitemap.xml": index.encode()} | {name: text.encode() for name in names}
 
 
-def write(
-    folder: Path, files: Mapping[str, bytes], *, gzip: bool = True, timeout: float = 30.0
-) -> str:
+def write(folder: Path, files: Mapping[str, bytes], *, gzip: bool = True) -> str:
     """Write a sitemap, and return the warning about it."""
     try:
-        write_files(files, folder, gzip=gzip, timeout=timeout)
+        write_files(files, folder, gzip=gzip)
     except OSError as error:
         return describe_write_error(error)
     return ""

@@ -55,7 +55,7 @@ class RandomHistory:
 
 
 def _states() -> st.SearchStrategy[State]:
-    return st.tuples(st.sampled_from(["100644", "100755", "120000"]), st.sampled_from("123"))
+    return st.tuples(st.sampled_from(["100644", "100755"]), st.sampled_from("123"))
 
 
 @st.composite

@@ -7,12 +7,6 @@ from datetime import datetime
 from glob import glob
 
 from docs_sitemap.any_site.config_file import SiteSettings
-from docs_sitemap.commands.check.date_checks import DateChecker
-from docs_sitemap.commands.check.result import CheckResult, PathResult
-from docs_sitemap.commands.check.robots import check_robots, read_robots
-from docs_sitemap.commands.check.site import SiteChecker
-from docs_sitemap.commands.check.site_rules import SiteRule
-from docs_sitemap.commands.check.sitemaps import SitemapGroup
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.report import SavedReport
@@ -28,6 +22,13 @@ from docs_sitemap.sitemap.protocol import is_part_name
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
+
+from .date_checks import DateChecker
+from .result import CheckResult, PathResult
+from .robots import check_robots, read_robots
+from .site import SiteChecker
+from .site_rules import SiteRule
+from .sitemaps import SitemapGroup
 
 # Generators leave out complete kinds of pages, such as tags. Fewer pages are reported one by one.
 _MIN_KIND = 5

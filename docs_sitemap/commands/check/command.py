@@ -4,27 +4,23 @@ import os
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from difflib import get_close_matches
 
 import click
 
 from docs_sitemap.any_site.config_file import read_settings
-from docs_sitemap.commands.check.check_paths import check_paths
-from docs_sitemap.commands.check.formats import CHECK_FORMATS, print_codes
-from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.commands.site_options import base_url_option, find_report, report_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.errors import SitemapError
 from docs_sitemap.printing import shell_word, shorten
 from docs_sitemap.sitemap.urls import BaseUrl
 
+from .check_paths import check_paths
+from .formats import CHECK_FORMATS
+from .site_rules import RULES
+
 # Where generators write sites, unless they are configured.
 _SITE_FOLDERS = ("site", "public", "build", "dist", "_site", "book", "html", "docs/_build/html")
-
-
-def _print_codes(ctx: click.Context, param: click.Parameter, is_set: bool) -> None:
-    if is_set:
-        print_codes()
-        ctx.exit()
 
 
 def _parse_codes(
@@ -32,7 +28,9 @@ def _parse_codes(
 ) -> frozenset[str]:
     slugs = {slug.strip() for value in values for slug in value.split(",")} - {""}
     for slug in sorted(slugs.difference(rule.slug for rule in RULES)):
-        raise click.BadParameter(f"{slug!r} is not a code; --codes lists all codes", ctx, param)
+        similar = get_close_matches(slug, [rule.slug for rule in RULES], n=1)
+        hint = f". Did you mean {similar[0]}?" if similar else ""
+        raise click.BadParameter(f"{slug!r} is not a code{hint}", ctx, param)
     return frozenset(slugs)
 
 
@@ -76,15 +74,7 @@ Exit codes:
     metavar="CODES",
     multiple=True,
     callback=_parse_codes,
-    help="The codes to ignore, separated by commas. Can be repeated. --codes lists all codes.",
-)
-@click.option(
-    "--codes",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_print_codes,
-    help="List all codes with their severity, meaning, and fix. Needs no path.",
+    help="The codes to ignore, separated by commas. Can be repeated.",
 )
 @click.option(
     "--source",

@@ -6,13 +6,13 @@ import os
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from docs_sitemap.any_site.built_site import read_site
 from docs_sitemap.any_site.config_file import SiteSettings
 from docs_sitemap.build import plan_sitemap
-from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
@@ -23,6 +23,8 @@ from docs_sitemap.printing import count, shorten
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
+
+from .site_rules import SiteRule
 
 # Fewer pages may have changed together.
 _MIN_PAGES = 5
@@ -41,8 +43,7 @@ _FIXES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DateChecker:
+class DateChecker(NamedTuple):
     """Checks the dates of all pages of a site.
 
     Attributes:

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 
 import click
 
-from docs_sitemap.commands.check.result import CheckResult, PathResult
-from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.commands.console import print_json, print_line
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.printing import count, join_some, shell_word
+
+from .result import CheckResult, PathResult
 
 # The text shows this many diagnostics with the same code.
 _MAX_SHOWN = 10
@@ -19,14 +19,6 @@ _MAX_SHOWN = 10
 _MAX_NAMES = 3
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
-
-
-def print_codes() -> None:
-    """Print all codes, each with its severity, meaning, and fix."""
-    for rule in RULES:
-        severity = (rule.severity, _STYLES[rule.severity])
-        print_line((rule.slug, "bold"), ": ", severity, f": {rule.meaning}")
-        print_line(f"  Fix: {rule.fix}")
 
 
 def _print_text(result: CheckResult) -> None:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from protego import Protego
 
-from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.printing import shorten
 from docs_sitemap.robots import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
 from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.reader import open_file
 from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
+
+from .site_rules import SiteRule
 
 # Each rule applies to each crawler: with more lines, a hostile file could take minutes.
 _MAX_LINES = 2_000
@@ -21,9 +22,6 @@ _MAX_WILDCARDS = 500
 
 # The crawlers of search engines that use sitemaps. For others, the general rules are checked.
 _CRAWLERS = ("Googlebot", "Bingbot")
-
-# The name of a crawler without its version: <https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1>.
-_AGENT = re.compile(r"user[ -]?agent\s*:\s*[a-z_-]+", re.I)
 
 
 class RobotsTxt:
@@ -45,8 +43,7 @@ class RobotsTxt:
         self.sitemaps = tuple(dict.fromkeys(find_sitemap_lines(text)))
         urls = [check_url(text).normalized for text in self.sitemaps]
         self.sitemap_urls = {url.partition("?")[0] for url in urls if url is not None}
-        # Protego compares the complete text of the line with the name of a crawler.
-        lines = [match[0] if (match := _AGENT.match(line)) else line for line in lines[:_MAX_LINES]]
+        lines = lines[:_MAX_LINES]
         if sum(line.count("*") + line.count("$") for line in lines) > _MAX_WILDCARDS:
             self.is_incomplete, lines = True, []
         self._rules = Protego.parse("\n".join(lines))

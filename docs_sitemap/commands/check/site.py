@@ -6,24 +6,18 @@ from collections.abc import Iterator, Set
 from dataclasses import replace
 from functools import cache
 
-from docs_sitemap.commands.check.robots import RobotsTxt
-from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.files import HTML_SUFFIXES, walk_html_files
+from docs_sitemap.generated_pages import is_error_page, is_generated_page
 from docs_sitemap.html import Head, read_page
 from docs_sitemap.printing import shorten
-from docs_sitemap.site_folder import SiteFolder, is_error_page
+from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, page_url, same_url
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
 
-# Pages that generators add to a site: error pages, indexes, search pages, copies of sources.
-_GENERATED_PAGE = re.compile(
-    r"""(?:.*/)? (?:404 | genindex[^/]* | (?:[^/]*-)?modindex) (?:\.html?|/index\.html)
-        | (?:[^/]+/)? search (?:\.html?|/index\.html)
-        | (?:.*/)? _(?:modules|static|sources|images|downloads)/ .*""",
-    re.X | re.S,
-)
+from .robots import RobotsTxt
+from .site_rules import SiteRule
 
 # The folder of a version in a URL.
 _VERSION = re.compile(
@@ -109,7 +103,8 @@ class SiteChecker:
             url = NormalizedUrl(self._base + page_url(file))
             if (
                 file not in known
-                and not _GENERATED_PAGE.fullmatch(file)
+                and not is_generated_page(file)
+                and not is_error_page(os.path.basename(file))
                 and not self._is_in_separate_site(file, sitemaps)
                 and self._is_indexable(file, url)
                 # Crawlers do not read it, so they could not read its robots meta element, either.
@@ -137,14 +132,6 @@ class SiteChecker:
             entry.report(SiteRule.ERROR_PAGE, f"{shorten(file)} is an error page")
         elif canonical is not None and not same_url(canonical, url):
             self._report_canonical(entry, url, file, canonical)
-        elif "/en/" in self._base and not head.language.lower().startswith("en"):
-            self._report_language(entry, head.language)
-
-    def _report_language(self, entry: CheckedEntry, language: str) -> None:
-        if language and language not in self._reported:
-            self._reported.add(language)
-            message = f"its language, like that of other pages, is {shorten(language)}"
-            entry.report(SiteRule.LANGUAGE_DIFFERS, message)
 
     def _report_canonical(
         self, entry: CheckedEntry, url: NormalizedUrl, file: str, canonical: str

@@ -18,7 +18,7 @@ class SiteRule(RuleCode):
     LASTMOD_OLDER_THAN_SOURCE = warning("a <lastmod> is older than the source", _GIT_DATES)
     ALTERNATE_NOT_FOUND = error(
         "the site has no file for an <xhtml:link>",
-        "build the translation, or remove the link (docs-sitemap index --prune-alternates)",
+        "build the translation, or remove the link",
     )
     CHILD_NOT_SITEMAP = error(
         "the sitemap index lists a page or another index", "list only sitemaps in it"
@@ -40,10 +40,6 @@ class SiteRule(RuleCode):
         "list only the canonical version in search engines: see docs-sitemap index",
     )
     CANONICAL_FORM = warning("the canonical URL has another form", "list the canonical URL")
-    LANGUAGE_DIFFERS = warning(
-        "the URLs contain /en/, but the listed pages are in another language",
-        "set the address of the site (site_url or html_baseurl) to that of this language",
-    )
     ERROR_PAGE = warning("an error page is listed", "remove the entry")
     MISSING = warning(
         "no sitemap lists a page of the site",

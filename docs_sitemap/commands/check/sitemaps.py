@@ -3,9 +3,6 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
-from docs_sitemap.commands.check.result import PathResult
-from docs_sitemap.commands.check.site import SiteChecker
-from docs_sitemap.commands.check.site_rules import SiteRule
 from docs_sitemap.files import HTML_SUFFIXES
 from docs_sitemap.printing import shorten
 from docs_sitemap.site_folder import SiteFolder
@@ -14,6 +11,10 @@ from docs_sitemap.sitemap.reader import has_same_content, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, Inventory, SitemapChecker
+
+from .result import PathResult
+from .site import SiteChecker
+from .site_rules import SiteRule
 
 # Each sitemap of the maximum size takes seconds to read. Their URLs are in memory.
 _MAX_TOTAL_BYTES = 10 * MAX_BYTES

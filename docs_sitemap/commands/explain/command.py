@@ -4,8 +4,6 @@ import click
 import msgspec
 
 from docs_sitemap.commands.console import JSON_VERSION, print_json
-from docs_sitemap.commands.explain.formats import print_text
-from docs_sitemap.commands.explain.pages import ExplainResult, explain_pages
 from docs_sitemap.commands.site_options import (
     base_url_option,
     find_report,
@@ -13,6 +11,9 @@ from docs_sitemap.commands.site_options import (
     report_option,
 )
 from docs_sitemap.sitemap.urls import BaseUrl
+
+from .formats import print_text
+from .pages import ExplainResult, explain_pages
 
 
 class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,11 +4,13 @@ import os
 from collections.abc import Iterator, Sequence
 
 from docs_sitemap.commands.console import print_line
-from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
 from docs_sitemap.date_status import NOT_IN_GIT
 from docs_sitemap.printing import count, join_some, shell_word
 from docs_sitemap.report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
+from docs_sitemap.sitemap.protocol import format_lastmod
+
+from .pages import ExplainResult, Explanation
 
 # A line names this many files or URLs.
 _MAX_NAMES = 5
@@ -16,8 +18,8 @@ _MAX_NAMES = 5
 # The number of characters of a commit name that people read.
 _SHORT_NAME = 12
 
-# The number of characters of a day: `2026-05-31`.
-_DAY = 10
+# The format of a day: `2026-05-31`.
+_DAY = "%Y-%m-%d"
 
 _NO_REPORT = (
     "Note: without the report of the build, reasons and sources are unknown. Fix: build the site "
@@ -58,28 +60,19 @@ def _no_page(result: ExplainResult) -> str:
 def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[str, str | None]]:
     """Yield what is known about a page, each text with its label. Unknown texts are empty."""
     page, head = explanation.page, explanation.head
-    detail = f" ({page.detail})" if page.detail else ""
-    if explanation.listed:
-        entry = explanation.sitemap
-        yield "listed", "yes" if entry is None else f"yes, {os.path.join(site_dir, entry)}"
-    else:
-        unbuilt = "" if explanation.is_built else ", the page is not part of the build"
-        reason = f", {page.reason}: {explanation.meaning}{detail}" if page.reason else ""
-        yield "listed", f"no{unbuilt}{reason}"
+    yield "listed", _listed_text(explanation, site_dir)
     yield "to list it", explanation.fix
-    if page.date_status is None:
-        yield "lastmod", page.lastmod
+    yield "lastmod", _lastmod_text(explanation)
+    if page.commit is None:
+        yield "undated", page.source
+        yield "to date it", explanation.date_fix
     else:
-        fallback = f", lastmod_fallback: {page.fallback}" if page.fallback is not None else ""
-        status = f"{page.date_status}: {explanation.date_meaning}{detail}"
-        yield "lastmod", f"{page.lastmod or 'none'}{fallback}, {status}"
-    if page.commit is not None:
         yield "commit", _commit_text(page)
-    yield "dated by" if page.commit is not None else "undated", page.source
-    yield "to date it" if page.commit is None else "note", explanation.date_fix
+        yield "dated by", page.source
+        yield "note", explanation.date_fix
     yield "page", page.name if page.name != page.output else None
     yield "found by", None if page.found_by is None else page.found_by.meaning
-    newest_first = sorted(page.sources, key=lambda source: source.date or "", reverse=True)
+    newest_first = sorted(page.sources, key=_date_order, reverse=True)
     for source in newest_first[:_MAX_NAMES]:
         yield "source", _source_text(source, explanation)
     if len(newest_first) > _MAX_NAMES:
@@ -93,38 +86,77 @@ def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[s
         yield "canonical", join_some(head.canonicals, _MAX_NAMES)
 
 
+def _listed_text(explanation: Explanation, site_dir: str) -> str:
+    """Return whether a page is listed, and where, or why not."""
+    page, entry = explanation.page, explanation.sitemap
+    if explanation.listed:
+        return "yes" if entry is None else f"yes, {os.path.join(site_dir, entry)}"
+    text = "no" if explanation.is_built else "no, the page is not part of the build"
+    if page.reason is not None:
+        text += f", {page.reason}: {explanation.meaning}{_detail(page)}"
+    return text
+
+
+def _lastmod_text(explanation: Explanation) -> str | None:
+    """Return the date of a page, and where it comes from."""
+    page = explanation.page
+    if page.date_status is None:
+        return page.lastmod
+    text = page.lastmod or "none"
+    if page.fallback is not None:
+        text += f", lastmod_fallback: {page.fallback}"
+    return f"{text}, {page.date_status}: {explanation.date_meaning}{_detail(page)}"
+
+
+def _detail(page: SavedPage) -> str:
+    return f" ({page.detail})" if page.detail else ""
+
+
+def _date_order(source: SavedSource) -> float:
+    if source.date is None or source.date.date is None:
+        return 0
+    return source.date.date.timestamp()
+
+
 def _commit_text(page: SavedPage) -> str:
-    dating = (one for one in page.sources if (one.path, one.commit) == (page.source, page.commit))
-    source = next(dating, SavedSource(path=""))
     text = (page.commit or "")[:_SHORT_NAME]
-    if source.committed is not None:
-        text = f"changed by {text} on {source.committed[:_DAY]}"
-    if page.authored is not None and page.authored[:_DAY] not in text:
-        text += f", authored on {page.authored[:_DAY]}"
-    if source.merge is not None and source.merged is not None:
-        text += f", merged by {source.merge[:_SHORT_NAME]} on {source.merged[:_DAY]}"
+    date = None
+    for source in page.sources:
+        if source.path == page.source and source.date and source.date.hash == page.commit:
+            date = source.date
+    if date is not None and date.committed is not None:
+        text = f"changed by {text} on {date.committed:{_DAY}}"
+    if page.authored is not None and f"{page.authored:{_DAY}}" not in text:
+        text += f", authored on {page.authored:{_DAY}}"
+    if date is not None and date.merge is not None and date.merged is not None:
+        text += f", merged by {date.merge[:_SHORT_NAME]} on {date.merged:{_DAY}}"
     return text
 
 
 def _source_text(source: SavedSource, explanation: Explanation) -> str:
-    target = explanation.links.get(source.path)
-    path = source.path if target is None else f"{source.path} -> {target}"
-    if source.status is None:
+    path, date = source.path, source.date
+    if date is None:
         return path
-    if source.commit is None or source.date is None:
-        is_ignored = explanation.page.commit is not None and source.status in NOT_IN_GIT
-        return f"{path}: {'ignored, it is not in git' if is_ignored else source.status.meaning}"
-    text = f"{path}: {source.date}, commit {source.commit[:_SHORT_NAME]}"
-    if source.merge is not None:
-        text += f", merged by {source.merge[:_SHORT_NAME]}"
-    if source.shows is not ShownKind.FILE:
-        names = [one.removesuffix("?").removesuffix("()") for one in source.parts]
-        parts = join_some([name or "the complete module" for name in names], _MAX_NAMES)
-        text += f", {source.shows.meaning}{f' ({parts})' if parts else ''}"
-    if source.newest_skipped is not None:
+    if date.hash is None or date.date is None:
+        is_ignored = explanation.page.commit is not None and date.status in NOT_IN_GIT
+        return f"{path}: {'ignored, it is not in git' if is_ignored else date.status.meaning}"
+    text = f"{path}: {format_lastmod(date.date)}, commit {date.hash[:_SHORT_NAME]}"
+    if date.merge is not None:
+        text += f", merged by {date.merge[:_SHORT_NAME]}"
+    text += _shown_text(source)
+    if date.newest_skipped is not None:
         reason = f"it changed {source.shows.other_changes}"
-        if source.is_newest_ignored:
+        if date.is_newest_ignored:
             reason = "it is ignored"
-        newer = f"{count(source.skipped, 'newer commit')} skipped"
-        text += f"; {newer}, the newest is {source.newest_skipped[:_SHORT_NAME]}: {reason}"
+        newer = f"{count(date.skipped, 'newer commit')} skipped"
+        text += f"; {newer}, the newest is {date.newest_skipped[:_SHORT_NAME]}: {reason}"
     return text
+
+
+def _shown_text(source: SavedSource) -> str:
+    """Return what a page shows of a source, if that is not all of it."""
+    if source.shows is ShownKind.FILE:
+        return ""
+    names = [one.removesuffix("?").removesuffix("()") for one in source.parts]
+    parts = join_some([name or "the complete module" for name in names], _MAX_NAMES)
+    return f", {source.shows.meaning}" + (f" ({parts})" if parts else "")

@@ -11,15 +11,21 @@ from glob import escape
 
 import msgspec
 
-from docs_sitemap.commands.explain.advice import how_to_date, how_to_list
 from docs_sitemap.files import walk_html_files
 from docs_sitemap.html import Head, read_page
 from docs_sitemap.patterns import NameIndex, PageNames
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.select import head_reasons
 from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import find_sitemaps, guess_base_url, read_all_entries
+from docs_sitemap.site_sitemaps import (
+    SitemapLine,
+    find_sitemaps,
+    guess_base_url,
+    read_all_entries,
+)
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
+
+from .advice import how_to_date, how_to_list
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,8 +44,6 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
             is already listed.
         date_fix: How to date the page, or how to name the files that its code read; `None` if the
             build knows its date, or has excluded it.
-        links: The files to which symbolic links among the sources lead, by the paths of the links.
-            All paths are relative to the folder of the project. Without this folder, it is empty.
         head: What the `<head>` of the HTML file declares; `None` if the file cannot be read.
         sitemap: The file and the line of the entry in the sitemap on disk, relative to the folder
             of the site; `None` if there is none.
@@ -53,7 +57,6 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     date_meaning: str | None = None
     fix: str | None = None
     date_fix: str | None = None
-    links: dict[str, str] = {}
     head: Head | None = None
     sitemap: str | None = None
 
@@ -183,38 +186,48 @@ class _BuiltSite:
         page, is_built = self._pages[number], number < len(self._built)
         listed = page.loc is not None
         url = page.loc or f"{self._base_url or ''}{page.url}"
-        head = None
-        if page.output is not None and self._folder.contains(page.output):
-            with suppress(OSError):
-                path = os.path.join(self._folder.root, page.output)
-                head = read_page(path, only_head=True).head
+        head = self._read_head(page.output)
         if head is not None and not is_built and not listed and self._base_url is not None:
             reason, detail = next(head_reasons(head, url), (None, ""))
             page = msgspec.structs.replace(page, reason=reason, detail=detail)
-        files = {one.path: _real_path(one.path, self._project) for one in page.sources}
         entry = self._entries.get(normalize_url(url))
-        date_meaning = page.date_status and page.date_status.meaning
-        if date_meaning and entry is not None and entry.lastmod and page.lastmod is None:
-            date_meaning += f"; the sitemap keeps {entry.lastmod} of the generator"
+        fix = None
+        if not listed and self._report is not None:
+            fix = how_to_list(page, is_built=is_built)
         return Explanation(
             url=url,
             listed=listed,
             is_built=is_built,
             page=page,
             meaning=self._translate(page.reason and page.reason.meaning),
-            date_meaning=self._translate(date_meaning),
-            fix=None
-            if listed or self._report is None
-            else self._translate(how_to_list(page, is_built=is_built)),
+            date_meaning=self._translate(_describe_date(page, entry)),
+            fix=self._translate(fix),
             date_fix=self._translate(how_to_date(page)),
-            links={path: file for path, file in files.items() if file != path},
             head=head,
             sitemap=None if entry is None else f"{entry.file}:{entry.line}",
         )
 
+    def _read_head(self, output: str | None) -> Head | None:
+        """Return the head of a file of the site; `None` if it cannot be read."""
+        if output is None or not self._folder.contains(output):
+            return None
+        with suppress(OSError):
+            return read_page(os.path.join(self._folder.root, output), only_head=True).head
+        return None
+
     def _translate(self, text: str | None) -> str | None:
         """Return a text with the names that options have in the generator."""
         return text if text is None or self._report is None else self._report.name_options(text)
+
+
+def _describe_date(page: SavedPage, entry: SitemapLine | None) -> str | None:
+    """Return where the date of a page comes from, or why it is unknown."""
+    if page.date_status is None:
+        return None
+    meaning = page.date_status.meaning
+    if entry is not None and entry.lastmod and page.lastmod is None:
+        meaning += f"; the sitemap keeps {entry.lastmod} of the generator"
+    return meaning
 
 
 def _real_path(path: str, folder: str) -> str:

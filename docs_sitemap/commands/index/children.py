@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from sys import intern
+from typing import NamedTuple
 
-from docs_sitemap.commands.index.tree import DeployedTree
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap import protocol
@@ -15,8 +15,7 @@ from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, check_url, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
 
-Link = tuple[str, str]
-"""The normalized URLs of a page, and of another page that it links to as a translation."""
+from .tree import DeployedTree
 
 
 @dataclass(slots=True)
@@ -44,8 +43,7 @@ class Child:
     fault: Diagnostic | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChildReader:
+class ChildReader(NamedTuple):
     """Reads sitemaps of a tree.
 
     Attributes:
@@ -79,7 +77,7 @@ class ChildReader:
         child = Child(path or loc, loc)
         if path is None:
             text = f"it lists {shorten(loc)}, which does not exist below {base}"
-            fix = "deploy this sitemap, or use --external if another repository deploys it"
+            fix = "deploy this sitemap, or build the site again"
             child.fault = Diagnostic("not-found", text, Severity.ERROR, fix, file=index)
         elif self.read_file(child, with_entries=with_entries):
             text, fix = f"{index} is a sitemap index, and lists another one", "list its sitemaps"
@@ -163,35 +161,6 @@ def move_url(url: Url, before: str, after: str) -> Url:
 
     alternates = tuple(Alternate(one.hreflang, move(one.href)) for one in url.alternates)
     return replace(url, loc=move(url.loc), alternates=alternates)
-
-
-def links_of(url: Url) -> set[Link]:
-    """Return the links of an entry to other pages."""
-    page = normalize_url(url.loc)
-    targets = {normalize_url(one.href) for one in url.alternates} - {page}
-    return {(page, target) for target in targets}
-
-
-def find_dead_links(urls: Iterable[Url], base: str) -> set[Link]:
-    """Return the links to URLs below a base URL that are not listed, or do not link back."""
-    links = {link for url in urls for link in links_of(url)}
-    return {
-        (page, target)
-        for page, target in links
-        if (target, page) not in links and target.startswith(base)
-    }
-
-
-def without_links(url: Url, links: set[Link]) -> Url:
-    """Return an entry without some of its links. A page that is linked only with itself needs no
-    links.
-    """
-    if links.isdisjoint(links_of(url)):
-        return url
-    page = normalize_url(url.loc)
-    kept = [one for one in url.alternates if (page, normalize_url(one.href)) not in links]
-    is_alone = all(normalize_url(one.href) == page for one in kept)
-    return replace(url, alternates=() if is_alone else tuple(kept))
 
 
 def _is_past(lastmod: str | None, dates: DateLimits) -> bool:

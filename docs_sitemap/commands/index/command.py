@@ -9,15 +9,16 @@ from typing import Any
 import click
 
 from docs_sitemap.commands.console import print_line
-from docs_sitemap.commands.index.composition import Composition, IndexOptions
-from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
-from docs_sitemap.commands.index.versions import Deployed
 from docs_sitemap.commands.site_options import parse_base_url_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.files import lock_folder, replace_files
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
 from docs_sitemap.printing import count, printable
+
+from .composition import Composition, IndexOptions, compose
+from .tree import DeployedBranch, DeployedFolder, DeployedTree
+from .versions import Deployed
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTICE: "bold"}
 
@@ -40,7 +41,7 @@ def _run(options: IndexOptions) -> Composition:
     with closing(DeployedBranch(branch, folder)) as tree:
         if options.output is not None and not options.is_commit:
             return _write(tree, options.output, options)
-        composition = Composition(tree, options)
+        composition = compose(tree, options)
     files = composition.files
     if files and options.is_commit:
         composition.commit = branch.commit(folder, files, options.message, push=options.is_push)
@@ -51,7 +52,7 @@ def _run(options: IndexOptions) -> Composition:
 def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Composition:
     """Write the sitemap into a folder."""
     folder = os.path.dirname(target) or os.curdir
-    composition = Composition(tree, options, DeployedFolder(folder))
+    composition = compose(tree, options, DeployedFolder(folder))
     if composition.files:
         _replace_files(composition, Path(folder))
     return composition
@@ -120,21 +121,10 @@ Exit codes:
     callback=_parse_versions,
 )
 @_option(
-    "--external",
-    "Also list a sitemap that another repository deploys below the base URL. Can be repeated.",
-    "URL",
-    multiple=True,
-)
-@_option(
     "--root-version",
     "The version at the root of DEPLOY_DIR, such as 2.0, if the site there is a version.",
     "NAME",
     default="",
-)
-@_option("--prereleases", "With all or patterns, also list pre-releases, dev, main, and so on.")
-@_option(
-    "--prune-alternates",
-    "Merge, without links to languages in which the page is not listed, or does not link back.",
 )
 @_option(
     "--output",
@@ -160,8 +150,6 @@ def index(ctx: click.Context, /, **values: Any) -> None:
     switcher.json (pydata-sphinx-theme), and by the names of folders. The sitemaps of the versions
     are not changed.
     """
-    # Other sitemaps are not changed, so the links can only be left out of a new one.
-    values["merge"] |= values["prune_alternates"]
     options = IndexOptions(**values)
     options.check()
     try:

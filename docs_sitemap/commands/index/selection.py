@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 import click
 
-from docs_sitemap.commands.index.tree import join
-from docs_sitemap.commands.index.versions import RELEASE_NAMES, Deployed, Layout, version_order
 from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.generated_pages import is_error_page
 from docs_sitemap.printing import count, join_some, shorten
-from docs_sitemap.site_folder import is_error_page
 from docs_sitemap.sitemap.urls import INDEX_FILE, normalize_url, page_url
+
+from .tree import join
+from .versions import RELEASE_NAMES, Deployed, Layout, version_order
 
 CANONICAL, ALL = "canonical", "all"
 _MAX_NAMED = 20
@@ -37,7 +38,7 @@ class VersionGroup(NamedTuple):
 
 
 def select_versions(
-    layout: Layout, wanted: Sequence[str], skipped: Sequence[str], *, prereleases: bool
+    layout: Layout, wanted: Sequence[str], skipped: Sequence[str]
 ) -> tuple[list[VersionGroup], list[Deployed]]:
     """Select versions. The others receive a reason.
 
@@ -45,7 +46,6 @@ def select_versions(
         layout: All versions, and the sites without versions.
         wanted: `canonical`, `all`, names, aliases, folders, and patterns with `*`, `?`, or `[`.
         skipped: The names and patterns of versions to treat as if they were not deployed.
-        prereleases: Whether `all` and patterns select pre-releases, too.
 
     Returns:
         The groups of versions, and the versions and sites to list, canonical versions first.
@@ -54,33 +54,46 @@ def select_versions(
         click.UsageError: No version has one of the names.
     """
     wanted = wanted or (CANONICAL,)
-    known = {name for one in layout.deployed for name in one.names} | {CANONICAL, ALL}
-    unknown = [name for name in (*wanted, *skipped) if not _matches(known, [name])]
+    _check_names(layout, (*wanted, *skipped))
+    by_group: dict[str, list[Deployed]] = {}
+    sites = []
+    for one in layout.deployed:
+        if _matches(one.names, skipped):
+            one.reason = "--skip names it"
+        elif one.name:
+            by_group.setdefault(one.group, []).append(one)
+        else:
+            sites.append(one)
+    groups = []
+    ordered: list[Deployed] = []
+    for _, versions in sorted(by_group.items()):
+        versions.sort(key=lambda one: version_order(one.name or ""), reverse=True)
+        canonical = _choose_canonical(layout, versions)
+        canonical.is_canonical = True
+        groups.append(VersionGroup(versions, canonical))
+        ordered += versions
+    listed = []
+    for one in ordered + sites:
+        one.reason = _reason(one, wanted)
+        if one.reason is None:
+            listed.append(one)
+    return groups, sorted(listed, key=lambda one: not one.is_canonical and bool(one.folder))
+
+
+def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
+    """Check that each name or pattern fits a version.
+
+    Raises:
+        click.UsageError: One does not.
+    """
+    known = {CANONICAL, ALL}.union(*(one.names for one in layout.deployed))
+    unknown = [name for name in wanted if not _matches(known, [name])]
     if unknown and layout.deployed:
         names = [one.name or one.folder or "/" for one in layout.deployed]
         raise click.UsageError(
             f"there is no version {', '.join(map(shorten, unknown))}. Fix: use the names of "
             f"versions, which are {join_some(names, _MAX_NAMED)}"
         )
-    for one in layout.deployed:
-        one.reason = "--skip names it" if _matches(one.names, skipped) else None
-    used = [one for one in layout.deployed if one.reason is None]
-    by_group: dict[str, list[Deployed]] = {}
-    for one in used:
-        if one.name:
-            by_group.setdefault(one.group, []).append(one)
-    groups = []
-    for _, versions in sorted(by_group.items()):
-        versions.sort(key=lambda one: version_order(one.name or ""), reverse=True)
-        canonical = _choose_canonical(layout, versions)
-        canonical.is_canonical = True
-        groups.append(VersionGroup(versions, canonical))
-    ordered = [one for group in groups for one in group.versions]
-    ordered += [one for one in used if not one.name]
-    for one in ordered:
-        one.reason = _reason(one, wanted, prereleases=prereleases)
-    listed = [one for one in ordered if one.reason is None]
-    return groups, sorted(listed, key=lambda one: not one.is_canonical and bool(one.folder))
 
 
 def canonical_folder(layout: Layout, one: Deployed) -> str | None:
@@ -139,15 +152,15 @@ def _choose_canonical(layout: Layout, versions: Sequence[Deployed]) -> Deployed:
     return other if other is not None and (other in versions or not other.folder) else chosen
 
 
-def _reason(one: Deployed, wanted: Sequence[str], *, prereleases: bool) -> str | None:
+def _reason(one: Deployed, wanted: Sequence[str]) -> str | None:
     """Return why a version is not listed; `None` if it is."""
     if not one.names.isdisjoint(wanted):
         return None
     if CANONICAL in wanted and (one.is_canonical or not one.name):
         return None
     if ALL in wanted or _matches(one.names, wanted):
-        is_allowed = prereleases or one.is_canonical or not one.is_prerelease
-        return None if is_allowed else "a pre-release"
+        is_left_out = one.is_prerelease and not one.is_canonical
+        return "a pre-release" if is_left_out else None
     return NOT_CANONICAL if CANONICAL in wanted else "--versions does not name it"
 
 

@@ -9,9 +9,10 @@ import click
 import msgspec
 from packaging.version import InvalidVersion, Version
 
-from docs_sitemap.commands.index.tree import DeployedTree, join
 from docs_sitemap.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url, quote_path
+
+from .tree import DeployedTree, join
 
 # By this comment, the command recognizes its own sitemaps, which it may replace.
 MARK = "Written by docs-sitemap index"

@@ -7,8 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from docs_sitemap import Source
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, shown_objects
+from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, shown_objects
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.griffe import find_objects
 

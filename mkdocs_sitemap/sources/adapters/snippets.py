@@ -7,10 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from docs_sitemap import Source
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
+from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, selected_lines
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.glossary import parse_glossary, used_definitions
+from mkdocs_sitemap.sources.glossary import is_glossary
 
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines
 _SELECTION = re.compile(r":(?:(?P<ranges>-?[\d:][-\d:,]*)|(?P<section>[a-z][-\w]*))\Z", re.I)
@@ -26,17 +25,10 @@ def sources(page: RenderedPage) -> Sources:
     inserted: set[tuple[str, Shown]] = set()
     for call in page.calls:
         inserted.update(_inserted_files(*call.arguments[:2]))
-    markdown = "\n".join("\n".join(call.arguments[1]) for call in page.calls)
     for path, shown in inserted:
-        glossary = []
-        if shown == COMPLETE_FILE:
-            text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
-            glossary = parse_glossary(text)
-        if not glossary:
+        text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
+        if shown != COMPLETE_FILE or not is_glossary(text):
             yield Source(path, shows=shown)
-        elif used := used_definitions(glossary, page.html, markdown):
-            parts = tuple(selected_lines(definition=start) for start in sorted(used))
-            yield Source(path, shows=Shown(ShownKind.LINES, parts))
 
 
 def _inserted_files(preprocessor: Any, lines: Iterable[str]) -> Iterator[tuple[str, Shown]]:

@@ -1,23 +1,21 @@
-"""Which files are glossaries, and which of their definitions a page uses."""
+"""Which files are glossaries."""
 
 from __future__ import annotations
 
 import pytest
 
-from mkdocs_sitemap.sources.glossary import parse_glossary, used_definitions
+from mkdocs_sitemap.sources.glossary import is_glossary
 
 
 def test_long_texts_are_parsed_in_linear_time() -> None:
-    parse_glossary("[1]: a\n" + "    \n" * 100_000 + "x")
-    parse_glossary("<!--" * 100_000)
-    parse_glossary("[a]: b\n" * 100_000)
+    is_glossary("[1]: a\n" + "    \n" * 100_000 + "x")
+    is_glossary("<!--" * 100_000)
+    is_glossary("[a]: b\n" * 100_000)
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "",
-        "\n\n",
         "*[A]: B\n\nText.",
         "*[A]:",
         "[a]: b c",
@@ -32,7 +30,7 @@ def test_long_texts_are_parsed_in_linear_time() -> None:
     ],
 )
 def test_files_with_other_text(text: str) -> None:
-    assert parse_glossary(text) == []
+    assert not is_glossary(text)
 
 
 def test_definitions() -> None:
@@ -40,25 +38,4 @@ def test_definitions() -> None:
         "<!-- a\nb -->\n*[A]: B\n*[C d] :\n  E\n\n"
         "[x]: <y>\n   [X Y]:\n  z\n  'Title'  \n[t]: u (Title)\n"
     )
-    assert parse_glossary(text) == ["<!--", "*[A]", "*[C d]", "[x]", "[X Y]", "[t]"]
-
-
-@pytest.mark.parametrize(
-    ("definition", "content", "markdown", "is_used"),
-    [
-        ("*[A&B]: C", '<abbr class="x" title="C">A&amp;B</abbr>', "", True),
-        ("*[A]: C", "<p>A</p>", "A", False),
-        ("*[A]: C", "<pre><span>*[A]</span>: C</pre>", "", True),
-        ("[a]: b.md", '<a href="../b/">', "[Text][a\n]", True),
-        ("[a]: b.md", '<a href="../b/">', "[Text](b.md)\n[a]: b.md", False),
-        ("[A  B]: https://b/?c&d", '<a href="https://b/?c&amp;d">', "[a b]", True),
-        ("[a]: https://b/", "<code>[a]: https://b/</code>", "", True),
-        ("[a]: https://b/", '<a href="https://b/">', "See [a]: it is shown.", True),
-        ("[*a]: https://b/", '<a href="https://b/">', "[*a]", True),
-        ("<!-- a -->", "<code>&lt;!-- a --&gt;</code>", "", True),
-        ("<!-- a -->", "<p>a</p>", "", False),
-    ],
-)
-def test_use_of_definitions(definition: str, content: str, markdown: str, is_used: bool) -> None:
-    definitions = parse_glossary(definition)
-    assert (used_definitions(definitions, content, markdown) != []) is is_used
+    assert is_glossary(text)

@@ -167,7 +167,7 @@ def test_404_pages_in_any_language_are_excluded(project: Path, urls: bool) -> No
     i18n = {"docs_structure": "suffix", "languages": LANGUAGES}
     pages = PAGES | {"404.md": "# Not found", "404.fr.md": "# Rien", "http/404.md": "# A page"}
     config = {"use_directory_urls": urls, "plugins": [{"i18n": i18n}]}
-    site = MkDocsSite.create(project, pages, sitemap={"min_translated": 0}, **config)
+    site = MkDocsSite.create(project, pages, sitemap={"ignore_reasons": ["untranslated"]}, **config)
     page = "http/404/" if urls else "http/404.html"
     assert {url for url in site.build() if "404" in url} == {page, f"de/{page}", f"fr/{page}"}
 

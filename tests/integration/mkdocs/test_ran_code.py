@@ -82,46 +82,6 @@ def test_extensions_with_other_internals(project: Path, monkeypatch: pytest.Monk
     assert "--dirty" not in explained
 
 
-def test_documented_objects_of_mkautodoc(project: Path) -> None:
-    pytest.importorskip("mkautodoc")
-    pages = {
-        "index.md": "# Home\n\n::: autodoc_one.load\n    :docstring:\n",
-        "class.md": "# C\n\n::: autodoc_one.Tea\n    :docstring:\n    :members: drink\n",
-        "value.md": "# V\n\n::: autodoc_one.SIZE\n",
-        "other.md": "# O\n\n::: autodoc_two.load\n    :docstring:\n",
-    }
-    site = MkDocsSite.create(project, pages, markdown_extensions=["mkautodoc"], hooks=["hook.py"])
-    code = '''SIZE = 1
-
-def load():
-    """Load it."""
-    return 1
-
-class Tea:
-    """A drink."""
-
-    def drink(self, cup):
-        """Drink it."""
-'''
-    two = "import functools\nfrom autodoc_one import load\n"
-    site.repository.commit({"hook.py": HOOK, "autodoc_one.py": code, "autodoc_two.py": two}, day=2)
-    for day, (old, new) in enumerate(
-        [
-            ("return 1", "return 2"),
-            ("SIZE = 1", "SIZE = 2"),
-            ("(self, cup)", "(self, mug)"),
-            ("Load it.", "Load them."),
-            ("return 2", "return 3"),
-        ],
-        start=3,
-    ):
-        code = code.replace(old, new)
-        site.repository.commit({"autodoc_one.py": code}, day=day)
-    site.repository.commit({"autodoc_two.py": f"import os\n{two}"}, day=8)
-    assert build_days(site) == {"": 6, "class/": 5, "other/": 6, "value/": 1}
-    assert {*explain(site).values()} == {None}
-
-
 def test_hooks_that_change_a_page(project: Path) -> None:
     hook = """
 import pathlib

@@ -144,24 +144,6 @@ def test_dates_in_the_future_are_not_written_and_check_agrees(project: Path, rec
         assert invoke("check", "--strict", "site", cwd=project).code == 0
 
 
-def test_invalid_options_stop_the_build(project: Path) -> None:
-    site = make_site(project)
-    site.replace_in_config(
-        "lastmod_record: ", "lastmod_record_selector: 'a['\n    lastmod_record: "
-    )
-    log = site.run("build", succeeds=False)
-    assert "'a[' is not a CSS selector such as 'main article'" in log
-
-
-def test_a_selector_chooses_the_content(project: Path) -> None:
-    site = make_site(project)
-    site.replace_in_config("lastmod_record: ", "lastmod_record_selector: h1\n    lastmod_record: ")
-    site.build()
-    site.repository.commit({"docs/a.md": "# A\n\nMore."}, day=3)
-    site.build()
-    assert days(site)["a/"] == noon(1)
-
-
 def test_a_damaged_record_is_one_warning(project: Path) -> None:
     site = make_site(project, record="record.json")
     (project / "record.json").write_text("{")
@@ -173,7 +155,7 @@ def test_a_damaged_record_is_one_warning(project: Path) -> None:
 
 @needs_posix
 def test_the_workflow_of_the_guide_keeps_dates(project: Path, tmp_path: Path) -> None:
-    plugin, _, workflow, *_ = yaml_blocks("guides/content-record.md")
+    plugin, workflow, *_ = yaml_blocks("guides/content-record.md")
     assert plugin == {"plugins": [{"sitemap": {"lastmod_record": RECORD}}]}
     steps = workflow["jobs"]["docs"]["steps"]
     site = make_site(project)

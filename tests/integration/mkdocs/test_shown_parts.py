@@ -292,39 +292,3 @@ def insert(content: str, selection: str) -> tuple[str, tuple[str, ...]]:
         page = RenderedPage(Page(None, file, MkDocsConfig()), "", {}, calls)
         (source,) = adapter.sources(page)
         return "\n".join(lines), source.shows.parts
-
-
-@pytest.mark.parametrize("auto_append", [True, False])
-def test_only_the_used_definitions_count(project: Path, auto_append: bool) -> None:
-    terms = "*[HTML]: Markup\n*[CSS]: Style\n[page]: <index.md>\n[x]: y\n"
-    end = "" if auto_append else "\n\n--8<-- 'terms.md'\n"
-    pages = {
-        "index.md": "# Home\n",
-        "html.md": "# H\n\nThe HTML page.\n",
-        "both.md": "# B\n\nHTML and CSS.\n",
-        "link.md": "# L\n\nThe [Page].\n",
-    }
-    site = MkDocsSite.create(
-        project,
-        {name: text + end for name, text in pages.items()},
-        markdown_extensions=[
-            {"pymdownx.snippets": {"auto_append": ["terms.md"] if auto_append else []}},
-            "abbr",
-        ],
-    )
-    site.repository.commit({"terms.md": terms}, day=2)
-    expected: dict[str, int | None] = {"": 1, "both/": 2, "html/": 2, "link/": 2}
-    assert build_days(site) == expected
-    for day, (old, new, changed) in enumerate(
-        [
-            ("Markup", "HyperText", "html/ both/"),
-            ("Style", "Sheets", "both/"),
-            ("<index.md>", "<html.md>", "link/"),
-            ("[x]: y", "[z]: y", ""),
-        ],
-        start=3,
-    ):
-        terms = terms.replace(old, new)
-        site.repository.commit({"terms.md": terms}, day=day)
-        expected |= dict.fromkeys(changed.split(), day)
-        assert build_days(site) == expected

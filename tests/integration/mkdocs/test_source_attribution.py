@@ -73,46 +73,22 @@ GLOSSARY = """\
 
 
 @pytest.mark.parametrize("auto_append", [True, False])
-def test_definitions_count_where_they_are_used(project: Path, auto_append: bool) -> None:
+def test_glossaries_date_no_page(project: Path, auto_append: bool) -> None:
     end = "" if auto_append else "\n\n--8<-- 'terms.md'\n\n--8<--\nlinks.md\n--8<--\n"
-    pages = {
-        "index.md": "# Home\n\nXHTML html `HTML`\n",
-        "term.md": "# T\n\nThe HTML page.\n",
-        "spaces.md": "# S\n\nThe W3C & friends.\n",
-        "heading.md": "# HTML\n",
-        "inserted.md": "# I\n\n--8<-- 'part.md'\n",
-        "own.md": "# O\n\n[Text](https://example.org/a?b=1&c=2)\n",
-        "link.md": "# L\n\n[Text][The\nLINK]\n",
-        "short.md": "# L\n\n[page]\n",
-        "image.md": "# L\n\n![Text][the link]\n",
-    }
+    pages = {"index.md": "# Home\n\nHTML [page]\n", "part.md": "# I\n\n--8<-- 'part.txt'\n"}
     names = ["terms.md", "links.md"] if auto_append else []
     site = MkDocsSite.create(
         project,
-        {name: f"{text}{end}" for name, text in pages.items()}
-        | {"code.md": "# C\n\n```\n--8<-- 'terms.md'\n```\n", "none.md": "# N\n"},
+        {name: f"{text}{end}" for name, text in pages.items()},
         markdown_extensions=[
             {"pymdownx.snippets": {"auto_append": names, "check_paths": True}},
             *("abbr", "footnotes", "pymdownx.superfences"),
         ],
     )
-    site.repository.commit({"part.md": "HTML"}, day=2)
+    site.repository.commit({"part.txt": "HTML"}, day=2)
     site.repository.commit({"terms.md": GLOSSARY}, day=3)
-    links = "[the link]: https://example.org/a?b=1&c=2 'A title'\n[page]: <index.md>\n"
-    site.repository.commit({"links.md": links}, day=4)
-    assert build_days(site) == {
-        "": 1,
-        "code/": 3,
-        "heading/": 3,
-        "image/": 4,
-        "inserted/": 3,
-        "link/": 4,
-        "none/": 1,
-        "own/": 1,
-        "short/": 4,
-        "spaces/": 3,
-        "term/": 3,
-    }
+    site.repository.commit({"links.md": "[page]: <index.md>\n"}, day=4)
+    assert build_days(site) == {"": 1, "part/": 2}
 
 
 def test_appended_text_and_footnotes_count_for_every_page(project: Path) -> None:
@@ -121,27 +97,12 @@ def test_appended_text_and_footnotes_count_for_every_page(project: Path) -> None
         {"index.md": "# Home\n", "a.md": "# A\n"},
         markdown_extensions=[{"pymdownx.snippets": {"auto_append": ["end.md"]}}, "footnotes"],
     )
-    # Without the extension `abbr`, readers see the text of an abbreviation.
-    texts = ["Contact us.", "[a]: b\nContact us.", "[^1]: A note.\n\n    More.\n", "*[A]: B"]
+    texts = ["Contact us.", "[a]: b\nContact us.", "[^1]: A note.\n\n    More.\n"]
     for day, text in enumerate(texts, start=2):
         site.repository.commit({"end.md": text}, day=day)
         assert build_days(site) == {"": day, "a/": day}
     site.repository.commit({"end.md": "[a]: b\n"}, day=9)
     assert build_days(site) == {"": 1, "a/": 1}
-
-
-def test_definitions_count_in_docstrings(project: Path) -> None:
-    append = {"auto_append": ["links.md"]}
-    site = MkDocsSite.create(
-        project,
-        {"index.md": "::: pack\n", "a.md": "# A\n\n::: other\n"},
-        markdown_extensions=[{"pymdownx.snippets": append}],
-        plugins=[{"mkdocstrings": {"handlers": {"python": {"paths": ["src"]}}}}],
-    )
-    files = {"src/pack.py": '"""See [page]."""', "src/other.py": '"""See the page."""'}
-    site.repository.commit(files, day=2)
-    site.repository.commit({"links.md": "[page]: https://example.org/"}, day=3)
-    assert build_days(site) == {"": 3, "a/": 2}
 
 
 def test_lists_of_posts_are_as_new_as_the_newest_post_on_the_page(project: Path) -> None:

@@ -1,4 +1,4 @@
-"""Templates of the user and of the theme, and files with the name of the sitemap."""
+"""Templates of the user, and files with the name of the sitemap."""
 
 from __future__ import annotations
 
@@ -9,42 +9,21 @@ from support.mkdocs import MkDocsSite
 
 PAGES = {"index.md": "# Home", "a&b.md": "# A", "hidden.md": "---\nsitemap: false\n---\n"}
 
-THEME_TEMPLATE = """\
+TEMPLATE = """\
 <?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-{% for file in pages %}<url><loc>{{ file.page.canonical_url }}</loc>
-{% if file.page.update_date %}<lastmod>{{ file.page.update_date }}</lastmod>{% endif %}
+{% for url in urls %}<url><loc>{{ url.loc }}</loc>
+{% if url.lastmod %}<lastmod>{{ url.lastmod }}</lastmod>{% endif %}
 <priority>0.1</priority></url>{% endfor %}
-<!-- {{ config.site_name }} {{ nav|length }} {{ urls|length }} -->
 </urlset>
 """
 
 
-def test_template_theme_uses_the_template_in_custom_dir(project: Path) -> None:
-    site = MkDocsSite.create(
-        project,
-        PAGES,
-        sitemap={"template": "theme"},
-        theme={"name": "mkdocs", "custom_dir": "overrides"},
-        site_name="A & <B>",
-    )
-    site.repository.write({"overrides/sitemap.xml": THEME_TEMPLATE})
-    entries = site.build()
-    assert list(entries) == ["", "a%26b/"]
-    assert {entry.priority for entry in entries.values()} == {"0.1"}
-    assert entries[""].lastmod == "2024-01-01T10:00:00+00:00"
-    assert b"A &amp; &lt;B&gt; 3 2" in (site.site / "sitemap.xml").read_bytes(), "it is escaped"
-
-
-def test_pages_that_the_theme_template_leaves_out_are_excluded(project: Path) -> None:
-    site = MkDocsSite.create(
-        project,
-        PAGES,
-        sitemap={"template": "theme", "report": "report.json"},
-        theme={"name": "mkdocs", "custom_dir": "overrides"},
-    )
-    some = THEME_TEMPLATE.replace("in pages", "in pages if file.url != 'a%26b/'")
-    site.repository.write({"overrides/sitemap.xml": some})
+def test_pages_that_the_template_leaves_out_are_excluded(project: Path) -> None:
+    sitemap = {"template": "mine.xml", "report": "report.json"}
+    site = MkDocsSite.create(project, PAGES, sitemap=sitemap)
+    some = TEMPLATE.replace("in urls", "in urls if 'a%26b/' not in url.loc")
+    site.repository.write({"mine.xml": some})
     log = site.run("build", "--strict")
     assert list(site.read()) == [""]
     assert (
@@ -58,25 +37,9 @@ def test_pages_that_the_theme_template_leaves_out_are_excluded(project: Path) ->
     ]
 
 
-def test_the_theme_template_has_the_navigation_in_dirty_builds(project: Path) -> None:
-    site = MkDocsSite.create(
-        project,
-        PAGES,
-        sitemap={"template": "theme"},
-        theme={"name": "mkdocs", "custom_dir": "overrides"},
-    )
-    template = THEME_TEMPLATE.replace("file in pages", "page in nav.pages")
-    template = template.replace("file.page", "page")
-    site.repository.write({"overrides/sitemap.xml": template})
-    site.run("build")
-    pages = set(site.read())
-    site.run("build", "--dirty")
-    assert set(site.read()) == pages == {"", "a%26b/", "hidden/"}
-
-
 def test_an_unused_template_in_custom_dir_is_a_warning(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, theme={"name": "mkdocs", "custom_dir": "overrides"})
-    site.repository.write({"overrides/sitemap.xml": THEME_TEMPLATE})
+    site.repository.write({"overrides/sitemap.xml": TEMPLATE})
     log = site.run("build")
     assert log.count("WARNING") == 1
     override = Path("overrides/sitemap.xml")
@@ -84,35 +47,9 @@ def test_an_unused_template_in_custom_dir_is_a_warning(project: Path) -> None:
     assert {entry.priority for entry in site.read().values()} == {None}
 
 
-def test_template_theme_uses_the_built_in_template_of_mkdocs(project: Path) -> None:
-    site = MkDocsSite.create(project, PAGES, sitemap={"template": "theme"})
-    entries = site.build()
-    assert list(entries) == ["", "a%26b/"]
-    assert entries[""].lastmod == "2024-01-01T10:00:00+00:00"
-
-
-def test_a_broken_theme_template_is_a_warning(project: Path) -> None:
-    site = MkDocsSite.create(
-        project,
-        PAGES,
-        sitemap={"template": "theme"},
-        theme={"name": "mkdocs", "custom_dir": "overrides"},
-    )
-    site.repository.write({"overrides/sitemap.xml": "{% for %}"})
-    log = site.run("build")
-    fault = "no new sitemap is written: the template 'sitemap.xml', line 1: "
-    assert f"WARNING -  mkdocs_sitemap: {fault}" in log
-    site.repository.write({"overrides/sitemap.xml": "{{ 1 / 0 }}"})
-    assert "division by zero" in site.run("build")
-    assert not (site.site / "sitemap.xml").exists()
-
-
 def test_a_custom_template(project: Path) -> None:
-    template = THEME_TEMPLATE.replace("file in pages", "url in urls")
-    template = template.replace("file.page.canonical_url", "url.loc")
-    template = template.replace("file.page.update_date", "url.lastmod").split("<!--")[0]
     site = MkDocsSite.create(project, PAGES, sitemap={"template": "etc/mine.xml"})
-    site.repository.write({"etc/mine.xml": template + "</urlset>"})
+    site.repository.write({"etc/mine.xml": TEMPLATE})
     assert {entry.priority for entry in site.build().values()} == {"0.1"}
 
 

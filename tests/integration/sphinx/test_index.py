@@ -78,7 +78,7 @@ def check_versions(root: Path, release: str, other: str) -> None:
     )
     index(root)
     assert read_index(root / "sitemap.xml") == {f"{release}/sitemap.xml": noon(3)}
-    index(root, "--versions", "all", "--prereleases")
+    index(root, "--versions", "all,main")
     assert len(read_index(root / "sitemap.xml")) == 3
     index(root, "--merge")
     assert [*read_urls(root / "sitemap.xml")] == [f"{release}/a.html", f"{release}/index.html"]

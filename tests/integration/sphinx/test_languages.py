@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import docs_sitemap
-from support.deployed import read_urls
 from support.readers import read_site
 from support.sphinx import SphinxSite, document
 
@@ -91,61 +89,19 @@ def test_languages_are_complete_when_the_last_one_is_built(
     site = SphinxSite.create(project, PAGES | catalogs(*TRANSLATIONS), **CONFIG)
     tree = tmp_path / "public"
     for language in order:
-        # This build has no translation of one document.
-        excluded = ["b.rst"] if language == "pt_BR" else []
-        build(site, tree, language, exclude_patterns=excluded, sitemap_min_translated=50)
-    pages = ("a.html", "index.html")
-    complete = {f"{folder}{page}": ALL for folder in FOLDERS.values() for page in pages}
-    assert read(tree) == complete | {"b.html": ALL, "de/b.html": []}
-    arguments = ("--base-url", ROOT, "--prune-alternates", "--merge", "--output", "all.xml")
-    done = docs_sitemap("index", tree, *arguments, cwd=tmp_path)
-    assert done.code == 0, done
-    assert "Notice: 2 links to other languages left out" in done.out
-    entries = read_urls(tmp_path / "all.xml", ROOT)
-    assert {path: [*entry.alternates] for path, entry in entries.items()} == complete | {
-        "b.html": [],
-        "de/b.html": [],
-    }
-
-
-@pytest.mark.parametrize(
-    ("minimum", "untranslated"),
-    [(None, set()), (0, set()), (25, set()), ("25.5", {"b.html"}), (100, {"b.html"})],
-)
-def test_documents_below_the_minimum_have_no_links(
-    project: Path, minimum: Any, untranslated: set[str]
-) -> None:
-    config = CONFIG | {"language": "de", "sitemap_min_translated": minimum}
-    site = SphinxSite.create(project, PAGES | catalogs("de"), **config)
-    for _ in range(2):  # The second build reads no document.
-        log = site.log()
-        assert not log.warnings
-        entries = read_site(site.out(), f"{ROOT}de/")
-        assert {name for name, entry in entries.items() if not entry.alternates} == untranslated
-
-
-def test_a_document_without_a_catalog_is_not_translated(project: Path) -> None:
-    config = CONFIG | {"language": "pt_BR", "sitemap_min_translated": 1}
-    site = SphinxSite.create(project, PAGES | catalogs("pt_BR"), **config)
-    assert not site.log(parallel=2).warnings
-    entries = read_site(site.out(), f"{ROOT}pt-br/")
-    assert {name: bool(entry.alternates) for name, entry in entries.items()} == {
-        "a.html": True,
-        "b.html": False,
-        "index.html": True,
-    }
+        build(site, tree, language)
+    pages = ("a.html", "b.html", "index.html")
+    assert read(tree) == {f"{folder}{page}": ALL for folder in FOLDERS.values() for page in pages}
 
 
 def test_all_invalid_languages_are_listed_at_once(project: Path) -> None:
     config = {
         "sitemap_locales": {"xx": None, "de": {"path": ".."}},
-        "sitemap_min_translated": 101,
     }
     site = SphinxSite.create(project, PAGES, **config)
     output = site.run(succeeds=False)
     assert "sitemap_locales: 'xx': 'xx' does not start with a language" in output
     assert "; 'de': the path '..' is not a folder" in output
-    assert "sitemap_min_translated: 101 is not a number from 0 to 100" in output
 
 
 def test_the_sitemap_is_added_to_robots_txt(project: Path) -> None:

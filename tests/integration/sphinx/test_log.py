@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from pathlib import Path
 
 import pytest
@@ -24,26 +23,6 @@ def test_the_verbose_log_explains_each_page(project: Path) -> None:
     source = project / "docs" / "index.rst"
     assert f"(index.rst): 2024-01-01T10:00:00+00:00: commit {commit} {source}" in log.status
     assert "excluded: search: the generator made it for navigation" in log.status
-
-
-def test_the_debug_log_shows_git_commands(project: Path) -> None:
-    site = SphinxSite.create(project, PAGES)
-    log = site.run("html", "-vv", "-W")
-    assert [line for line in log.splitlines() if is_git_command(line)]
-
-
-@pytest.mark.parametrize(("verbosity", "is_shown"), [(0, False), (1, False), (2, True)])
-def test_git_commands_are_logged_only_in_the_debug_log(
-    project: Path, caplog: pytest.LogCaptureFixture, verbosity: int, is_shown: bool
-) -> None:
-    git_logger = logging.getLogger("docs_sitemap.git")
-    before = (git_logger.level, [*git_logger.handlers])
-    site = SphinxSite.create(project, PAGES)
-    with caplog.at_level(logging.NOTSET):  # as if a package had called logging.basicConfig()
-        log = site.log(verbosity=verbosity)
-    assert not [record for record in caplog.records if record.name == "docs_sitemap.git"]
-    assert any(is_git_command(line) for line in log.status.splitlines()) is is_shown
-    assert (git_logger.level, git_logger.handlers) == before
 
 
 def test_an_invalid_value_of_a_page_is_a_warning_that_can_be_suppressed(project: Path) -> None:

@@ -103,15 +103,10 @@ def test_a_pattern_that_matches_no_page_is_a_warning_that_can_be_suppressed(proj
 def test_patterns_for_generated_pages_that_are_not_built_are_no_warning(
     project: Path, builder: str
 ) -> None:
-    names = ["search", "genindex", "py-modindex", "404", "lost"]
+    names = ["search", "genindex", "py-modindex", "404"]
     patterns = [f"{name}.html" for name in names] + ["_modules/*", "_modules/**"]
     patterns += ["search/", "genindex/index.html", "genindex-*", "py-modindex"]
-    site = SphinxSite.create(
-        project, PAGES, sitemap_excludes=patterns, html_use_index=False, notfound_pagename="lost"
-    )
-    site.extend_configuration(
-        "def setup(app):\n    app.add_config_value('notfound_pagename', '404', '')\n"
-    )
+    site = SphinxSite.create(project, PAGES, sitemap_excludes=patterns, html_use_index=False)
     site.build(builder)
 
 
@@ -196,24 +191,6 @@ def test_lists_of_sphinx_gallery_are_excluded(project: Path) -> None:
     assert set(site.read()) == {"index.html", "gallery/index.html", "gallery/plot_one.html"}
     assert (site.out() / "gallery/sg_execution_times.html").exists()
     assert (site.out() / "sg_api_usage.html").exists()
-
-
-def test_drafts_of_ablog_are_excluded(project: Path) -> None:
-    posts = {
-        "published": ".. post:: 2020-01-01\n",
-        "undated": ".. post::\n",
-        "future": ".. post:: 2999-01-01\n",
-        "requested": ":sitemap: true\n\n.. post::\n",
-    }
-    texts = {f"{name}.rst": f"{post}\n{document('Post')}" for name, post in posts.items()}
-    site = SphinxSite.create(
-        project, PAGES | texts, extensions=["ablog"], blog_baseurl="https://example.org"
-    )
-    site.run()  # In this process, ABlog would change the configuration of other tests.
-    entries = set(site.read())
-    assert {"published.html", "requested.html", "blog/archive.html"} <= entries
-    assert entries.isdisjoint(("undated.html", "future.html", "blog/drafts.html"))
-    assert (site.out() / "blog/drafts.html").exists()
 
 
 @pytest.mark.parametrize("folder", ["", "htmlcov/"])

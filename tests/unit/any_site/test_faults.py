@@ -215,7 +215,7 @@ def test_symbolic_links_to_sources(repository: Repository, tmp_path: Path) -> No
     repository.commit({}, day=4)
     write_site(Path("site"), {"out.html": html(), "in.html": html()})
     run()
-    assert dates() == DATES | {"out.html": None, "in.html": noon(4)}
+    assert dates() == DATES | {"out.html": None, "in.html": DATES["a.html"]}
 
 
 # Hostile pages

@@ -91,10 +91,6 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "noindex": home("<meta name=robots content=noindex>"),
     "canonical": home("<link rel=canonical href=https://example.com/>"),
     "canonical-not-found": home("<link rel=canonical href=/docs/none/>"),
-    "language-differs": {
-        "index.html": page().replace("<html>", "<html lang=es>"),
-        "sitemap.xml": urlset(url(f"{ROOT}en/")),
-    },
     "canonical-version": home("<link rel=canonical href=/latest/>"),
     "canonical-form": home("<link rel=canonical href=index.html>"),
     "error-page": {**HOME, "404.html": page(), "sitemap.xml": urls("", "404.html")},

@@ -956,9 +956,7 @@ YES = "Allow: /a\n\n"
         (ALL + YES + GOOGLE + NO + BING + NO, "Googlebot, Bingbot"),
         (GOOGLE + NO, "Googlebot"),
         (ALL + NO + GOOGLE + YES + BING + YES, None),
-        # Names may have a version, and be part of other names.
-        ("User-agent: Googlebot/2.1\n" + NO, "Googlebot"),
-        (ALL + NO + "user agent : bingbot/2.0 # b\n" + YES, "*"),
+        # Names may be part of other names.
         ("User-agent: Googlebot-News\n" + NO, None),
         # Only CR and LF end a line.
         (ALL + "# a\u2028Disallow: /a\n", None),

@@ -93,7 +93,7 @@ def test_the_exit_code_depends_on_errors_and_with_strict_on_warnings(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--ignore", "mising", "site"], "'mising' is not a code; --codes lists all"),
+        (["--ignore", "mising", "site"], "'mising' is not a code. Did you mean missing?"),
         (["--ignore", "missing,qqq", "site"], "'qqq' is not a code"),
         (["--base-url", "example.org", "site"], "'example.org' is not a valid base URL"),
         (
@@ -392,14 +392,6 @@ def test_pages_that_the_last_build_does_not_know_are_named(here: Path) -> None:
     write_report(outdated, "report.json")
     done = invoke("check", "--report", "report.json", "site")
     assert done.out.startswith(f"{file}: warning missing: no sitemap lists it (")
-
-
-def test_codes_are_listed_without_a_path(here: Path) -> None:
-    done = invoke("check", "--codes")
-    assert done.code == 0
-    lines = done.out.splitlines()
-    assert lines[0::2] == [f"{code.slug}: {code.severity}: {code.meaning}" for code in RULES]
-    assert lines[1::2] == [f"  Fix: {code.fix}" for code in RULES]
 
 
 def test_a_saved_report_of_another_build_is_not_used(here: Path) -> None:

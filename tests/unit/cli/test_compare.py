@@ -154,17 +154,6 @@ def test_a_sitemap_with_another_name_is_found(project: Path, tmp_path: Path) -> 
     assert invoke("compare", before, "site", cwd=project).out.startswith("1 date appears")
 
 
-def test_a_site_that_moves_is_one_line(tmp_path: Path) -> None:
-    before = write(tmp_path / "before.xml", **{"en_1.0_a": None, "en_1.0_b_c": None})
-    after = write(tmp_path / "after.xml", a="2026-01-01", b_c=None)
-    done = invoke("compare", before, after)
-    assert done.out.splitlines()[:2] == [
-        "2 URLs change:",
-        f"  all start with {ROOT[:-1]} instead of {ROOT}en/1.0",
-    ]
-    assert "1 date appears:\n" in done.out
-
-
 def entry(loc: str, lastmod: str | None = None, **alternates: str) -> SitemapLine:
     links = tuple(Alternate(*pair) for pair in alternates.items())
     return SitemapLine("sitemap.xml", 1, loc, lastmod, links, is_index=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def listed(name: str, url: str, *sources: str) -> SavedPage:
         lastmod=DATE,
         date_status=DateStatus.COMMIT,
         commit=COMMIT,
-        authored="2020-02-02T02:02:02+00:00",
+        authored=datetime(2020, 2, 2, 2, 2, 2, tzinfo=UTC),
         source=sources[-1] if sources else f"docs/{name}",
     )
 
@@ -433,7 +434,6 @@ def test_json_contains_everything(built: Path) -> None:
         "meaning": ExclusionReason.NOINDEX.meaning,
         "date_meaning": None,
         "date_fix": None,
-        "links": {},
         "head": {
             "language": "",
             "title": "secret.md",

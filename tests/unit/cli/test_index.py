@@ -7,19 +7,26 @@ import json
 import sys
 import tracemalloc
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
-from support.cli import Done, docs_sitemap, invoke
+from support.cli import Done, invoke
 from support.deployed import BASE_URL, read_index, read_urls, write_version
 from support.sitemaps import index as sitemap_index, links, page, url, urlset, write_site
+
+from docs_sitemap.sitemap.split import split
 
 VERSIONS = ("1.0", "1.1", "2.0")
 PAGES = ("", "guide/")
 
-EXTERNAL = f"{BASE_URL}fastui/sitemap.xml"
-# An index lists the external sitemap, and a part with the URLs of the versions.
-PARTS = ("--merge", "--external", EXTERNAL)
+
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a merged sitemap have parts of one URL."""
+    monkeypatch.setattr(
+        "docs_sitemap.commands.index.composition.split", partial(split, max_entries=1)
+    )
 
 
 def run(root: Path, *arguments: str) -> Done:
@@ -99,7 +106,7 @@ def test_versions_by_name_alias_and_pattern(tmp_path: Path) -> None:
     assert names("--versions", "1.0", "--versions", "dev") == ["1.0", "dev"]
     assert names("--versions", "[12].*") == ["2.0", "1.1", "1.0"]
     assert names("--versions", "all") == ["2.0", "1.1", "1.0"]
-    assert names("--versions", "all", "--prereleases") == ["2.0", "1.1", "1.0", "2.1rc1", "dev"]
+    assert names("--versions", "all,dev") == ["2.0", "1.1", "1.0", "dev"]
     assert names("--versions", "canonical,1.0") == ["2.0", "1.0"]
 
 
@@ -482,68 +489,6 @@ def test_nothing_is_deployed(tmp_path: Path) -> None:
     assert done.out.startswith("Error: nothing is written: there is no folder with a sitemap that")
 
 
-# External sitemaps
-
-
-def test_a_sitemap_of_another_repository_is_listed(tmp_path: Path) -> None:
-    write_versions(tmp_path)
-    names = ["2.0/sitemap.xml", "fastui/sitemap.xml"]
-    for _ in range(2):
-        assert listed(tmp_path, "--external", EXTERNAL) == names
-        # Other spellings of the URL, and a sitemap that is listed anyway.
-        other = f"{BASE_URL}2.0/sitemap.xml"
-        assert listed(tmp_path, "--external", EXTERNAL, "--external", other) == names
-    assert (
-        "an index of 2 sitemaps, 2 URLs"
-        in run(tmp_path, "--external", other, "--external", EXTERNAL).out
-    )
-    spelling = EXTERNAL.replace("fastui", "f%61stui")
-    assert listed(tmp_path, "--external", EXTERNAL, "--external", spelling) == names
-    check = ("check", "--ignore", "not-found,canonical", "--base-url", BASE_URL, tmp_path)
-    assert invoke(*check).code == 0
-    done = run(tmp_path, "--external", EXTERNAL, "--merge")
-    assert [*read_index(tmp_path / "sitemap.xml")] == ["fastui/sitemap.xml", "sitemap-1.xml"]
-    assert "Warning: " not in done.out.replace("Warning: 4 of 4 pages", "")
-
-
-@pytest.mark.parametrize("arguments", [(), ("--merge",)])
-def test_no_sitemap_of_another_repository_is_dropped_silently(
-    tmp_path: Path, arguments: tuple[str, ...]
-) -> None:
-    write_versions(tmp_path)
-    run(tmp_path, "--external", EXTERNAL, "--versions", "all")
-    done = run(tmp_path, *arguments)
-    assert f"Warning: sitemap.xml no longer lists {EXTERNAL}, which does not exist in " in done.out
-    assert f"Fix: if another repository deploys it, use --external {EXTERNAL}\n" in done.out
-    assert "no longer lists" not in run(tmp_path, *arguments).out
-
-
-def test_the_index_of_a_site_at_the_root_may_list_external_sitemaps(tmp_path: Path) -> None:
-    text = sitemap_index(f"{BASE_URL}sitemap-site.xml", EXTERNAL)
-    write_site(tmp_path, {"sitemap.xml": text, "sitemap-site.xml": urlset(url(BASE_URL))})
-    run(tmp_path, "--external", EXTERNAL)
-    names = ["sitemap-site.xml", "fastui/sitemap.xml"]
-    assert [*read_index(tmp_path / "sitemap-index.xml")] == names
-    write_version(tmp_path, "blog", PAGES)
-    done = invoke("index", tmp_path, "--base-url", BASE_URL)
-    assert done.code == 1
-    assert f"Error: sitemap.xml: not-found: it lists '{EXTERNAL}', which does not" in done.out
-    assert "Fix: deploy this sitemap, or use --external if another repository deploys" in done.out
-    run(tmp_path, "--external", EXTERNAL)
-    names = ["sitemap-site.xml", "blog/sitemap.xml", "fastui/sitemap.xml"]
-    assert [*read_index(tmp_path / "sitemap-index.xml")] == names
-
-
-@pytest.mark.parametrize(
-    "value", ["fastui/sitemap.xml", "https://example.org/sitemap.xml", "", "x"]
-)
-def test_an_external_sitemap_is_below_the_base_url(tmp_path: Path, value: str) -> None:
-    write_versions(tmp_path)
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--external", value)
-    assert done.code == 2
-    assert f"--external: '{value}' is not a URL below {BASE_URL}" in done.err
-
-
 # Merging
 
 
@@ -594,8 +539,7 @@ def test_a_merged_sitemap_is_split_at_the_limit(tmp_path: Path) -> None:
     assert names == {"sitemap.xml", "sitemap.xml.gz", "sitemap-7.xml"}
 
 
-@pytest.mark.parametrize("option", ["--merge", "--prune-alternates"])
-def test_images_that_are_left_out_are_named(tmp_path: Path, option: str) -> None:
+def test_images_that_are_left_out_are_named(tmp_path: Path) -> None:
     image = '<i:image xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"/>'
     start = f"{BASE_URL}x/"
     lines = [url(start, links(en=start, de=f"{start}de/") + image)]
@@ -603,7 +547,7 @@ def test_images_that_are_left_out_are_named(tmp_path: Path, option: str) -> None
     write_version(tmp_path, "y", PAGES)
     assert "videos" not in run(tmp_path).out
     notice = "Notice: images, videos, and news of x/sitemap.xml are left out. Fix: to keep them, "
-    assert notice in run(tmp_path, option).out
+    assert notice in run(tmp_path, "--merge").out
 
 
 @pytest.mark.parametrize("name", ["MAX_ENTRIES", "MAX_BYTES"])
@@ -649,11 +593,12 @@ def test_a_sitemap_that_lists_pages_above_its_folder(tmp_path: Path) -> None:
     assert "1.0/parts/1.xml: out-of-scope: " in done.out
 
 
+@pytest.mark.usefixtures("small_parts")
 def test_a_file_of_the_user_is_not_replaced_by_a_part(tmp_path: Path) -> None:
     write_version(tmp_path, "1.0", ["", "old/"])
-    write_version(tmp_path, "2.0", [""])
+    write_version(tmp_path, "2.0", PAGES)
     (tmp_path / "sitemap-1.xml").write_text("of the user")
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, *PARTS)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
     assert done.code == 2
     assert "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
     assert not (tmp_path / "sitemap.xml").exists()
@@ -816,15 +761,15 @@ def test_the_sitemap_can_be_written_elsewhere(tmp_path: Path) -> None:
         assert "--output: the name of a sitemap ends in .xml" in wrong.err
 
 
+@pytest.mark.usefixtures("small_parts")
 def test_nothing_is_half_written(tmp_path: Path) -> None:
     write_versions(tmp_path)
     run(tmp_path)
     before = (tmp_path / "sitemap.xml").read_bytes()
     (tmp_path / "sitemap-1.xml").mkdir()
     write_version(tmp_path, "1.0", ["", "old/"])
-    done = docs_sitemap("index", ".", "--base-url", BASE_URL, *PARTS, cwd=tmp_path)
-    assert done.code == 2
-    assert "sitemap-1.xml cannot be used: Is a directory. Fix: " in done.err
+    with pytest.raises(AssertionError, match="Is a directory"):
+        invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
     assert (tmp_path / "sitemap.xml").read_bytes() == before
     assert not [*tmp_path.glob(".docs-sitemap-*.tmp")]
 
@@ -863,26 +808,27 @@ def test_dates_in_the_future_are_omitted(tmp_path: Path, arguments: tuple[str, .
     assert "2999" not in text
 
 
+@pytest.mark.usefixtures("small_parts")
 def test_files_next_to_another_output_stay(tmp_path: Path) -> None:
     root, other = tmp_path / "root", tmp_path / "other" / "sitemap.xml"
     write_version(root, "1.0", [*PAGES, "old/"])
     write_version(root, "2.0", PAGES)
-    run(root, *PARTS)
+    run(root, "--merge")
     assert (root / "sitemap-1.xml").exists()
     write_site(tmp_path, {"other/sitemap-1.xml": "mine"})
     run(root, "--output", str(other))
-    done = invoke("index", root, "--base-url", BASE_URL, *PARTS, "--output", other)
+    done = invoke("index", root, "--base-url", BASE_URL, "--merge", "--output", other)
     assert done.code == 2
     assert "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
     assert (tmp_path / "other" / "sitemap-1.xml").read_text(encoding="utf-8") == "mine"
 
 
+@pytest.mark.usefixtures("small_parts")
 def test_old_parts_next_to_another_output_are_removed(tmp_path: Path) -> None:
     root, other = tmp_path / "root", tmp_path / "other" / "sitemap.xml"
     write_version(root, "1.0", [*PAGES, "old/"])
     write_version(root, "2.0", PAGES)
-    run(root, *PARTS, "--output", str(other))
+    run(root, "--merge", "--output", str(other))
     assert (tmp_path / "other" / "sitemap-1.xml").exists()
-    assert "no longer lists" not in run(root, "--output", str(other), "--external", EXTERNAL).out
-    assert "no longer lists" in run(root, "--output", str(other)).out
+    run(root, "--output", str(other))
     assert sorted(one.name for one in other.parent.iterdir()) == ["sitemap.xml", "sitemap.xml.gz"]

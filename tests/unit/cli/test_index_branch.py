@@ -10,6 +10,7 @@ import threading
 import time
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -23,6 +24,7 @@ from support.repository import Repository
 from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
+from docs_sitemap.sitemap.split import split
 
 PAGES = ("", "guide/")
 COMMIT = (*COMMAND, "index", "gh-pages", "--base-url", BASE_URL, "--commit")
@@ -45,8 +47,12 @@ def repository(project: Path) -> Repository:
     return repository
 
 
-# An index lists the external sitemap, and a part with the URLs of the versions.
-PARTS = ("--merge", "--external", f"{BASE_URL}fastui/sitemap.xml")
+@pytest.fixture
+def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a merged sitemap have parts of one URL."""
+    monkeypatch.setattr(
+        "docs_sitemap.commands.index.composition.split", partial(split, max_entries=1)
+    )
 
 
 def run(repository: Repository, *arguments: str, code: int = 0, branch: str = "gh-pages") -> Done:
@@ -88,17 +94,20 @@ def test_without_commit_the_versions_of_a_branch_are_shown(
     assert (folder / "sitemap.xml").read_bytes() == (tmp_path / "index.xml").read_bytes()
 
 
+@pytest.mark.usefixtures("small_parts")
 def test_the_sitemap_of_a_branch_can_have_parts(repository: Repository, tmp_path: Path) -> None:
-    run(repository, *PARTS, "--output", str(tmp_path / "all.xml"))
-    assert [*read_index(tmp_path / "all.xml")] == ["fastui/sitemap.xml", "all-1.xml"]
-    assert [*read_urls(tmp_path / "all-1.xml")] == ["2.0/", "2.0/guide/"]
+    run(repository, "--merge", "--output", str(tmp_path / "all.xml"))
+    assert [*read_index(tmp_path / "all.xml")] == ["all-1.xml", "all-2.xml"]
+    assert [*read_urls(tmp_path / "all-2.xml")] == ["2.0/guide/"]
 
 
+@pytest.mark.usefixtures("small_parts")
 def test_a_commit_adds_only_the_sitemap(repository: Repository, tmp_path: Path) -> None:
     before, others = tip(repository), files(repository)
-    done = run(repository, "--commit", "--message", "Größe & co", *PARTS)
+    done = run(repository, "--commit", "--message", "Größe & co", "--merge")
     assert tip(repository, "gh-pages~1") == before
-    names = ["sitemap-1.xml", "sitemap-1.xml.gz", "sitemap.xml", "sitemap.xml.gz"]
+    parts = [f"sitemap-{number}.xml{end}" for number in (1, 2) for end in ("", ".gz")]
+    names = [*parts, "sitemap.xml", "sitemap.xml.gz"]
     assert files(repository) == sorted([*others, *names], key=os.fsencode)
     assert repository.git("log", "-1", "--format=%s|%an|%ae|%cn", "gh-pages") == (
         "Größe & co|A U Thor|author@example.org|A U Thor\n"
@@ -114,10 +123,10 @@ def test_a_commit_adds_only_the_sitemap(repository: Repository, tmp_path: Path) 
     assert invoke(*arguments, cwd=tmp_path).code == 0
     # Nothing changes, so nothing is committed.
     after = tip(repository)
-    assert "nothing to commit" in run(repository, "--commit", *PARTS).out
+    assert "nothing to commit" in run(repository, "--commit", "--merge").out
     assert tip(repository) == after
     run(repository, "--commit")
-    assert files(repository) == sorted([*others, *names[2:]], key=os.fsencode)
+    assert files(repository) == sorted([*others, *names[4:]], key=os.fsencode)
 
 
 def test_a_folder_of_a_branch(repository: Repository) -> None:

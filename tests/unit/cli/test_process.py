@@ -30,21 +30,6 @@ def script(code: str, *arguments: str | Path) -> list[str | Path]:
     return [sys.executable, "-c", f"import sys\n{code}\n{call}", *arguments]
 
 
-@pytest.mark.parametrize(
-    ("module", "unused"),
-    [
-        ("docs_sitemap.commands.root", "filelock idna jinja2 msgspec packaging protego selectolax"),
-        ("docs_sitemap.build", "filelock idna packaging platformdirs protego selectolax"),
-        ("mkdocs_sitemap", "filelock idna platformdirs protego selectolax"),
-        ("sphinx_sitemap_ext", "filelock platformdirs protego selectolax"),
-    ],
-)
-def test_only_what_is_used_is_imported(module: str, unused: str) -> None:
-    code = f"import sys, {module}; print(*{set(unused.split())} & {{*sys.modules}})"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout.split() == []
-
-
 WAIT = """
 import signal, time
 import docs_sitemap.commands.check.command as module
@@ -104,7 +89,7 @@ def test_without_standard_output_there_is_still_an_exit_code(sitemap: Path) -> N
 
 @needs_posix
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no such device")
-@pytest.mark.parametrize("arguments", [["check", "sitemap.xml"], ["check", "--codes"], ["--help"]])
+@pytest.mark.parametrize("arguments", [["check", "sitemap.xml"], ["--help"]])
 def test_output_that_cannot_be_written_is_one_line(sitemap: Path, arguments: list[str]) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(

@@ -14,7 +14,6 @@ RECORD = json.dumps(
     {
         "version": 1,
         "rules": 1,
-        "selector": None,
         "base_path": "/docs/",
         "commit": "1" * 40,
         "commit_date": "2024-01-01T10:00:00Z",

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import jinja2
 import pytest
 from support.builds import as_sources, build_site
 from support.repository import Repository
 
-from docs_sitemap import BuildCode, Entry, Options, Page
+from docs_sitemap import BuildCode, Options, Page
 from docs_sitemap.cache_folder import report_path
 from docs_sitemap.commands.explain.pages import explain_pages
-from docs_sitemap.errors import TemplateError
 from docs_sitemap.report import read_report
 
 BASE_URL = "https://example.org/"
@@ -58,70 +55,6 @@ def test_a_build_works_without_a_cache_folder(
     (tmp_path / "file").write_text("")
     report = build_site([PAGE], Options(base_url=BASE_URL, lastmod=False), tmp_path / "out")
     assert report.diagnostics == ()
-
-
-def test_a_function_renders_the_sitemap_instead_of_the_template(tmp_path: Path) -> None:
-    def render(listed: Sequence[Entry]) -> str:
-        urls = "".join(f"<url><loc>{entry.url.loc}</loc></url>" for entry in listed)
-        return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'
-
-    options = Options(base_url=BASE_URL, lastmod=False)
-    report = build_site([PAGE], options, tmp_path, render_sitemap=render)
-    assert report.diagnostics == ()
-    assert "<url><loc>https://example.org/a/</loc></url>" in report.files[0].read_text()
-
-
-def test_a_function_that_fails_is_one_warning_and_writes_nothing(tmp_path: Path) -> None:
-    def render(listed: Sequence[Entry]) -> str:
-        raise KeyError("title")
-
-    options = Options(base_url=BASE_URL, lastmod=False)
-    report = build_site([PAGE], options, tmp_path, render_sitemap=render)
-    assert [one.code for one in report.diagnostics] == [BuildCode.TEMPLATE]
-    assert "KeyError: 'title'" in report.diagnostics[0].message
-    assert [*tmp_path.iterdir()] == []
-
-
-@pytest.mark.parametrize(
-    ("error", "shown"),
-    [
-        (ValueError(), "ValueError."),
-        (ValueError("first\n\tsecond\x1b[1m"), "ValueError: first second\\x1b[1m."),
-        (ValueError("x" * 100_000), "…."),
-        (TemplateError("y" * 100_000), "…."),
-        (jinja2.TemplateSyntaxError("z\n" * 100_000, 1), "…."),
-        (jinja2.TemplateNotFound("t" * 100_000), "…' does not exist."),
-        (RecursionError(), "RecursionError."),
-    ],
-)
-def test_any_exception_of_a_function_is_one_short_line(
-    tmp_path: Path, error: Exception, shown: str
-) -> None:
-    def render(listed: Sequence[Entry]) -> str:
-        raise error
-
-    options = Options(base_url=BASE_URL, lastmod=False)
-    (one,) = build_site([PAGE], options, tmp_path, render_sitemap=render).diagnostics
-    assert f"{shown} Fix: correct the template." in one.message
-    assert one.message.isprintable()
-    assert len(one.message) < 500
-
-
-@pytest.mark.parametrize("value", [None, b"<urlset/>", 3, ["x" * 1_000]])
-def test_a_function_that_returns_no_text_is_one_warning(tmp_path: Path, value: Any) -> None:
-    options = Options(base_url=BASE_URL, lastmod=False)
-    report = build_site([PAGE], options, tmp_path, render_sitemap=lambda listed: value)
-    assert [one.code for one in report.diagnostics] == [BuildCode.TEMPLATE]
-    assert "instead of text. Fix: " in report.diagnostics[0].message
-
-
-def test_the_end_of_the_process_is_not_a_fault_of_a_function(tmp_path: Path) -> None:
-    def render(listed: Sequence[Entry]) -> str:
-        raise KeyboardInterrupt
-
-    options = Options(base_url=BASE_URL, lastmod=False)
-    with pytest.raises(KeyboardInterrupt):
-        build_site([PAGE], options, tmp_path, render_sitemap=render)
 
 
 def test_no_line_for_the_log_starts_with_the_name_of_a_page(tmp_path: Path) -> None:

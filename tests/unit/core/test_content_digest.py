@@ -7,15 +7,15 @@ import time
 import pytest
 from hypothesis import given, strategies as st
 
-from docs_sitemap.html import BuiltPage, is_selector
+from docs_sitemap.html import BuiltPage
 from docs_sitemap.record.digest import digest_content
 
 BASE = "https://example.org/docs/"
 
 
-def digest(main: str, *, selector: str | None = None, rest: str = "") -> str:
+def digest(main: str, *, rest: str = "") -> str:
     html = f"<!doctype html><html><body>{rest}<main>{main}</main></body></html>"
-    return digest_content(BuiltPage(html.encode()), selector, BASE).value
+    return digest_content(BuiltPage(html.encode()), BASE)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_only_the_main_content_counts() -> None:
 
 
 def body(html: str, selector: str | None = None) -> str:
-    return digest_content(BuiltPage(html.encode()), selector, BASE).value
+    return digest_content(BuiltPage(html.encode()), BASE)
 
 
 @pytest.mark.parametrize(
@@ -141,25 +141,6 @@ def test_the_main_content_of_common_themes(page: str) -> None:
 def test_several_articles_are_parts_of_the_main_content() -> None:
     page = "<main>one<article>two</article><article>three</article></main>"
     assert body(page) != body(page.replace("one", "1"))
-
-
-def test_a_selector_replaces_the_rules_for_themes() -> None:
-    page = "<main>one</main><div class=x>two</div><div class=x>three</div>"
-    assert body(page, ".x") == body(page.replace("one", "1"), ".x")
-    assert body(page, ".x") != body(page.replace("three", "3"), ".x")
-    assert body("<nav>one</nav>", "nav") != body("<nav>two</nav>", "nav")
-    # Selected elements are parts of their own, even within a line.
-    assert body("<b class=x>a</b><b class=x>b</b>", ".x") != body("<b class=x>ab</b>", ".x")
-    # A page with another layout.
-    assert body(page, ".y") == body(page)
-
-
-def test_elements_in_another_selected_element_are_digested_once() -> None:
-    nested = "<div class=x>one<div class=x>two</div></div>"
-    assert body(nested, ".x") == body(nested, "body > .x")
-    # An element that is not content is digested if the selector names it.
-    page = "<main>one<nav>two</nav></main>"
-    assert body(page, "main, nav") != body(page.replace("two", "2"), "main, nav")
 
 
 @pytest.mark.parametrize(
@@ -184,17 +165,12 @@ def test_limits_leave_real_pages_complete() -> None:
         assert digest(f"{html}end") != digest(f"{html}END")
 
 
-def test_selectors_are_checked() -> None:
-    assert is_selector("main > .content:not(.x), #content")
-    assert not is_selector("main[")
-
-
 def test_any_page_has_a_digest() -> None:
     deep = "<div>" * 20_000 + "x"
     pages = ["", "\0", "<p>&#xD800;", "<main></main>", deep]
     for page in pages:
         assert len(body(page)) == 32
-    assert len(digest_content(BuiltPage(b"\xff\xfe<main>\x00"), None, BASE).value) == 32
+    assert len(digest_content(BuiltPage(b"\xff\xfe<main>\x00"), BASE)) == 32
 
 
 WORDS = st.lists(st.text("abcäß<&😀", min_size=1, max_size=5), min_size=1, max_size=5)
@@ -227,6 +203,4 @@ def test_white_space_and_attributes_never_count_and_words_always_do(
 @given(st.text(max_size=200))
 def test_random_documents_have_the_same_digest_every_time(html: str) -> None:
     data = html.encode("utf-8", "surrogatepass")
-    assert digest_content(BuiltPage(data), None, BASE) == digest_content(
-        BuiltPage(data), None, BASE
-    )
+    assert digest_content(BuiltPage(data), BASE) == digest_content(BuiltPage(data), BASE)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import re
 import time
 from pathlib import Path
 
@@ -15,45 +13,6 @@ from support.repository import Repository
 
 from docs_sitemap.git.repository import read_if_exists
 from docs_sitemap.git.run import Git, GitError, InteractiveGit
-
-
-def log_lines(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [record.getMessage() for record in caplog.records if record.name == "docs_sitemap.git"]
-
-
-def test_every_command_is_logged_with_its_status_and_duration(
-    project: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    Repository.create(project).commit({"a.md": "1"}, day=1)
-    git = Git(str(project))
-    with caplog.at_level(logging.DEBUG, logger="docs_sitemap.git"):
-        git.output(["rev-parse", "HEAD"])
-        git.output(["config", "no.such setting"], accept=(0, 1))
-        with pytest.raises(GitError):
-            git.output(["no-such-command"])
-        diff_tree = InteractiveGit(git, ["diff-tree", "--stdin"])
-        diff_tree.close()
-    patterns = [
-        r"git rev-parse HEAD: exit 0 in \d+\.\d{3} s",
-        r"git config 'no.such setting': exit 1 in \d+\.\d{3} s",
-        r"git no-such-command: exit 1 in \d+\.\d{3} s",
-        r"git diff-tree --stdin: stopped in \d+\.\d{3} s",
-    ]
-    lines = log_lines(caplog)
-    assert len(lines) == len(patterns)
-    assert all(map(re.fullmatch, patterns, lines))
-
-
-@needs_posix
-def test_a_log_line_is_printable_whatever_the_arguments(
-    project: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    Repository.create(project)
-    with caplog.at_level(logging.DEBUG, logger="docs_sitemap.git"):
-        Git(str(project)).output(["ls-files", "--", os.fsdecode(b"\xff"), "a\nb"])
-    (line,) = log_lines(caplog)
-    assert line.startswith(r"git ls-files -- '\udcff' 'a\nb': exit 0 in ")
-    assert line.isprintable()
 
 
 def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path) -> None:

@@ -190,12 +190,3 @@ def test_files_that_do_not_count_are_resolved_once(tmp_path: Path) -> None:
         options = Options(base_url=BASE_URL, lastmod=False, ignore_dependencies=("*.txt",))
         report = build_site(pages, options, tmp_path / "site", root=tmp_path)
     assert {entry.sources for entry in report.listed} == {sources[:1]}
-
-
-def test_many_links_of_a_file_take_no_time() -> None:
-    starts = [f".. _{number}:" for number in range(10_000)]
-    text = "".join(f"{start} https://example.org/\n   {start}\n" for start in starts)
-    shown = Shown(ShownKind.LINES, tuple(selected_lines(definition=start) for start in starts))
-    with limited_time():
-        old = shown.digest(b"a", text.encode())
-        assert old not in (None, shown.digest(b"a", text.replace("   .. _9:", "").encode()))

@@ -63,7 +63,6 @@ INVALID: dict[str, list[object]] = {
         *({"de": None, "at": "de"}, {"de": {"path": "a"}, "en": {"path": "a/"}}),
     ],
     "x_default": [3, ["en"]],
-    "min_translated": [-1, 101, "most", True, []],
     "robots": ["perhaps", 2],
     "source_dir": [3, [], "a\0"],
     "clean_urls": ["perhaps", 2],

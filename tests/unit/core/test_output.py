@@ -46,13 +46,16 @@ def test_builds_at_the_same_time_leave_the_files_of_one_of_them(tmp_path: Path) 
     assert found["sitemap.xml"] == gzip.decompress(found["sitemap.xml.gz"]) == data
 
 
-def test_a_build_that_does_not_end_is_one_warning(tmp_path: Path) -> None:
+def test_a_build_that_does_not_end_is_one_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docs_sitemap.files.LOCK_TIMEOUT", 0.1)
     write(tmp_path, make_files("old"))
     old = read_all(tmp_path)
     with lock_folder(tmp_path):
-        warning = write(tmp_path, make_files("new"), timeout=0.1)
+        warning = write(tmp_path, make_files("new"))
         with pytest.raises(TimeoutError):
-            remove_files("sitemap.xml", tmp_path, timeout=0.1)
+            remove_files("sitemap.xml", tmp_path)
     advice = "(another build is writing into this folder). Fix: correct the cause"
     assert f"{tmp_path} {advice}" in warning
     assert read_all(tmp_path) == old

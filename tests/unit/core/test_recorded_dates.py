@@ -341,21 +341,17 @@ def test_without_lastmod_the_record_is_not_used(site: Project) -> None:
     assert site.record.read_bytes() == data
 
 
-@pytest.mark.parametrize("by_selector", [True, False])
 def test_a_change_of_the_rules_is_not_a_change_of_the_pages(
-    site: Project, monkeypatch: pytest.MonkeyPatch, by_selector: bool
+    site: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site.build()
     before = site.read()
     site.repository.commit({"docs/a.md": "b"}, day=2)
-    options = {"lastmod_record_selector": "main, p"} if by_selector else {}
-    if not by_selector:
-        monkeypatch.setattr("docs_sitemap.record.dates.RULES_VERSION", 99)
-        site.write(a="x")
-    assert site.dates(**options) == {"a": "record 1", "made": "record 1"}
+    monkeypatch.setattr("docs_sitemap.record.dates.RULES_VERSION", 99)
+    site.write(a="x")
+    assert site.dates() == {"a": "record 1", "made": "record 1"}
     assert site.recorded() == {"a": 1, "made": 1}
-    after = site.read()
-    assert (after["rules"], after["selector"]) != (before["rules"], before["selector"])
+    assert site.read()["rules"] != before["rules"]
 
 
 def test_the_domain_may_change_but_not_the_path(site: Project) -> None:
@@ -517,24 +513,6 @@ def test_an_exported_tree_belongs_to_the_commit_that_the_options_name(
     assert dates == {"a": "commit 2", "made": "built-commit 2"}
 
 
-def test_a_selector_that_matches_no_page_is_one_warning(site: Project) -> None:
-    site.build(lastmod_record_selector=".no")
-    report = site.build(lastmod_record_selector=".no")
-    assert [
-        (one.code, *message)
-        for one, message in zip(report.diagnostics, messages(report), strict=True)
-    ] == [
-        (
-            "pattern",
-            False,
-            "the selector '.no' of the option lastmod_record_selector matches no page. "
-            "Fix: correct or remove it.",
-        )
-    ]
-    site.write(made='<p class="no">made</p>')
-    assert not site.build(lastmod_record_selector=".no").diagnostics
-
-
 def damaged(valid: dict[str, Any]) -> dict[str, bytes]:
     pages = valid["pages"]
     variants: dict[str, Any] = {
@@ -667,12 +645,8 @@ def test_a_link_to_the_record_is_not_the_file_of_the_report(tmp_path: Path) -> N
 
 def test_options_are_checked_before_the_build() -> None:
     assert "a file that ends in .json" in invalid(lastmod_record="a")["lastmod_record"]
-    errors = invalid(lastmod_record="a.json", lastmod_record_selector="main[")
-    assert errors == {
-        "lastmod_record_selector": "'main[' is not a CSS selector such as 'main article'"
-    }
     for report in ("a.json", "./a.json", "b/../a.json", os.path.abspath("a.json")):
         errors = invalid(lastmod_record="a.json", report=report)
         assert errors == {"lastmod_record": "the option report names the same file"}
     assert Options(lastmod_record="a.json", report=False).report is False
-    assert Options(lastmod_record="", lastmod_record_selector=" ").lastmod_record is None
+    assert Options(lastmod_record="").lastmod_record is None

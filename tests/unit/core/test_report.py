@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, ExclusionReason, Options, Page
 from docs_sitemap.cache_folder import report_path
+from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.json_store import StoreError
 from docs_sitemap.report import (
     SavedPage,
@@ -66,12 +68,10 @@ def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) 
     )
     untracked = Page(url="new/", name="new.md", sources=as_sources(docs / "new.md"))
     saved = report_of(project, dated, untracked, lastmod_format="date")
-    sources = tuple(
-        SavedSource(
-            path=path, status=DateStatus.COMMIT, commit=commit, date=noon(1), committed=noon(1)
-        )
-        for path in ("docs/a.md", "docs/part.md")
-    )
+    day = datetime.fromisoformat(noon(1))
+    written = datetime(2020, 2, 2, 2, 2, 2, tzinfo=UTC)
+    date = FileDate(DateStatus.COMMIT, commit, day, committed=day, authored=written)
+    sources = tuple(SavedSource(path=path, date=date) for path in ("docs/a.md", "docs/part.md"))
     assert (saved.base_url, saved.project, saved.files) == (BASE, "..", ("sitemap.xml",))
     assert saved.pages == (
         SavedPage(
@@ -84,7 +84,7 @@ def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) 
             lastmod=noon(1)[:10],
             date_status=DateStatus.COMMIT,
             commit=commit,
-            authored="2020-02-02T02:02:02+00:00",
+            authored=written,
             source="docs/a.md",
         ),
         SavedPage(
@@ -92,7 +92,7 @@ def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) 
             url="new/",
             loc=f"{BASE}new/",
             document="docs/new.md",
-            sources=(SavedSource(path="docs/new.md", status=DateStatus.UNTRACKED),),
+            sources=(SavedSource(path="docs/new.md", date=FileDate(DateStatus.UNTRACKED)),),
             date_status=DateStatus.UNTRACKED,
             source="docs/new.md",
         ),
@@ -130,7 +130,7 @@ def test_the_format_of_a_report(tmp_path: Path) -> None:
     )
     text = (tmp_path / "report.json").read_text()
     assert json.loads(text) == {
-        "version": 2,
+        "version": 3,
         "base_url": BASE,
         "project": ".",
         "files": ["sitemap.xml"],

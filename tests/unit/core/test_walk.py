@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import CalledProcessError
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -27,8 +27,9 @@ from support.random_histories import (
 from support.repository import Repository
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.git.file_date import CommitDate, FileDate, Fragment, HistoryOptions, Tracked
+from docs_sitemap.git.file_date import CommitDate, FileDate, HistoryOptions, Tracked
 from docs_sitemap.git.history import History
+from docs_sitemap.shown import COMPLETE_FILE, Shown
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
 
@@ -51,10 +52,10 @@ def find_commits(
     options: HistoryOptions,
     cache: Path | None = None,
     paths: tuple[str, ...] = PATHS,
-    fragment: Fragment | None = None,
+    shown: Shown = COMPLETE_FILE,
 ) -> dict[str, Found | None]:
     """Return what the walk finds for each file; `None` if it is untracked."""
-    files = {path: Tracked(str(history.path / path), fragment) for path in paths}
+    files = {path: Tracked(str(history.path / path), shown) for path in paths}
     result = History(cache).find_dates(files.values(), options)
     assert not result.errors
     found: dict[str, Found | None] = {}
@@ -135,14 +136,18 @@ def test_a_part_follows_the_first_parent_that_shows_the_same(
 
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
-        found = find_commits(history, HistoryOptions(), Path(folder, "cache"), fragment=Parity())
+        found = find_commits(
+            history, HistoryOptions(), Path(folder, "cache"), shown=cast(Shown, Parity())
+        )
         assert {path: one and one[:2] for path, one in found.items()} == {
             path: tuple(history.names[number] for number in newest(path))
             if path in commits[-1].files
             else None
             for path in PATHS
         }
-        cached = find_commits(history, HistoryOptions(), Path(folder, "cache"), fragment=Parity())
+        cached = find_commits(
+            history, HistoryOptions(), Path(folder, "cache"), shown=cast(Shown, Parity())
+        )
         assert cached == found
 
 
@@ -255,21 +260,6 @@ def test_shallow_clones_have_the_dates_of_the_complete_history_or_none(
                 assert ignored != "^no commit"
                 assert kind is CommitDate.MERGED
                 assert truncated
-
-
-@pytest.mark.parametrize("is_graft", [False, True])
-def test_a_commit_that_is_its_own_ancestor_is_an_error(project: Path, is_graft: bool) -> None:
-    repository = Repository.create(project)
-    for day in (1, 2, 3):
-        repository.commit({"a.md": "1", "b.md": str(day)}, day=day)
-    _, older, oldest = repository.git("rev-list", "HEAD").split()
-    if is_graft:
-        (project / ".git/info/grafts").write_text(f"{oldest} {older}\n")
-    else:
-        repository.git("replace", "--graft", oldest, older)
-    result = History().find_dates([Tracked(str(project / "a.md"))], HistoryOptions())
-    (message,) = result.errors
-    assert "is its own ancestor" in message
 
 
 def test_files_that_are_not_wanted_use_no_memory(project: Path) -> None:

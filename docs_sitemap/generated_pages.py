@@ -1,0 +1,50 @@
+"""The pages that generators write for their own use, by the paths of their HTML files."""
+
+import re
+
+from .sitemap.urls import PAGE_SUFFIX, strip_index
+
+_HTML = r"(?:/index)?\.x?html?"
+# The folder of a language at the top of a site.
+_LANGUAGE = r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?"
+
+# Error pages at the top of the site and of languages. In other folders, such a page may describe
+# the error.
+_ERROR = re.compile(rf"{_LANGUAGE}404{_HTML}", re.I)
+
+# Search pages, indexes, later pages of lists, and copies of sources.
+_GENERATED = re.compile(
+    rf"{_LANGUAGE}search{_HTML}"
+    rf"|(?:.*/)?(?:genindex(?:-\w*)?|(?:[\w-]*-)?modindex|page/\d+){_HTML}"
+    r"|(?:.*/)?_(?:modules|static|sources|images|downloads)/.*",
+    re.S,
+)
+# Doxygen also writes lists of everything in several orders, and a page for each source file.
+_DOXYGEN = re.compile(
+    r"(?:.*/)?(?:annotated|classes|files|hierarchy|inherits|pages|topics|modules|namespaces"
+    r"|concepts|graph_legend|doxygen_crawl|(?:functions|globals|namespacemembers)(?:_\w+)?"
+    r"|.*_source|.*-members|.*_8\w+_source|dir_[0-9a-f]{32}(?:_dep)?|search/.*)\.html"
+)
+
+
+def is_error_page(file: str) -> bool:
+    """Return whether a file is shown for URLs that do not exist."""
+    return _ERROR.fullmatch(file) is not None
+
+
+def is_generated_page(file: str, generator: str = "") -> bool:
+    """Return whether a generator wrote a page for navigation, or for URLs that do not exist.
+
+    Args:
+        file: The path of the HTML file below the folder of the site, with `/` as separator.
+        generator: The generator, as the page names it; empty if it is unknown.
+    """
+    if is_error_page(file) or _GENERATED.fullmatch(file):
+        return True
+    return generator.startswith("Doxygen") and _DOXYGEN.fullmatch(file) is not None
+
+
+def is_generated_pattern(pattern: str) -> bool:
+    """Return whether a pattern of pages names such a page, or the folder of such pages."""
+    name = PAGE_SUFFIX.sub("", strip_index(pattern)).strip("*/")
+    return is_generated_page(f"{name}/index.html")
