@@ -76,7 +76,6 @@ OPTION_GROUPS: dict[str, list[str]] = {
         "lastmod_changes",
         "lastmod_date",
         "lastmod_format",
-        "lastmod_fallback",
         "shallow",
     ],
     "Commits and sources": [
@@ -150,10 +149,6 @@ date with `git log`. See [What readers see](../explanation/dates.md#what-readers
 | `authored` | the author wrote the change: its author date |
 
 See [When readers could see a change](../explanation/dates.md#when-readers-could-see-a-change).""",
-    "lastmod_fallback": (
-        "Search engines ignore `lastmod` on sites where it changes with every build. `build` uses "
-        "`SOURCE_DATE_EPOCH` if it is set."
-    ),
     "lastmod_record": ("See [Keep dates until the content changes](../guides/content-record.md)."),
     "shallow": (
         "The notice of `warn` does not make a strict build fail. "

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from .diagnostics import BuildCode, Diagnostics
 from .entry import Entry
-from .languages import find_folder
 from .printing import shorten
 from .site import Site
 from .sitemap.hreflang import X_DEFAULT
@@ -21,12 +20,7 @@ def link_languages(entries: Sequence[Entry], site: Site, diagnostics: Diagnostic
     build has them, and all are linked. Alternates that the hook of the user has set stay.
     """
     languages = _find_languages(site, diagnostics)
-    built = {}
-    for hreflang, address in languages.items():
-        if address.startswith(site.base_url) and any(
-            one.loc.startswith(address) for one in entries
-        ):
-            built[hreflang] = address
+    built = _find_built(languages, site, entries)
     if not site.is_preview:
         _check_address(site, languages, built, diagnostics)
     linked = {}
@@ -38,14 +32,26 @@ def link_languages(entries: Sequence[Entry], site: Site, diagnostics: Diagnostic
         own = max(filter(loc.startswith, built.values()), key=len, default=None)
         if own is None or entry.url.alternates:
             continue
-        path = loc.removeprefix(own)
         alternates = []
         for hreflang, address in languages.items():
-            if hreflang not in built or address + path in linked:
-                alternates.append(Alternate(hreflang, address + path))
+            target = address + loc.removeprefix(own)
+            if hreflang not in built or target in linked:
+                alternates.append(Alternate(hreflang, target))
         # Search engines ignore a page that is only linked with itself.
         if len({one.href for one in alternates}) > 1:
             entry.url = replace(entry.url, alternates=tuple(alternates))
+
+
+def _find_built(
+    languages: Mapping[str, str], site: Site, entries: Sequence[Entry]
+) -> dict[str, str]:
+    """Return the languages in which this build has pages."""
+    built = {}
+    for hreflang, address in languages.items():
+        is_below = address.startswith(site.base_url)
+        if is_below and any(entry.loc.startswith(address) for entry in entries):
+            built[hreflang] = address
+    return built
 
 
 def _check_address(
@@ -57,15 +63,8 @@ def _check_address(
     # The generator may know the addresses of the languages.
     expected = options.folder_of(language) if site.languages is None else ""
     named = {one.hreflang for one in options.locales}
-    is_other = bool(expected) and not folder and not language.lower().startswith("en")
-    if is_other and find_folder("en", base_url):
-        diagnostics.note(
-            BuildCode.OPTION,
-            f"this build is in {language}, but its URLs are in the English site, {base_url}. Fix: "
-            f"write {expected} instead of en in the address of the site.",
-        )
-    elif not built:
-        if languages or (named and named | {language} != {"en"}):
+    if not built:
+        if languages or named - {"en"}:
             _report_unknown_address(site, expected, diagnostics)
     elif expected not in ("", folder):
         diagnostics.warn(

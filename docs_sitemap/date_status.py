@@ -7,7 +7,6 @@ class DateStatus(Described):
     """Where the date of a page comes from, or why it is unknown."""
 
     COMMIT = "commit", "the newest change to a source file has this date"
-    COMPARISON_LIMIT = "comparison-limit", "gave up after 200 commits; the date may be too new"
     RECORD = "record", "the main content has not changed since the date in the content record"
     BUILT_COMMIT = "built-commit", "the main content changed; the built commit has this date"
     FRONT_MATTER = "front-matter", "the page sets lastmod itself"

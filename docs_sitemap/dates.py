@@ -4,18 +4,14 @@ The date of a file is the date of the newest commit that changed what the page s
 """
 
 import os
-import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import unquote
 
 from .date_status import NOT_IN_GIT, DateStatus
 from .diagnostics import BuildCode, Diagnostics
-from .entry import DateFallback, Entry, Lastmod
+from .entry import Entry, Lastmod
 from .errors import OptionError, ShallowError
 from .git.file_date import FileDate, HistoryOptions, Tracked
 from .git.history import History, find_invalid_option
@@ -61,9 +57,6 @@ def find_lastmods(
         record.apply(entries, _history_options(options))
     _report_missing_history(undated, options.shallow, diagnostics)
     _report_unknown_sources(undated, diagnostics)
-    for entry in undated:
-        if entry.lastmod.value is None:
-            entry.lastmod = _fall_back(entry, options.lastmod_fallback)
     return record
 
 
@@ -76,11 +69,7 @@ def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: Diagnostic
     history = site.history or History()
     dates: dict[Source, FileDate] = {}
     for ref, tracked in files.items():
-        options = _history_options(site.options)
-        if ref:
-            repository = options.repository or os.fspath(site.root)
-            options = options._replace(repository=repository, ref=ref)
-        result = history.find_dates(tracked.values(), options)
+        result = history.find_dates(tracked.values(), _options_of(ref, site))
         for error in result.errors:
             diagnostics.warn(BuildCode.GIT, f"{error}.")
         # Strict builds should not fail in an image without git, or if another user made the clone.
@@ -93,6 +82,16 @@ def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: Diagnostic
         else:
             entry.dates = {source: dates[source] for source in entry.sources}
             entry.lastmod = _newest(entry.dates)
+
+
+def _options_of(ref: str, site: Site) -> HistoryOptions:
+    """Return where the history of sources is that belong to a branch or tag; empty for the one that
+    is built.
+    """
+    options = _history_options(site.options)
+    if not ref:
+        return options
+    return options._replace(repository=options.repository or os.fspath(site.root), ref=ref)
 
 
 def _tracked(source: Source, page: Page, site: Site) -> Tracked:
@@ -222,25 +221,3 @@ def _report_unknown_sources(entries: Sequence[Entry], diagnostics: Diagnostics) 
                 "lastmod_record."
             )
         diagnostics.note(BuildCode.PAGE, message, page=name)
-
-
-def _fall_back(entry: Entry, fallback: DateFallback | None) -> Lastmod:
-    """Return the date of a page without a known date."""
-    if fallback is None:
-        return entry.lastmod
-    if fallback is DateFallback.BUILD:
-        return replace(entry.lastmod, fallback=fallback, value=_build_time())
-    times = []
-    for source in entry.sources or ():
-        with suppress(OSError, ValueError, OverflowError):
-            times.append(datetime.fromtimestamp(int(os.stat(source.path).st_mtime), UTC))
-    if not times:
-        return entry.lastmod
-    return replace(entry.lastmod, fallback=fallback, value=max(times))
-
-
-def _build_time() -> datetime:
-    """Return the time of the build: <https://reproducible-builds.org/specs/source-date-epoch/>."""
-    with suppress(LookupError, ValueError, OverflowError, OSError):
-        return datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), UTC)
-    return datetime.fromtimestamp(int(time.time()), UTC)

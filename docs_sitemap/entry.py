@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from enum import StrEnum
 from typing import NamedTuple
 
 from .date_status import DateStatus
@@ -51,13 +50,6 @@ IGNORABLE_REASONS = tuple(reason for reason in ExclusionReason if reason not in 
 """The reasons that the option `ignore_reasons` can name."""
 
 
-class DateFallback(StrEnum):
-    """What to use as the date of a page if it is unknown."""
-
-    BUILD = "build"
-    MTIME = "mtime"
-
-
 @dataclass(frozen=True, slots=True)
 class Lastmod:
     """The last-modified date of a page, and where it comes from.
@@ -67,7 +59,6 @@ class Lastmod:
         value: The day, or the timestamp in UTC; `None` if there is no date.
         commit: The hash of the commit, if the date comes from one.
         source: The absolute path of the source file that determines the date, or that has no date.
-        fallback: Where `value` comes from instead, if the date is unknown.
         authored: The author date of the commit, in UTC.
     """
 
@@ -75,12 +66,10 @@ class Lastmod:
     value: date | datetime | None = None
     commit: str | None = None
     source: str | None = None
-    fallback: DateFallback | None = None
     authored: datetime | None = None
 
     def __str__(self) -> str:
-        words = [self.status, self.commit, self.source]
-        words.append(None if self.fallback is None else f"(fallback: {self.fallback})")
+        words = (self.status, self.commit, self.source)
         return " ".join(word for word in words if word is not None)
 
 

@@ -6,7 +6,7 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
@@ -188,11 +188,22 @@ def is_path(text: str) -> bool:
         return False
 
 
+def relative_path(path: str, folder: str) -> str:
+    """Return a path relative to a folder, with `/` as separator; absolute on another drive."""
+    start = os.path.join(folder, "")
+    if path.startswith(start):  # Much faster, and nearly always the case.
+        path = path.removeprefix(start)
+    else:
+        with suppress(ValueError):
+            path = os.path.relpath(path, folder)
+    return path.replace(os.sep, "/")
+
+
 def real_path(path: str) -> str:
-    """Return a path without symbolic links. A longer chain of links than any system follows cannot
-    be opened, and is returned as it is.
+    """Return a path without symbolic links. A path that cannot exist, or a longer chain of links
+    than any system follows, is returned as it is.
     """
     try:
         return os.path.realpath(path)
-    except RecursionError:
+    except (RecursionError, ValueError):
         return path

@@ -29,20 +29,25 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     if not patterns:
         return entries
     others = [Entry(page) for page in _other_html(entries, os.fspath(site.out_dir))]
-    page_index = NameIndex((_names(entry.page, root) for entry in entries), base_url)
-    other_index = NameIndex((_names(entry.page, root) for entry in others), base_url)
+    # Files that are not pages have patterns of their own: `search` may name both.
+    find = NameIndex((_names(entry.page, root) for entry in entries), base_url).find
+    find_other = NameIndex((_names(entry.page, root) for entry in others), base_url).find
     for option, pattern, value in patterns:
         wildcard = pattern.replace(PLACEHOLDER, "*") if option == "dependencies" else pattern
-        matches = [entries[number] for number in page_index.find(wildcard)]
-        matches += [others[number] for number in other_index.find(wildcard)]
+        matches = [*map(entries.__getitem__, find(wildcard))]
+        matches += map(others.__getitem__, find_other(wildcard))
         for entry in matches:
             _apply(option, pattern, value, entry)
-        # Not every build writes all of the pages that a generator makes for its own use.
-        is_expected = option == "exclude" and is_generated_pattern(pattern)
-        if not matches and not is_expected:
-            message = f"the pattern {shorten(pattern)} of the option {option} matches no page. "
-            diagnostics.warn(BuildCode.PATTERN, f"{message}Fix: correct or remove it.")
+        if not matches:
+            _report_unmatched(option, pattern, diagnostics)
     return entries + [other for other in others if other.included_by or other.excluded_by]
+
+
+def _report_unmatched(option: str, pattern: str, diagnostics: Diagnostics) -> None:
+    # Not every build writes all of the pages that a generator makes for its own use.
+    if option != "exclude" or not is_generated_pattern(pattern):
+        message = f"the pattern {shorten(pattern)} of the option {option} matches no page. "
+        diagnostics.warn(BuildCode.PATTERN, f"{message}Fix: correct or remove it.")
 
 
 def _patterns(options: Options) -> Iterator[tuple[str, str, Any]]:

@@ -5,7 +5,7 @@ The MkDocs plugin, the Sphinx extension, and the reference documentation use the
 
 import os
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
 from . import values
-from .entry import DateFallback, ExclusionReason
+from .entry import ExclusionReason
 from .errors import OptionError, TemplateError, UrlError
 from .files import is_path
 from .git.file_date import CommitDate
@@ -89,9 +89,6 @@ class Options:
         lastmod_date (`merged`, `committed`, or `authored`): Use the time at which a change was
             merged into the published branch, committed, or written.
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only the day.
-        lastmod_fallback (`build` or `mtime`): What to write for pages without a known date: the
-            time of the build, or the modification time of the files on disk. Neither tells when
-            the page changed.
         lastmod_record (path of a `.json` file): Keep the date of a page until its main content
             changes. The file contains the content record: a digest and the date of each page.
         shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not contain
@@ -151,7 +148,6 @@ class Options:
     )
     lastmod_date: CommitDate = _option(CommitDate.MERGED, values.parse_choice(CommitDate))
     lastmod_format: DateFormat = _option(DateFormat.DATETIME, values.parse_choice(DateFormat))
-    lastmod_fallback: DateFallback | None = _option(None, values.parse_choice(DateFallback))
     lastmod_record: str | None = _option(None, values.parse_record)
     shallow: ShallowAction = _option(ShallowAction.WARN, values.parse_choice(ShallowAction))
     ignore_revs_file: str = _option(".git-blame-ignore-revs", values.parse_repository_file)
@@ -189,29 +185,30 @@ class Options:
                 errors.append((option.name, str(error)))
             else:
                 object.__setattr__(self, option.name, parsed)
-        if not errors:
-            try:
-                make_loc(self.page_base_url(), part_name(self.filename, _LAST_PART))
-            except UrlError as error:
-                name = "filename" if self.url_scheme == "{link}" else "url_scheme"
-                errors.append((name, str(error)))
-            if self.ref != "HEAD" and self.repository is None:
-                message = "the option repository is not set, and a ref applies only to a repository"
-                errors.append(("ref", message))
-            codes = [self.language, *(locale.code for locale in self.locales)]
-            # Without a language, only the integration knows the languages of the site.
-            if self.language and self.x_default and self.x_default not in codes:
-                message = (
-                    f"{shorten(self.x_default)} is not one of the languages "
-                    f"{', '.join(dict.fromkeys(codes))}. Fix: correct it, or name the language in "
-                    "the option locales"
-                )
-                errors.append(("x_default", message))
-            report = os.path.realpath(str(self.report))  # `False` and `None` are no JSON files.
-            if self.lastmod_record and os.path.realpath(self.lastmod_record) == report:
-                errors.append(("lastmod_record", "the option report names the same file"))
+        errors = errors or [*self._contradictions()]
         if errors:
             raise OptionError(errors)
+
+    def _contradictions(self) -> Iterator[tuple[str, str]]:
+        """Yield the options that do not fit the others, each with the reason."""
+        try:
+            make_loc(self.page_base_url(), part_name(self.filename, _LAST_PART))
+        except UrlError as error:
+            yield "filename" if self.url_scheme == "{link}" else "url_scheme", str(error)
+        if self.ref != "HEAD" and self.repository is None:
+            yield "ref", "the option repository is not set, and a ref applies only to a repository"
+        codes = [self.language, *(locale.code for locale in self.locales)]
+        # Without a language, only the integration knows the languages of the site.
+        if self.language and self.x_default and self.x_default not in codes:
+            yield (
+                "x_default",
+                f"{shorten(self.x_default)} is not one of the languages "
+                f"{', '.join(dict.fromkeys(codes))}. Fix: correct it, or name the language in "
+                "the option locales",
+            )
+        report = os.path.realpath(str(self.report))  # `False` and `None` are no JSON files.
+        if self.lastmod_record and os.path.realpath(self.lastmod_record) == report:
+            yield "lastmod_record", "the option report names the same file"
 
     def page_base_url(self) -> BaseUrl:
         """Return the URL that the URLs of all pages start with: `base_url` and `url_scheme`."""

@@ -21,8 +21,8 @@ import msgspec
 from .cache_folder import report_path
 from .date_status import DateStatus
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
-from .entry import DateFallback, Entry, ExclusionReason
-from .files import describe_write_error, is_path
+from .entry import Entry, ExclusionReason
+from .files import describe_write_error, is_path, relative_path
 from .git.file_date import FileDate
 from .git.location import check_parents
 from .json_store import FilePath, JsonStore
@@ -143,7 +143,6 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
         commit: The hash of the commit, if the date comes from one.
         authored: The author date of the commit, in UTC.
         source: The source file with the newest commit, relative to the folder of the project.
-        fallback: Where the date comes from instead, if it is unknown.
         ran_code: The plugins, directives, or hooks that ran code for the page, if the date depends
             on files that this code read.
         found_by: The rule that found the sources, if only the built site is known.
@@ -162,7 +161,6 @@ class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
     commit: str | None = None
     authored: datetime | None = None
     source: str | None = None
-    fallback: DateFallback | None = None
     ran_code: tuple[str, ...] = ()
     found_by: SourceRule | None = None
 
@@ -254,8 +252,8 @@ def read_report(path: str | os.PathLike[str]) -> SavedReport:
 
 def make_saved_report(report: Report, site: Site) -> SavedReport:
     """Return the part of a report that is saved."""
-    out = partial(_relative, folder=os.path.join(site.out_dir, ""))
-    project = partial(_relative, folder=os.path.join(site.root, ""))
+    out = partial(relative_path, folder=os.fspath(site.out_dir))
+    project = partial(relative_path, folder=os.fspath(site.root))
     files = tuple(out(os.fspath(path)) for path in report.files)
     return SavedReport(
         base_url=site.base_url,
@@ -265,16 +263,6 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
         pages=tuple(_make_page(entry, out, project) for entry in report.listed + report.excluded),
         generator=site.generator,
     )
-
-
-def _relative(path: str, folder: str) -> str:
-    """Return a relative path with `/` as separator; an absolute one on another drive."""
-    if path.startswith(folder):  # Much faster, and nearly always the case.
-        path = path.removeprefix(folder)
-    else:
-        with suppress(ValueError):
-            path = os.path.relpath(path, folder)
-    return path.replace(os.sep, "/")
 
 
 def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str], str]) -> SavedPage:
@@ -297,7 +285,6 @@ def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str],
         commit=lastmod.commit,
         authored=lastmod.authored,
         source=None if lastmod.source is None else project(lastmod.source),
-        fallback=lastmod.fallback,
         ran_code=entry.ran_code if is_listed else (),
         found_by=page.found_by,
     )

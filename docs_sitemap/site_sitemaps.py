@@ -24,9 +24,6 @@ USUAL_NAMES = ("sitemap.xml", INDEX_OF_BUILDS, "sitemap_index.xml", "sitemap.xml
 # The number of entries of a sitemap from which the base URL is guessed.
 _SAMPLE = 100
 
-# No site has files at a greater depth below its origin.
-_MAX_SEGMENTS = 30
-
 
 class SitemapLine(NamedTuple):
     """An entry of a sitemap.
@@ -174,6 +171,6 @@ def _most_common_origin(urls: Iterable[str]) -> list[str]:
 
 
 def _folders(url: str) -> list[str]:
-    """Return the URLs of the folders that contain a URL, without those at an unusual depth."""
+    """Return the URLs of the folders that contain a URL."""
     ends = [match.end() for match in re.finditer("/", url)]
-    return [url[:end] for end in ends[2:_MAX_SEGMENTS]]
+    return [url[:end] for end in ends[2:]]

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from docs_sitemap.files import walk_html_files
@@ -98,10 +98,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         page = read_page(path)
-        found = (
-            _read_link(page.data, one.start(), project) for one in mark.finditer(page.data.lower())
-        )
-        links.append([link for link in found if link is not None])
+        links.append([*_read_links(page.data, mark, project)])
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
         files.append(BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list))
@@ -110,13 +107,21 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     edit_refs, source_refs = _built_refs(edited, project), _built_refs(linked, project)
     for number, file in enumerate(files):
         own = _paths_in(edited[number], edit_refs)
-        others = [link for link in edited[number] if link.ref not in edit_refs]
-        files[number] = file._replace(
-            edited=own,
-            linked=_paths_in(linked[number], source_refs),
-            elsewhere=others[0] if len({*others}) == 1 and not own else None,
-        )
+        others = {link for link in edited[number] if link.ref not in edit_refs}
+        elsewhere = others.pop() if len(others) == 1 and not own else None
+        sources = _paths_in(linked[number], source_refs)
+        files[number] = file._replace(edited=own, linked=sources, elsewhere=elsewhere)
     return files
+
+
+def _read_links(
+    data: bytes, mark: re.Pattern[bytes], project: ProjectFiles
+) -> Iterator[_SourceLink]:
+    """Yield the links of a page to tracked files."""
+    for match in mark.finditer(data.lower()):
+        link = _read_link(data, match.start(), project)
+        if link is not None:
+            yield link
 
 
 def _edit_links(links: Iterable[Iterable[_SourceLink]]) -> list[list[Linked]]:
@@ -148,21 +153,27 @@ def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink
     the page.
     """
     start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
-    if data[start : start + 2].lower() not in (b"<a", b"<l"):  # Texts may repeat the mark.
+    # Texts may repeat the mark.
+    if data[start : start + 2].lower() not in (b"<a", b"<l") or _is_in_text(data, start):
         return None
-    for opened, closed in _TEXTS:
-        if data.rfind(opened, 0, start) > data.rfind(closed, 0, start):
-            return None
     # Parsing complete pages is slow.
     html = BuiltPage(data[start : position + _MAX_LINK].partition(b"</a>")[0])
     for node in html.parse().css("a[href], link[href][rel~=edit]")[:1]:
         url = node.attributes.get("href") or ""
-        file = project.find_linked(url)
         names = ("rel", "title", "aria-label", "class", "id")
-        label = " ".join([*(node.attributes.get(name) or "" for name in names), node.text()])
-        is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label.lower()))
+        texts = [node.attributes.get(name) or "" for name in names]
+        label = " ".join([*texts, node.text()]).lower()
+        is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
         is_defined = data[:start].endswith(_DEFINED)
-        is_source = is_defined or _SOURCE_WORDS.search(label.lower()) is not None
-        if file is not None and (is_edit or is_source):
+        file = project.find_linked(url)
+        if file is not None and (is_edit or is_defined or _SOURCE_WORDS.search(label)):
             return _SourceLink(file, is_edit, node.attributes.get("class") or node.text())
     return None
+
+
+def _is_in_text(data: bytes, start: int) -> bool:
+    """Return whether browsers show a position of a page as text, or not at all."""
+    for opened, closed in _TEXTS:
+        if data.rfind(opened, 0, start) > data.rfind(closed, 0, start):
+            return True
+    return False

@@ -75,12 +75,16 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     notes = Diagnostics()
     _report_leftovers(rules, folder, sitemaps, site, notes)
     if options.lastmod and not project.paths:
-        error = project.error
-        if error is None or "not a git repository" in str(error):
-            error = GitError("it tracks none of them", fix="run the command in the repository")
-        message = describe_failure(error, project.top, HistoryOptions())
-        notes.note(BuildCode.GIT, message)
+        notes.note(BuildCode.GIT, _describe_missing_files(project))
     return SiteOfAnyGenerator(site, notes)
+
+
+def _describe_missing_files(project: ProjectFiles) -> str:
+    """Return why git tracks no files."""
+    error = project.error
+    if error is None or "not a git repository" in str(error):
+        error = GitError("it tracks none of them", fix="run the command in the repository")
+    return describe_failure(error, project.top, HistoryOptions())
 
 
 def _report_leftovers(

@@ -36,9 +36,6 @@ _OTHER_FILES = re.compile(
     r"(?:^|/)(?:tests?|spec|fixtures|examples?|vendor|node_modules)(?:/|$)", re.I
 )
 
-# Each folder takes as long as all pages. No real project has so many folders of sources.
-_MAX_FOLDERS = 100
-
 # At least two pages, and this share of all pages, must agree on a folder: a few pages of large
 # sites have the names of other files by chance.
 _MIN_SHARE = 0.04
@@ -132,7 +129,7 @@ class SourcePaths:
         done: set[str] = set()
         while True:
             folders = self._find_folders(done)
-            if not folders or len(done) == _MAX_FOLDERS:
+            if not folders:
                 return
             # Longer paths agree less often by chance.
             ranks = {
@@ -162,16 +159,19 @@ class SourcePaths:
                 is_free = known is None and not self._used.issuperset(files)
                 if is_free or known in files:
                     folders[folder][page] = files
+        likely = [
+            folder for folder in folders if self._is_likely(folder, len(folders[folder]), done)
+        ]
+        return {folder: folders[folder] for folder in likely}
+
+    def _is_likely(self, folder: str, number: int, done: set[str]) -> bool:
+        """Return whether a folder may be one of sources, because many pages agree on it."""
+        if folder in done or _OTHER_FILES.search(folder):
+            return False
+        if not folder and done:  # The other files at the top of a repository describe the project.
+            return False
         least = max(min(2, len(self._keys) - 1), _MIN_SHARE * len(self._keys))
-        agreed = {}
-        for folder, pages in folders.items():
-            if folder in done or _OTHER_FILES.search(folder):
-                continue
-            # The other files at the top of a repository describe the project.
-            is_likely = folder or not done
-            if is_likely and (len(pages) >= least or folder.endswith(_PAGES)):
-                agreed[folder] = pages
-        return agreed
+        return number >= least or folder.endswith(_PAGES)
 
     def _match_below(self, folder: str) -> None:
         """Match the pages without a source with the files below a folder."""

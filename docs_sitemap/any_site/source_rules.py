@@ -64,16 +64,24 @@ class SourceRules:
 
     def __post_init__(self) -> None:
         self.front_matter = cache(read_front_matter)
-        files = self.files
-        self._links = Counter(path for file in files for path in (*file.edited, *file.linked))
-        self._titles = Counter((path, one.head.title) for one in files for path in one.edited)
-        newest = [file for file in files if _NEWEST.search(file.name)]
-        self._newest_links = {path for file in newest for path in file.edited}
-        edited = sum(bool(file.edited or file.elsewhere) for file in files)
-        self._has_edit_links = 2 * edited >= len(files)
+        self._links: Counter[str] = Counter()
+        self._titles: Counter[tuple[str, str]] = Counter()
+        self._newest_links: set[str] = set()
+        recorded: set[str] = set()
+        edited = linked = 0
+        for file in self.files:
+            self._links.update(file.edited + file.linked)
+            self._titles.update((path, file.head.title) for path in file.edited)
+            recorded.update(file.recorded)
+            if _NEWEST.search(file.name):
+                self._newest_links.update(file.edited)
+            if file.edited or file.elsewhere:
+                edited += 1
+            if file.linked:
+                linked += 1
+        self._has_edit_links = 2 * edited >= len(self.files)
         # API documentation also has pages of modules and lists, without such links.
-        self._has_source_links = 4 * sum(bool(file.linked) for file in files) >= len(files)
-        recorded = {path for file in files for path in file.recorded}
+        self._has_source_links = 4 * linked >= len(self.files)
         self._recorded_root = _find_root(recorded, self.project, self.site_dir or "")
 
     def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
@@ -158,27 +166,43 @@ class SourceRules:
     @cached_property
     def paths(self) -> SourcePaths:
         """The folders of sources."""
-        linked = {one.name: self.recorded(one) or self.edit_link(one) for one in self.files}
-        known = {name: sources[0] for name, sources in linked.items() if sources}
-        sources = [path for path in self.project.paths.values() if not self._is_built(path)]
-        # Where links show that documents are the sources, a module with the same path is none.
-        if known and not any(map(MODULE.search, known.values())):
-            sources = [path for path in sources if not MODULE.search(path)]
-        # In a repository with several packages, the others may have pages of the same names. A site
-        # outside of the repository belongs to no package.
-        for package in PurePosixPath(self.site_dir or "site").parents:
-            own = [path for path in sources if PurePosixPath(path).is_relative_to(package)]
-            names = [one.name for one in self.files if one.elsewhere is None]
-            paths = SourcePaths(own, names, known, self.source_dir)
-            if paths.tied or 2 * len(paths.found) >= len(self.files) + len(known):
-                break
+        known = {}
+        for file in self.files:
+            linked = self.recorded(file) or self.edit_link(file)
+            if linked:
+                known[file.name] = linked[0]
+        sources = self._possible_sources(known)
+        paths = self._match_paths(sources, known)
         for page, path in [*paths.found.items()]:
             slug = () if page in known else self._read_slug(path)
             if slug[-1:] not in ((), page_key(page)[-1:]):
                 del paths.found[page]
         if len(paths.found) < len(self.files):
-            used = {*paths.found.values()}
-            paths.match_slugs({path: self._read_slug(path) for path in sources if path not in used})
+            unused = {*sources}.difference(paths.found.values())
+            paths.match_slugs({path: self._read_slug(path) for path in unused})
+        return paths
+
+    def _possible_sources(self, known: Mapping[str, str]) -> list[str]:
+        """Return the tracked files that may be sources of pages."""
+        # Where links show that documents are the sources, a module with the same path is none.
+        has_modules = not known or any(map(MODULE.search, known.values()))
+        sources = []
+        for path in self.project.paths.values():
+            if not self._is_built(path) and (has_modules or not MODULE.search(path)):
+                sources.append(path)
+        return sources
+
+    def _match_paths(self, sources: Sequence[str], known: Mapping[str, str]) -> SourcePaths:
+        """Match pages with files, first those of the package that contains the site: the others in
+        the repository may have pages of the same names.
+        """
+        names = [file.name for file in self.files if file.elsewhere is None]
+        # A site outside of the repository belongs to no package.
+        for package in PurePosixPath(self.site_dir or "site").parents:
+            own = [path for path in sources if PurePosixPath(path).is_relative_to(package)]
+            paths = SourcePaths(own, names, known, self.source_dir)
+            if paths.tied or 2 * len(paths.found) >= len(self.files) + len(known):
+                break
         return paths
 
     def _is_built(self, path: str) -> bool:

@@ -115,10 +115,11 @@ class _Update:
             self.outcomes[outcome] += 1
         if outcome == _REMOVED:
             return ""
-        # The dates of sitemaps in an index are optional.
-        if new is None or outcome == _UNCHANGED or (is_index and outcome == _ADDED):
+        if new is None or outcome == _UNCHANGED:
             return None
-        return new if "T" in (old or "T") else new[:10]  # A day stays a day.
+        if old is None:  # The dates of sitemaps in an index are optional.
+            return None if is_index else new
+        return new if "T" in old else new[:10]  # A day stays a day.
 
 
 def _compare(old: str | None, new: str | None) -> str:

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -12,9 +12,10 @@ from docs_sitemap.any_site.config_file import read_settings
 from docs_sitemap.any_site.update import update_sitemaps
 from docs_sitemap.build import build_sitemap, plan_sitemap
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import BuildCode, Severity
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, SitemapError
+from docs_sitemap.files import relative_path
 from docs_sitemap.printing import count, join_some
 from docs_sitemap.report import Report
 
@@ -29,7 +30,6 @@ _DAY = 10
 # What dates a page instead of a rule, or why no rule does.
 _ORIGINS = {
     DateStatus.COMMIT: "the option dependencies",
-    DateStatus.COMPARISON_LIMIT: "the option dependencies",
     DateStatus.RECORD: "the content record",
     DateStatus.BUILT_COMMIT: "the content record",
     DateStatus.FRONT_MATTER: "its front matter",
@@ -105,55 +105,56 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     except SitemapError as error:
         raise click.ClickException(str(error)) from None
     if dry_run:
-        for entry in report.listed:
-            print_line(*_table_row(entry, os.fspath(site.root)))
+        _print_table(report, os.fspath(site.root))
     # With --update, the sitemap may list other pages. A notice has their number.
     if dry_run or update is None:
-        for line in _summary(report):
-            print_line(line)
-    for one in (*notes, *report.diagnostics):
-        # After an update, no sitemap of the generator stays as it is.
-        if update is None or one.code != BuildCode.CONFLICT:
-            label = "Note" if one.severity is Severity.NOTICE else "Warning"
-            print_line(f"{label}: {one.message}", stderr=True)
+        _print_summary(report)
+    _print_diagnostics((*notes, *report.diagnostics), is_update=update is not None)
     _check_share(report, site.options.min_dated or 0)
     is_complete = bool(report.listed) if dry_run else bool(report.files)
     ctx.exit(0 if is_complete else 1)
 
 
-def _table_row(entry: Entry, folder: str) -> Iterator[str | tuple[str, str]]:
-    """Yield the parts of a line: the date of a page, its URL, the rule, and the sources."""
-    yield f"{(entry.url.lastmod or 'no date')[:_DAY]:<{_DAY}}  "
-    yield entry.page.url or entry.loc, "bold"
-    paths = [os.path.relpath(one.path, folder) for one in entry.sources or ()]
-    names = join_some(paths, _MAX_NAMES).replace(os.sep, "/")
-    yield f"  {_origin(entry)}{': ' if names else ''}{names}", "dim"
+def _print_diagnostics(diagnostics: Iterable[Diagnostic], *, is_update: bool) -> None:
+    for one in diagnostics:
+        # After an update, no sitemap of the generator stays as it is.
+        if not is_update or one.code != BuildCode.CONFLICT:
+            label = "Note" if one.severity is Severity.NOTICE else "Warning"
+            print_line(f"{label}: {one.message}", stderr=True)
+
+
+def _print_table(report: Report, folder: str) -> None:
+    """Print the date of each page, its URL, where the date comes from, and its sources."""
+    for entry in report.listed:
+        date = (entry.url.lastmod or "no date")[:_DAY]
+        paths = [relative_path(one.path, folder) for one in entry.sources or ()]
+        names = join_some(paths, _MAX_NAMES)
+        origin = f"  {_origin(entry)}{': ' if names else ''}{names}"
+        url = entry.page.url or entry.loc
+        print_line(f"{date:<{_DAY}}  ", (url, "bold"), (origin, "dim"))
 
 
 def _origin(entry: Entry) -> str:
     """Return where the date of a page comes from, or why it is unknown."""
-    by_commit = entry.lastmod.status in (DateStatus.COMMIT, DateStatus.COMPARISON_LIMIT)
-    if by_commit and entry.page.found_by is not None:
+    if entry.lastmod.status is DateStatus.COMMIT and entry.page.found_by is not None:
         return entry.page.found_by.meaning
     return _ORIGINS.get(entry.lastmod.status, entry.lastmod.status.meaning)
 
 
-def _summary(report: Report) -> Iterator[str]:
-    """Yield the numbers of listed and dated pages, and of the others with the reasons."""
+def _print_summary(report: Report) -> None:
+    """Print the numbers of listed and dated pages, and of the others with the reasons."""
     dated = [entry for entry in report.listed if entry.url.lastmod is not None]
     text = f"{count(len(report.listed), 'page')} listed, {len(dated):,} dated"
-    origins = Counter(map(_origin, dated)).most_common()
-    parts = [
-        f"{number:,} by {origin if number == 1 else origin.replace('its ', 'their ')}"
-        for origin, number in origins
-    ]
-    yield f"{text}: {', '.join(parts)}" if parts else text
+    parts = []
+    for origin, number in Counter(map(_origin, dated)).most_common():
+        parts.append(f"{number:,} by {origin if number == 1 else origin.replace('its ', 'their ')}")
+    print_line(f"{text}: {', '.join(parts)}" if parts else text)
     undated = [entry.page.name for entry in report.listed if entry.url.lastmod is None]
     if undated:
-        yield f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}"
+        print_line(f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}")
     reasons = Counter(entry.reason for entry in report.excluded if entry.reason is not None)
     for reason, number in reasons.most_common():
-        yield f"{number:,} excluded: {reason.meaning}"
+        print_line(f"{number:,} excluded: {reason.meaning}")
 
 
 def _check_share(report: Report, least: float) -> None:

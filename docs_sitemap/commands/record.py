@@ -27,7 +27,7 @@ _NOT_FOUND = 128
 Examples:
   docs-sitemap record --previous gh-pages site/record.json
   docs-sitemap record --previous gh-pages:dev/record.json site/record.json
-  docs-sitemap record --previous last-site/ site/record.json
+  docs-sitemap record --previous last/record.json site/record.json
 
 \b
 Exit codes:
@@ -37,15 +37,15 @@ Exit codes:
     "--previous",
     metavar="WHERE",
     required=True,
-    help="Copy this record: a file, a folder, or a branch or commit of the git repository, "
-    "which is not checked out. `BRANCH:FILE` names the file on a branch.",
+    help="Copy this record: a file, or a branch or commit of the git repository, which is not "
+    "checked out. `BRANCH:FILE` names the file on a branch.",
 )
 @click.argument("path", metavar="PATH", type=click.Path(dir_okay=False))
 def record(previous: str, path: str) -> None:
     """Copy the content record of the last deployment.
 
-    PATH is the file that the option `lastmod_record` or `generate --record` names. In a folder or
-    on a branch, the record may have the same path as PATH, or be at the end of this path: with PATH
+    PATH is the file that the option `lastmod_record` or `generate --record` names. On a branch, the
+    record may have the same path as PATH, or be at the end of this path: with PATH
     `site/record.json`, the file `record.json` is also found.
     """
     try:
@@ -104,11 +104,7 @@ def _read(previous: str, path: str) -> bytes | None:
             "use --previous last.json"
         )
     if _is_path(previous):
-        files = [previous]
-        if os.path.isdir(previous):
-            files = [os.path.join(previous, name) for name in _possible_names(path)]
-        file = next(filter(os.path.lexists, files), None)
-        return None if file is None else read_regular(file, MAX_BYTES)
+        return read_regular(previous, MAX_BYTES) if os.path.lexists(previous) else None
     ref, _, name = previous.partition(":")
     parse_ref(ref)
     git = Git(os.getcwd())
@@ -124,7 +120,7 @@ def _read(previous: str, path: str) -> bytes | None:
 
 def _is_path(previous: str) -> bool:
     name = previous.partition(":")[0]
-    return os.path.lexists(previous) or os.path.isabs(previous) or name.endswith(("/", ".json"))
+    return os.path.lexists(previous) or os.path.isabs(previous) or name.endswith(".json")
 
 
 def _possible_names(path: str) -> Iterator[str]:

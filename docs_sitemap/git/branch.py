@@ -176,10 +176,7 @@ class Branch(NamedTuple):
         try:
             git.output([*update, self.old or "0" * len(commit)])
         except GitError as error:
-            fix = "run the command again"
-            if ".lock'" in str(error):
-                fix = f"when no other git command runs, remove the file if it remains, and {fix}"
-            raise GitError(str(error), fix=fix) from None
+            raise GitError(str(error), fix="run the command again") from None
 
     def _write_tree(self, folder: str, changes: Mapping[str, TreeEntry | None]) -> str:
         """Write a copy of a folder with changed entries, and of the folders that contain it.

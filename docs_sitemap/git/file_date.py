@@ -49,7 +49,7 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     omitted.
 
     Attributes:
-        status: `commit`, `comparison-limit`, or why the date is unknown.
+        status: `commit`, or why the date is unknown.
         hash: The hash of the commit.
         date: The date of the change in UTC, depending on the options; `None` if it is unknown.
         committed: The committer date in UTC; `None` if it is unknown.

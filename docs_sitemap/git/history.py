@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.files import is_path, real_path
+from docs_sitemap.json_store import JsonStore
 
 from .cache import CachedDates, open_cache
 from .commits import CommitReader
@@ -36,14 +37,10 @@ class History:
 
     Args:
         cache_dir: A folder for results that later processes can use; `None` for no cache.
-        timeout: Seconds without output after which a git command is stopped.
     """
 
-    def __init__(
-        self, cache_dir: str | os.PathLike[str] | None = None, *, timeout: float = 60.0
-    ) -> None:
+    def __init__(self, cache_dir: str | os.PathLike[str] | None = None) -> None:
         self._cache_dir = cache_dir
-        self._timeout = timeout
         self._dates: defaultdict[HistoryOptions, dict[Tracked, FileDate]] = defaultdict(dict)
 
     def find_dates(self, files: Iterable[Tracked], options: HistoryOptions) -> HistoryResult:
@@ -65,7 +62,7 @@ class History:
         # No commit can contain a file with an impossible path.
         result.dates.update(dict.fromkeys(new, FileDate(DateStatus.UNTRACKED)))
         if new := [file for file in new if is_path(file.path) and len(file.path) < _MAX_PATH]:
-            _Search(options, self._cache_dir, self._timeout, result).find(new)
+            _Search(options, self._cache_dir, result).find(new)
         return result
 
 
@@ -75,13 +72,11 @@ class _Search(NamedTuple):
     Attributes:
         options: Which commits are ignored, and where the commits are.
         cache_dir: The folder of the cache; `None` for no cache.
-        timeout: Seconds without output after which a git command is stopped.
         result: Receives the dates and the problems.
     """
 
     options: HistoryOptions
     cache_dir: str | os.PathLike[str] | None
-    timeout: float
     result: HistoryResult
 
     def find(self, files: Collection[Tracked]) -> None:
@@ -106,7 +101,7 @@ class _Search(NamedTuple):
         """Locate files that are copies of those in the repository of the options."""
         options = self.options
         try:
-            snapshot = _read_copied(options, self.timeout)
+            snapshot = _read_copied(options)
             tree = snapshot.files()
         except (GitError, OSError, ValueError) as error:
             self._report(error, options.repository or "")
@@ -126,7 +121,7 @@ class _Search(NamedTuple):
     def _find_in_repository(self, top: str, files: Collection[Tracked]) -> Mapping[str, FileDate]:
         """Return the date of each file of one repository, by its key."""
         try:
-            return self._date(Git(top, self.timeout), {file.key: file for file in files})
+            return self._date(Git(top), {file.key: file for file in files})
         except (GitError, OSError) as error:
             self._report(error, top)
             has_no_commits = self._has_no_commits(error)
@@ -139,49 +134,61 @@ class _Search(NamedTuple):
         # The files are either in a work tree or copies of a commit.
         is_work_tree = not self.options.repository
         snapshot = RepositorySnapshot.read(git, ref=self.options.ref, is_top=is_work_tree)
+        dates = {}
+        untracked = {}
         committed = self._date_committed(snapshot, files)
-        dates = {key: date for key in files if (date := committed[key]) is not None}
-        truncated = {date.hash for date in dates.values() if date.status is DateStatus.SHALLOW}
-        if truncated and self.options.fetch and may_fetch:
-            try:
-                fetch_full_history(git, {*filter(None, truncated)})
-            except GitError as error:
-                self.result.errors.append(
-                    f"the missing history of {git.folder} cannot be fetched: {error}. "
-                    "Fix: check the remote and your access to it"
-                )
+        for key, file in files.items():
+            date = committed[key]
+            if date is None:
+                untracked[key] = file.path
             else:
-                return self._date(git, files, may_fetch=False)
-        untracked = {key: file.path for key, file in files.items() if key not in dates}
+                dates[key] = date
+        if may_fetch and self.options.fetch and self._fetch_missing(git, dates.values()):
+            return self._date(git, files, may_fetch=False)
         ignored = snapshot.ignored(untracked.values()) if untracked and is_work_tree else ()
         for key, path in untracked.items():
             status = DateStatus.IGNORED if path in ignored else DateStatus.UNTRACKED
             dates[key] = FileDate(status)
         return dates
 
+    def _fetch_missing(self, git: Git, dates: Iterable[FileDate]) -> bool:
+        """Fetch the missing history of a shallow clone. Return whether there is more now."""
+        truncated = {date.hash for date in dates if date.status is DateStatus.SHALLOW}
+        if not truncated:
+            return False
+        try:
+            fetch_full_history(git, {*filter(None, truncated)})
+        except GitError as error:
+            self.result.errors.append(
+                f"the missing history of {git.folder} cannot be fetched: {error}. "
+                "Fix: check the remote and your access to it"
+            )
+            return False
+        return True
+
     def _date_committed(
         self, snapshot: RepositorySnapshot, requested: Mapping[str, Tracked]
     ) -> Mapping[str, FileDate | None]:
         """Return the date of each file, by its key; `None` if the file is not in the commit."""
         cache = open_cache(self.cache_dir, snapshot.git.folder, self.options)
-        cached = None if cache is None else cache.load()
         boundary = tuple(sorted(snapshot.boundary))
+        cached = None if cache is None else cache.load()
         if cached is None or cached.boundary != boundary:
             cached = CachedDates()
         if cached.head == snapshot.head and requested.keys() <= cached.dates.keys():
             return cached.dates
         folders = common_folders({file.path for file in requested.values()})
         revs_file = self.options.ignore_revs_file
-        tree = snapshot.files([*folders, revs_file] if folders and revs_file else folders)
+        listed = [*folders, revs_file] if folders and revs_file else folders
+        tree = snapshot.files(listed)
         ignored_revs, is_valid = self._read_ignored_revs(snapshot, tree.get(revs_file))
         if cached.ignored_revs != ignored_revs:
             cached = CachedDates()
         committed = [file for file in requested.values() if file.path in tree]
         dates: dict[str, FileDate | None] = dict.fromkeys(requested)
         dates |= self._walk(snapshot, folders, committed, ignored_revs, cached)
-        if cache is not None and is_valid:  # Otherwise, the next build repeats the warning.
-            with suppress(OSError):  # The next build reads the history again.
-                cache.save(CachedDates(snapshot.head, boundary, ignored_revs, dates))
+        if is_valid:  # Otherwise, the next build repeats the warning.
+            _save(cache, CachedDates(snapshot.head, boundary, ignored_revs, dates))
         return dates
 
     def _read_ignored_revs(
@@ -239,6 +246,12 @@ class _Search(NamedTuple):
         return is_default and _is_unknown_ref(error)
 
 
+def _save(cache: JsonStore[CachedDates] | None, dates: CachedDates) -> None:
+    if cache is not None:
+        with suppress(OSError):  # The next build reads the history again.
+            cache.save(dates)
+
+
 def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:
     """Return the name of the option `repository` or `ref` if it is unusable, and a message
     without a full stop; `None` if both are usable, or if git is missing.
@@ -253,7 +266,7 @@ def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:
     return None
 
 
-def _read_copied(options: HistoryOptions, timeout: float = 60.0) -> RepositorySnapshot:
+def _read_copied(options: HistoryOptions) -> RepositorySnapshot:
     """Return the commit that the files are copies of.
 
     Raises:
@@ -261,7 +274,7 @@ def _read_copied(options: HistoryOptions, timeout: float = 60.0) -> RepositorySn
         OSError: The repository cannot be read.
         ValueError: The path cannot be a path.
     """
-    git = open_repository(options.repository or "", timeout)
+    git = open_repository(options.repository or "")
     return RepositorySnapshot.read(git, ref=options.ref, is_top=False)
 
 

@@ -108,11 +108,11 @@ class RepositorySnapshot(NamedTuple):
         )
 
 
-def open_repository(folder: str, timeout: float = 60.0) -> Git:
+def open_repository(folder: str) -> Git:
     """Return git in the top level of the work tree that contains a folder, or in the folder itself
     if it is not in a work tree but, for example, a bare repository.
     """
-    git = Git(os.path.realpath(folder), timeout)
+    git = Git(os.path.realpath(folder))
     try:
         line = git.output(["rev-parse", "--show-toplevel"])
     except GitError:

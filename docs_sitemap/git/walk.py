@@ -40,7 +40,7 @@ goes on at the old path, after all other files have their dates: a second walk r
 import heapq
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
@@ -56,9 +56,6 @@ from .commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
 from .file_date import CommitDate, FileDate, HistoryOptions, Tracked
 from .ignored import IgnoreRules
 from .repository import RepositorySnapshot
-
-# Enough for the history of almost every file. Then, every change dates the file.
-MAX_UNSEEN = 200
 
 # Enough for any history, and each takes a walk. Then, a move dates the file.
 _MAX_MOVES = 20
@@ -80,7 +77,6 @@ class _File:
         shown: What the page shows of the file.
         kept_names: How many names at the end of the path stay the same when the file moves.
         skipped: The number of commits that changed the file, but are skipped.
-        unseen: How many of these changed nothing that the page shows.
         newest_skipped: The first of these commits.
         is_newest_ignored: Whether that commit is ignored.
         merge: The commit at which the file left the line of first parents; `None` on this line.
@@ -92,7 +88,6 @@ class _File:
     shown: Shown
     kept_names: int
     skipped: int = 0
-    unseen: int = 0
     newest_skipped: str | None = None
     is_newest_ignored: bool = False
     merge: Commit | None = None
@@ -236,21 +231,18 @@ class HistoryWalk:
         added = [file for file in files if file.kept_names and _is_added(file, commit)]
         if not added or self._moves == _MAX_MOVES:
             return set()
-        blobs = {commit.changes[file.path].new for file in added}
-        removed = self.reader.removed(commit, blobs)
+        removed = self.reader.removed(commit, {commit.changes[file.path].new for file in added})
         old_paths = {}
         for file in added:
-            root, end = file.split()
-            same = removed.get(commit.changes[file.path].new, ())
-            old = [path for path in same if (b"/" + path).endswith(b"/" + end)]
-            # A file that moves up from a folder of this root has another URL.
-            if len(old) == 1 and not old[0].startswith(root):
-                old_paths[file] = old[0]
+            path = _find_old_path(file, removed.get(commit.changes[file.path].new, ()))
+            if path is not None:
+                old_paths[file] = path
         moved = _moved_with_root(old_paths)
-        self._moved[commit.parents[0]] |= {file: old_paths[file] for file in moved}
+        for file in moved:
+            self._moved[commit.parents[0]][file] = old_paths[file]
+            if file.merge is not None:  # The old path can be on the line of first parents again.
+                self._ignored_on_branch.add(file)
         self._skip(moved, commit, is_ignored=False)
-        # The old path can be on the line of first parents again.
-        self._ignored_on_branch.update(file for file in moved if file.merge is not None)
         return moved
 
     def _find_same(self, files: Iterable[_File], changes: Changes) -> set[_File]:
@@ -260,8 +252,7 @@ class HistoryWalk:
         compared: list[tuple[_File, Change]] = []
         for file in files:
             change = changes[file.path]
-            is_compared = change.status == MODIFIED and file.unseen < MAX_UNSEEN
-            if is_compared and file.shown != COMPLETE_FILE:
+            if change.status == MODIFIED and file.shown != COMPLETE_FILE:
                 compared.append((file, change))
         same = set()
         for start in range(0, len(compared), _BATCH):
@@ -304,7 +295,6 @@ class HistoryWalk:
                 file.newest_skipped = commit.hash.decode()
                 file.is_newest_ignored = is_ignored
             file.skipped += 1
-            file.unseen += not is_ignored
             if is_ignored and file.merge is not None:
                 self._ignored_on_branch.add(file)
 
@@ -347,8 +337,6 @@ class HistoryWalk:
         elif is_wanted and self.snapshot.boundary and file in self._ignored_on_branch:
             # The file may come back to the line of first parents in the missing history.
             return FileDate(DateStatus.SHALLOW, commit.hash.decode(), not_after=date)
-        elif commit.parents and file.unseen >= MAX_UNSEEN:
-            status = DateStatus.COMPARISON_LIMIT
         return self._check_clock(
             FileDate(
                 status,
@@ -375,6 +363,14 @@ class HistoryWalk:
 def _is_added(file: _File, commit: Commit) -> bool:
     change = commit.changes.get(file.path)
     return len(commit.parents) == 1 and change is not None and change.status == ADDED
+
+
+def _find_old_path(file: _File, removed: Sequence[bytes]) -> bytes | None:
+    """Return the only removed path that has the same names at its end as the path of a file."""
+    root, end = file.split()
+    same = [path for path in removed if (b"/" + path).endswith(b"/" + end)]
+    # A file that moves up from a folder of this root has another URL.
+    return same[0] if len(same) == 1 and not same[0].startswith(root) else None
 
 
 def _moved_with_root(old_paths: Mapping[_File, bytes]) -> set[_File]:

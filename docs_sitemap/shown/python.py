@@ -181,26 +181,33 @@ class _Module:
                 above.docs.append(_docstring(node))
             above = None
             if isinstance(node, ast.ClassDef | _Function):
-                if not method:
-                    self._add(scope, [node.name], _Statement(node, [_docstring(node)]))
-                    self._collect_members(node, scope)
-                if isinstance(node, _Function):
-                    node.body = []  # Only its docstring and its attributes are needed.
+                self._collect_definition(node, scope, method)
             elif isinstance(node, _Assignment):
                 comments = self._comments(node.lineno, node.end_lineno or node.lineno)
                 above = _Statement(node, [*comments], method)
                 self._add(scope, _targets(node, owner), above)
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
-                source = "." * getattr(node, "level", 0) + (getattr(node, "module", None) or "")
-                for alias in node.names:
-                    name = alias.asname or alias.name.partition(".")[0]
-                    self.imported[name] = source, alias.name
+                self._collect_imports(node)
             else:
                 known = {*self.imported}
                 for field in _BLOCKS:
                     self._collect(getattr(node, field, ()), scope, method, owner)
                 if _last_name(getattr(node, "test", None)) == "TYPE_CHECKING":
                     self.unresolved |= self.imported.keys() - known
+
+    def _collect_definition(self, node: ast.ClassDef | _Function, scope: str, method: str) -> None:
+        """Add a class or a function with its members. A definition in a method is not shown."""
+        if not method:
+            self._add(scope, [node.name], _Statement(node, [_docstring(node)]))
+            self._collect_members(node, scope)
+        if isinstance(node, _Function):
+            node.body = []  # Only its docstring and its attributes are needed.
+
+    def _collect_imports(self, node: ast.Import | ast.ImportFrom) -> None:
+        source = "." * getattr(node, "level", 0) + (getattr(node, "module", None) or "")
+        for alias in node.names:
+            name = alias.asname or alias.name.partition(".")[0]
+            self.imported[name] = source, alias.name
 
     def _collect_members(self, node: ast.ClassDef | _Function, scope: str) -> None:
         if isinstance(node, ast.ClassDef):
@@ -436,13 +443,7 @@ class _PageObjects:
         if isinstance(node, ast.List):
             return f"[{', '.join(map(self._type, node.elts))}]"
         if isinstance(node, ast.Subscript):
-            items = [self._type(item) for item in getattr(node.slice, "elts", [node.slice])]
-            name = _last_name(node.value)
-            if name == "Literal":  # Its texts are not types.
-                return f"{name}[{_text(node.slice)}]"
-            if self._rules.tool == "autodoc" and name in ("Optional", "Union"):
-                return " | ".join([*items, "None"] if name == "Optional" else items)
-            return f"{self._type(node.value)}[{', '.join(items)}]"
+            return self._generic_type(node)
         text = _text(node)
         name, dot, rest = text.partition(".")
         # autodoc shows a name that it cannot import as it is written.
@@ -452,6 +453,18 @@ class _PageObjects:
             source, original = self._module.imported[name]
             return f"{source}.{original}{dot}{rest}".lstrip(".")
         return _last_name(node) or text
+
+    def _generic_type(self, node: ast.Subscript) -> str:
+        """Return a type with parameters, such as `list[str]`."""
+        name = _last_name(node.value)
+        if name == "Literal":  # Its texts are not types.
+            return f"{name}[{_text(node.slice)}]"
+        items = [self._type(item) for item in getattr(node.slice, "elts", [node.slice])]
+        if self._rules.tool == "autodoc" and name == "Optional":
+            return " | ".join([*items, "None"])
+        if self._rules.tool == "autodoc" and name == "Union":
+            return " | ".join(items)
+        return f"{self._type(node.value)}[{', '.join(items)}]"
 
 
 def _hash(texts: Iterable[str]) -> hashlib._Hash:

@@ -33,9 +33,6 @@ _REGIONS = frozenset(
     """.split()  # noqa: SIM905  # readable
 )
 
-# Names of areas that have the form of a script or variant, but are none.
-_AREAS = frozenset(("amer", "apac", "asia", "dach", "emea", "euro", "europe", "latam", "mena"))
-
 # The form of a language tag (RFC 5646, section 2.1) without extensions. Whether the language
 # exists is not checked.
 _HREFLANG = re.compile(
@@ -71,6 +68,6 @@ def check_hreflang(text: str) -> None:
     if language == "x":
         return
     for other in others:
-        if other in _AREAS or (len(other) == 2 and other not in _REGIONS):
+        if len(other) == 2 and other not in _REGIONS:
             hint = ": write GB" if other == "uk" else ""
             raise ValueError(f"{shorten(text)} does not have a region of ISO 3166-1{hint}")

@@ -114,31 +114,39 @@ class DocumentSources:
         """Return what a document shows of a file; `None` if it shows nothing."""
         notes = self._notes.get(docname, DocumentNotes())
         real_path = os.path.realpath(path)
+        inclusions = notes.inclusions.get(real_path, ())
+        if (docname, real_path) in self._assets:
+            return COMPLETE_FILE
+        if {*inclusions} == {ALL_LINES} and self._has_only_definitions(real_path):
+            return None
+        parts: dict[ShownKind, Collection[str]] = {
+            ShownKind.LINES: inclusions,
+            ShownKind.PYTHON: self._objects(docname, path, notes),
+            ShownKind.MESSAGES: notes.messages.get(path, ()),
+        }
+        found = [Shown(kind, tuple(sorted({*names}))) for kind, names in parts.items() if names]
+        if not found and path.endswith(".py") and real_path in notes.imported:
+            return self._shown_import(path, notes)
+        if len(found) != 1 or ALL_LINES in inclusions:
+            return COMPLETE_FILE
+        return found[0]
+
+    def _objects(self, docname: str, path: str, notes: DocumentNotes) -> set[str]:
+        """Return the parts of a module that a document shows."""
         objects = {
-            *notes.objects.get(real_path, ()),
+            *notes.objects.get(os.path.realpath(path), ()),
             *self._generated.autoapi_objects.get(docname, {}).get(path, ()),
         }
         if "__doc__" in objects and docname in self._generated.stubs:
             objects.add("")  # Its template lists the members of the module.
-        parts: dict[ShownKind, Collection[str]] = {
-            ShownKind.LINES: notes.inclusions.get(real_path, ()),
-            ShownKind.PYTHON: objects,
-            ShownKind.MESSAGES: notes.messages.get(path, ()),
-        }
-        found = [Shown(kind, tuple(sorted({*names}))) for kind, names in parts.items() if names]
-        if (docname, real_path) in self._assets:
-            return COMPLETE_FILE
-        inclusions = {*notes.inclusions.get(real_path, ())}
-        if inclusions == {ALL_LINES} and self._has_only_definitions(real_path):
-            return None
-        if not found and path.endswith(".py") and notes.objects and real_path in notes.imported:
-            # autodoc reads modules in which it finds no object of the page, for example of base
-            # classes.
-            packages = {import_names(module)[0] for module in notes.objects}
-            return None if import_names(path)[0] in packages else COMPLETE_FILE
-        if len(found) != 1 or (found[0].kind is ShownKind.LINES and ALL_LINES in found[0].parts):
-            return COMPLETE_FILE
-        return found[0]
+        return objects
+
+    def _shown_import(self, path: str, notes: DocumentNotes) -> Shown | None:
+        """Return what a document shows of a module in which it finds no object. autodoc also reads
+        such modules in the packages of the objects, for example those of base classes.
+        """
+        packages = {import_names(module)[0] for module in notes.objects}
+        return None if import_names(path)[0] in packages else COMPLETE_FILE
 
     def _find_project_file(self, path: str) -> str | None:
         """Return the path; `None` for files of Python, and for those that the build writes."""

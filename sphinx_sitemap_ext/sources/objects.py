@@ -52,20 +52,30 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
     names = {*_documented_names(doctree, packages)}
     names |= {name for name, (what, _) in imported.items() if what == "module"}
     for name in {*names, *_listed_names(app, doctree)}:
-        kind, options = imported.get(name, ("", None)) if name in names else ("", None)
+        kind, options = "", None
+        if name in names:
+            kind, options = imported.get(name, (kind, options))
         has_members = kind in ("module", "class", "exception") and _shows_members(options)
         inherits = bool(getattr(options, "inherited_members", None))
         # Above a table of its functions, a module without members shows only its own docstring.
         is_listed = name not in names or (kind == "module" and not has_members)
+        rules = _rules(app.config, options, is_listed=is_listed)
         for path, part in find_definitions(name, has_members=has_members, inherits=inherits):
             notes.add_object(path, part)
-            notes.add_object(path, _rules(app.config, options, is_listed=is_listed))
+            notes.add_object(path, rules)
     for path, part in _autoapi_definitions(app, doctree):
         notes.add_object(path, part)
         notes.add_object(path, shown_objects())
+    _note_diagrams(app, doctree)
+
+
+def _note_diagrams(app: Sphinx, doctree: nodes.document) -> None:
+    """Note the classes in inheritance diagrams. A class that is removed from a module leaves its
+    diagram, too.
+    """
+    notes = current_notes(app.env)
     for name in _drawn_classes(app, doctree):
         for path, _ in find_definitions(name):
-            # A class that is removed from a module leaves its diagram, too.
             notes.add_object(path, "")
             notes.add_object(path, shown_objects(tool="autodoc"))
 

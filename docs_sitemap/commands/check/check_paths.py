@@ -39,7 +39,7 @@ def check_paths(
     *,
     now: datetime,
     base_url: BaseUrl | None = None,
-    reports: Mapping[str, SavedReport] | None = None,
+    reports: Mapping[str, SavedReport | None] | None = None,
     settings: SiteSettings | None = None,
 ) -> CheckResult:
     """Check built sites and sitemaps.
@@ -49,7 +49,7 @@ def check_paths(
             which are checked on their own, with the sitemaps that they list.
         now: The current time with its zone.
         base_url: Where each path is published. By default, it is guessed from the sitemap.
-        reports: The reports of the builds of some of the folders, by path.
+        reports: The reports of the builds of the folders, by path, as far as they are known.
         settings: How to find the sources of pages; `None` to compare no dates with them.
 
     Raises:
@@ -99,19 +99,12 @@ def _check_folder(
         result.diagnostics.append(SiteRule.NO_SITEMAP.diagnostic(message, path))
         return result
     result.is_base_url_known = base_url is not None
-    about_robots = FileDiagnostics(folder.user_path(ROBOTS_FILE))
-    robots = None
-    if base_url is not None and is_robots_effective(base_url):
-        robots = read_robots(folder, about_robots)
-    site = None if base_url is None else SiteChecker(folder, base_url, robots)
-    limits = DateLimits(now, _has_exact_dates(report))
-    group = SitemapGroup(result, folder, base_url, site, limits)
+    site = None
+    if base_url is not None:
+        site = _read_site(folder, base_url, sitemaps, result)
+    group = SitemapGroup(result, folder, base_url, site, DateLimits(now, _is_own(report)))
     group.check(sitemaps)
     _check_dates(result, group, sitemaps[0], report, settings, now)
-    if robots is not None and base_url is not None:
-        urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
-        check_robots(robots, folder, urls, about_robots)
-    result.add(about_robots)
     if site is not None:
         if group.is_complete and site.is_complete:
             _add_missing_pages(result, site, group, report)
@@ -121,12 +114,24 @@ def _check_folder(
     return result
 
 
-def _has_exact_dates(report: SavedReport | None) -> bool:
-    """Return whether docs-sitemap wrote the dates of a sitemap, and took them from git."""
-    # After a failed run, the sitemap is that of the generator.
-    if report is None or not report.files:
-        return False
-    return all(page.fallback is None for page in report.pages)
+def _read_site(
+    folder: SiteFolder, base_url: BaseUrl, sitemaps: Sequence[str], result: PathResult
+) -> SiteChecker:
+    """Return the checker of a site, and check its robots.txt, if crawlers read it."""
+    robots = None
+    if is_robots_effective(base_url):
+        diagnostics = FileDiagnostics(folder.user_path(ROBOTS_FILE))
+        robots = read_robots(folder, diagnostics)
+        if robots is not None:
+            urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
+            check_robots(robots, folder, urls, diagnostics)
+        result.add(diagnostics)
+    return SiteChecker(folder, base_url, robots)
+
+
+def _is_own(report: SavedReport | None) -> bool:
+    """Return whether docs-sitemap wrote a sitemap. After a failed run, it is the generator's."""
+    return report is not None and bool(report.files)
 
 
 def _check_dates(
@@ -147,26 +152,32 @@ def _check_dates(
         settings: How to find the sources of pages; `None` to compare no dates with them.
         now: The current time with its zone.
     """
-    listed = group.inventory.urls
-    pages = () if report is None else report.pages
-    number = sum(date is not None for date in listed.values())
-    statuses = {page.date_status for page in pages if page.loc is not None}
-    is_undated = number == 0 and bool(statuses - {DateStatus.DISABLED})
-    has_others = number > sum(page.lastmod is not None for page in pages)
-    if _has_exact_dates(report) and not is_undated and not has_others:
+    if _has_all_dates(group, report):
         if settings is not None:
             text = "no dates compared: docs-sitemap wrote them; see docs-sitemap explain"
             result.notes.append(text)
         return
+    file, urls = group.folder.user_path(sitemap), group.inventory.urls
     generator = "" if group.site is None else group.site.generator
-    if is_undated or any(page.fallback is not None for page in pages):
+    if _is_own(report) and not any(urls.values()):
         generator = "docs-sitemap"
-    file = group.folder.user_path(sitemap)
-    dates = DateChecker(group.folder, file, listed, group.base_url, generator, settings)
+    dates = DateChecker(group.folder, file, urls, group.base_url, generator, settings)
     if group.is_complete:
         result.diagnostics += dates.check_spread(now)
     if settings is not None:
         result.diagnostics += dates.check_sources(result.notes)
+
+
+def _has_all_dates(group: SitemapGroup, report: SavedReport | None) -> bool:
+    """Return whether docs-sitemap wrote all dates, and some if the build wanted dates."""
+    if report is None or not _is_own(report):
+        return False
+    number = len([date for date in group.inventory.urls.values() if date is not None])
+    written = [page for page in report.pages if page.lastmod is not None]
+    if number == 0:
+        statuses = {page.date_status for page in report.pages if page.loc is not None}
+        return statuses <= {DateStatus.DISABLED}
+    return number <= len(written)
 
 
 def _unlisted_parts(folder: SiteFolder, group: SitemapGroup) -> Iterator[Diagnostic]:
@@ -183,23 +194,34 @@ def _add_missing_pages(
     result: PathResult, site: SiteChecker, group: SitemapGroup, report: SavedReport | None
 ) -> None:
     """Report the pages that no sitemap lists."""
-    pages = () if report is None else report.pages
-    excluded = {page.output for page in pages if page.reason is not None and page.output}
+    excluded = _excluded_files(report)
+    built = None
     # A report that the user named may be the report of another build.
-    is_current = report is not None and report.matches(result.path)
-    known = {page.output for page in pages} if is_current else None
+    if report is not None and report.matches(result.path):
+        built = {page.output for page in report.pages}
     by_folder: defaultdict[str, list[tuple[str, NormalizedUrl]]] = defaultdict(list)
     for file, url in site.find_missing(excluded, group.names):
-        by_folder[file.partition("/")[0]].append((file, url))
-    listed = Counter(file.partition("/")[0] for file in site.listed_files)
+        by_folder[_top_folder(file)].append((file, url))
+    listed = Counter(map(_top_folder, site.listed_files))
     for folder, missing in by_folder.items():
-        number, total = len(missing), len(missing) + listed[folder]
-        is_kind = number >= _MIN_KIND and 2 * number > total
-        for file, url in missing[:1] if is_kind else missing:
-            message = "no sitemap lists it"
-            if is_kind:
-                message += f" and {number - 1:,} others of {total:,} pages below {folder}/"
-            if known is not None and file not in known:
-                message += ", and it is not a page of the last build"
+        message = "no sitemap lists it"
+        total = len(missing) + listed[folder]
+        if len(missing) >= max(_MIN_KIND, total / 2):
+            others = len(missing) - 1
+            message += f" and {others:,} others of {total:,} pages below {folder}/"
+            del missing[1:]
+        for file, url in missing:
+            text = message
+            if built is not None and file not in built:
+                text += ", and it is not a page of the last build"
             name = os.path.join(result.path, file)
-            result.diagnostics.append(SiteRule.MISSING.diagnostic(message, name, url=url))
+            result.diagnostics.append(SiteRule.MISSING.diagnostic(text, name, url=url))
+
+
+def _excluded_files(report: SavedReport | None) -> set[str]:
+    pages = () if report is None else report.pages
+    return {page.output for page in pages if page.reason is not None and page.output}
+
+
+def _top_folder(file: str) -> str:
+    return file.partition("/")[0]

@@ -115,17 +115,14 @@ def check(
     if base_url is not None and len(folders) > 1:
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
     reports = {folder: find_report(folder, report) for folder in folders}
+    now = datetime.now(UTC)
     try:
-        result = check_paths(
-            paths,
-            now=datetime.now(UTC),
-            base_url=base_url,
-            reports={path: saved for path, saved in reports.items() if saved is not None},
-            settings=read_settings({}) if with_source else None,
-        )
+        settings = read_settings({}) if with_source else None
+        result = check_paths(paths, now=now, base_url=base_url, reports=reports, settings=settings)
     except SitemapError as error:
         raise click.UsageError(str(error)) from None
     result = result.without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     counts = result.counts()
-    click.get_current_context().exit(1 if counts[Severity.ERROR] or (strict and counts) else 0)
+    has_failed = bool(counts) if strict else counts[Severity.ERROR] > 0
+    click.get_current_context().exit(int(has_failed))

@@ -4,7 +4,7 @@ of the sources.
 
 import os
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -14,6 +14,7 @@ from docs_sitemap.any_site.built_site import read_site
 from docs_sitemap.any_site.config_file import SiteSettings
 from docs_sitemap.build import plan_sitemap
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
+from docs_sitemap.entry import Lastmod
 from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
@@ -36,11 +37,25 @@ _MAX_EXAMPLES = 3
 
 # How to get the dates of commits, by a word in the generator meta element.
 _FIXES = {
-    "docs-sitemap": "build in a clone, and without the option lastmod_fallback",
+    "docs-sitemap": "build in a clone",
     "mkdocs": "add the plugin sitemap of docs-sitemap to mkdocs.yml",
     "sphinx": "add sphinx_sitemap_ext to the extensions in conf.py",
     "": "run `docs-sitemap generate --update` after the build",
 }
+
+
+class _ComparedDate(NamedTuple):
+    """A date in a sitemap, compared with the date of the source.
+
+    Attributes:
+        seconds: By how much it is newer; negative if it is older.
+        is_other: Whether it is the date of another commit, which may be right.
+        text: A description.
+    """
+
+    seconds: int
+    is_other: bool
+    text: str
 
 
 class DateChecker(NamedTuple):
@@ -67,32 +82,33 @@ class DateChecker(NamedTuple):
         dates = sorted(date for date in self.urls.values() if date is not None)
         if len(self.urls) < _MIN_PAGES or 0 < len(dates) < _MIN_PAGES:
             return
-        ends = [bisect_right(dates, date + _BUILD) for date in dates]
-        number, start = max(
-            ((end - start, start) for start, end in enumerate(ends)), default=(0, 0)
-        )
+        commit = _read_commit(self.folder.root)
+        fix = self._describe_fix(commit)
+        if not dates:
+            message = f"none of the {len(self.urls):,} URLs has a date"
+            yield replace(SiteRule.LASTMOD_MISSING.diagnostic(message, self.file), fix=fix)
+            return
+        start, number = _largest_group(dates)
         if len(dates) - number > max(1, len(dates) // 10):
             return
-        commit = _read_commit(self.folder.root)
-        rule, fix = SiteRule.LASTMOD_MISSING, self._describe_fix(commit)
-        message = f"none of the {len(self.urls):,} URLs has a date"
-        if dates:
-            if commit is None:
-                fix += "; ignore this if one commit changed all these pages"
-            elif (
-                2 * sum(is_other or seconds == 0 for seconds, is_other, _ in self._compare([]))
-                >= number
-            ):
-                return  # They are the dates of the sources.
-            first, last = dates[start], dates[start + number - 1]
-            rule = SiteRule.LASTMOD_ALL_SAME
-            message = f"{number:,} of {len(dates):,} dates are {_format(first)}"
-            message += f" to {_format(last)}" if first < last else ""
-            if commit is not None and first <= commit.committed.timestamp() <= last:
-                message += ", the date of the last commit"
-            elif first - _DAY <= now.timestamp() <= last + 2 * _DAY:
-                message += ", about the time of the build"
-        yield replace(rule.diagnostic(message, self.file), fix=fix)
+        if commit is None:
+            fix += "; ignore this if one commit changed all these pages"
+        elif 2 * self._count_source_dates() >= number:
+            return
+        first, last = dates[start], dates[start + number - 1]
+        message = f"{number:,} of {len(dates):,} dates are {_format(first)}"
+        if first < last:
+            message += f" to {_format(last)}"
+        if commit is not None and first <= commit.committed.timestamp() <= last:
+            message += ", the date of the last commit"
+        elif first - _DAY <= now.timestamp() <= last + 2 * _DAY:
+            message += ", about the time of the build"
+        yield replace(SiteRule.LASTMOD_ALL_SAME.diagnostic(message, self.file), fix=fix)
+
+    def _count_source_dates(self) -> int:
+        """Return how many dates are those of the source, or of another commit to it."""
+        dates = [one for one in self._compare([]) if one.is_other or one.seconds == 0]
+        return len(dates)
 
     def check_sources(self, notes: list[str]) -> Iterator[Diagnostic]:
         """Check whether the dates are those of the last commits to the sources.
@@ -105,15 +121,15 @@ class DateChecker(NamedTuple):
         """
         compared = sorted(self._compare(notes))
         notes.append(f"{len(compared):,} of {len(self.urls):,} pages compared with the sources")
-        other = sum(is_other for _, is_other, _ in compared)
-        if other:
+        judged = [one for one in compared if not one.is_other]
+        if len(judged) < len(compared):
             notes.append(
-                f"{count(other, 'date')} of other commits cannot be judged without the report of "
-                "the build: options, other sources, and selected lines may explain them"
+                f"{count(len(compared) - len(judged), 'date')} of other commits cannot be judged "
+                "without the report of the build: options, other sources, and selected lines may "
+                "explain them"
             )
-        judged = [(seconds, text) for seconds, is_other, text in compared if not is_other]
-        older = [text for seconds, text in judged if seconds < -_DAY]
-        newer = [text for seconds, text in reversed(judged) if seconds > _DAY]
+        older = [one.text for one in judged if one.seconds < -_DAY]
+        newer = [one.text for one in reversed(judged) if one.seconds > _DAY]
         for rule, texts in (
             (SiteRule.LASTMOD_NEWER_THAN_SOURCE, newer),
             (SiteRule.LASTMOD_OLDER_THAN_SOURCE, older),
@@ -123,37 +139,27 @@ class DateChecker(NamedTuple):
                 message = f"{len(texts):,} of {len(compared):,} dates; the worst: {examples}"
                 yield rule.diagnostic(message, self.file)
 
-    def _compare(self, notes: list[str]) -> Iterator[tuple[int, bool, str]]:
-        """Yield by how many seconds each date is newer than the source, negative if it is older;
-        whether it is the date of another commit; and a description.
-        """
+    def _compare(self, notes: list[str]) -> Iterator[_ComparedDate]:
+        """Yield the dates of pages whose sources have a date, compared with it."""
         if self.base_url is None:
             return
         options, project = self.settings or (Options(), self.folder.root)
-        options = replace(options, base_url=self.base_url, lastmod=True, lastmod_fallback=None)
+        options = replace(options, base_url=self.base_url, lastmod=True)
         settings = SiteSettings(replace(options, shallow=ShallowAction.WARN), project)
-        site, diagnostics = read_site(self.folder.root, settings)
-        report = plan_sitemap(site)
-        found = (*diagnostics, *report.diagnostics)
-        causes = [one for one in found if one.code in (BuildCode.GIT, BuildCode.DEPENDENCY)]
-        notes += [f"not all sources have a date: {one.message}" for one in causes]
-        changes = {entry.page.name: entry.lastmod for entry in report.listed}
+        changes = _find_changes(self.folder.root, settings, notes)
         commit_times = _read_times(project)
         is_plugin = any(name in self._generator_name() for name in ("mkdocs", "sphinx"))
         for url, date in self.urls.items():
             changed = changes.get(self.folder.file_at(self.base_url, url) or "")
-            if date is None or changed is None or not isinstance(changed.value, datetime):
+            if date is None or changed is None:
                 continue
-            # Other generators use the date of the author, and the days of another time zone.
-            last = int(changed.value.timestamp())
-            first = min(last, int((changed.authored or changed.value).timestamp()))
-            zone = _DAY // 2 if date % _DAY == 0 else 0
-            seconds = max(0, date - zone - last) + min(0, date + 3 * zone - first)
+            seconds = _compare_dates(date, changed)
             # Our plugins know more about a page: its other sources, its lines, and all options.
-            is_other = date in commit_times and (seconds > _DAY or (seconds < -_DAY and is_plugin))
+            may_be_right = seconds > _DAY or (seconds < -_DAY and is_plugin)
             source = shorten(os.path.relpath(changed.source or "", project))
-            days = f"{_format(date):.10}, but {source} changed on {_format(last):.10}"
-            yield seconds, is_other, f"{shorten(url)} has {days}"
+            last = f"{changed.value:%Y-%m-%d}"
+            text = f"{shorten(url)} has {_format(date):.10}, but {source} changed on {last}"
+            yield _ComparedDate(seconds, may_be_right and date in commit_times, text)
 
     def _generator_name(self) -> str:
         """Return the name of the generator in lower case, with its version; empty if unknown."""
@@ -167,6 +173,44 @@ class DateChecker(NamedTuple):
         if commit is None:
             return f"{fix}; in CI, build with the complete history of git (fetch-depth: 0)"
         return f"the clone is shallow: {full_history_advice()}; {fix}" if commit.is_shallow else fix
+
+
+def _largest_group(dates: Sequence[int]) -> tuple[int, int]:
+    """Return where the largest group of sorted dates within the time of a build starts, and how
+    many dates it has.
+    """
+    best = (0, 0)
+    for start, date in enumerate(dates):
+        number = bisect_right(dates, date + _BUILD) - start
+        if number > best[1]:
+            best = start, number
+    return best
+
+
+def _find_changes(site_dir: str, settings: SiteSettings, notes: list[str]) -> dict[str, Lastmod]:
+    """Return the dates of the sources of pages, by HTML file, as far as git knows them."""
+    site, diagnostics = read_site(site_dir, settings)
+    report = plan_sitemap(site)
+    for one in (*diagnostics, *report.diagnostics):
+        if one.code in (BuildCode.GIT, BuildCode.DEPENDENCY):
+            notes.append(f"not all sources have a date: {one.message}")
+    dates = {}
+    for entry in report.listed:
+        if isinstance(entry.lastmod.value, datetime):
+            dates[entry.page.name] = entry.lastmod
+    return dates
+
+
+def _compare_dates(date: int, changed: Lastmod) -> int:
+    """Return by how many seconds a date in a sitemap is newer than a change, negative if it is
+    older. Other generators use the date of the author, and the days of another time zone.
+    """
+    times = [
+        one.timestamp() for one in (changed.value, changed.authored) if isinstance(one, datetime)
+    ]
+    first, last = int(min(times)), int(times[0])
+    zone = _DAY // 2 if date % _DAY == 0 else 0
+    return max(0, date - zone - last) + min(0, date + 3 * zone - first)
 
 
 def _read_commit(folder: str) -> BuiltCommit | None:

@@ -25,10 +25,6 @@ _VERSION = re.compile(
     re.I,
 )
 
-# Deeper folders are not searched for sitemaps of their own. Otherwise, the work for each page of a
-# hostile site could be a thousand times as much.
-_MAX_SITE_DEPTH = 30
-
 
 class SiteChecker:
     """Compares entries with the files that their URLs open.
@@ -194,7 +190,7 @@ class SiteChecker:
         """Return whether a page is in a subfolder with a sitemap that does not belong to the site,
         such as another language or version.
         """
-        names = file.split("/", _MAX_SITE_DEPTH)[:-1]
+        names = file.split("/")[:-1]
         for depth in range(len(names), 0, -1):
             subfolder = "/".join(names[:depth])
             sitemap = self._find_own_sitemap(subfolder)

@@ -9,7 +9,7 @@ from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.reader import has_same_content, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
-from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, Inventory, SitemapChecker
 
 from .result import PathResult
@@ -73,10 +73,9 @@ class SitemapGroup:
 
     def check(self, files: Sequence[str]) -> None:
         """Check sitemaps, and the sitemaps that they list if they are indexes."""
-        robots = None if self.site is None else self.site.robots
         urls = [None if self._base is None else self._base + quote_path(file) for file in files]
         # Sitemaps that robots.txt lists may list URLs outside their folders.
-        is_in_robots = robots is not None and any(url and robots.lists(url) for url in urls)
+        is_in_robots = any(map(self._is_in_robots, urls))
         for file, url in zip(files, urls, strict=True):
             self._get(file, url, is_for_host=is_in_robots or self.is_guessed)
         for index in [*self._sitemaps.values()]:
@@ -88,6 +87,11 @@ class SitemapGroup:
         for sitemap in self._sitemaps.values():
             self.result.add(sitemap.diagnostics)
         self.result.urls = self.inventory.entry_count
+
+    def _is_in_robots(self, url: str | None) -> bool:
+        if url is None or self.site is None or self.site.robots is None:
+            return False
+        return self.site.robots.lists(url)
 
     def _get(self, file: str, url: str | None, *, is_for_host: bool) -> SitemapFile:
         """Return a sitemap, and read it unless it was read before.
@@ -134,19 +138,14 @@ class SitemapGroup:
 
     def _check_children(self, index: SitemapFile, is_in_robots: bool) -> None:
         """Check the sitemaps that an index lists."""
-        base = self._base
-        below = []
-        for child in index.children:
-            if child.url and child.url.endswith(("/", *HTML_SUFFIXES)):
-                child.report(SiteRule.CHILD_NOT_SITEMAP, "it is a page")
-            elif child.url and base and child.url.startswith(base):
-                below.append((child, child.url))
-        files = [self.folder.file_at(base, url) for _, url in below]
+        below = self._children_below(index)
+        files = [self.folder.file_at(self._base, url) for _, url in below]
         if self.is_guessed and index.children and not any(files):
             # The index was probably copied from another site.
             self.result.is_base_url_known = self.is_complete = False
             return
-        self.is_complete &= len(below) == len(index.children)
+        if len(below) < len(index.children):
+            self.is_complete = False
         for (child, url), file in zip(below, files, strict=True):
             if self.site is not None:
                 self.site.check_robots(child)
@@ -157,6 +156,18 @@ class SitemapGroup:
                 self.is_complete = False
                 message = f"{shorten(file)} is a sitemap index, too"
                 child.report(SiteRule.CHILD_NOT_SITEMAP, message)
+
+    def _children_below(self, index: SitemapFile) -> list[tuple[CheckedEntry, NormalizedUrl]]:
+        """Return the sitemaps that an index lists below the base URL, with their URLs."""
+        below: list[tuple[CheckedEntry, NormalizedUrl]] = []
+        for child in index.children:
+            if child.url is None:
+                continue
+            if child.url.endswith(("/", *HTML_SUFFIXES)):
+                child.report(SiteRule.CHILD_NOT_SITEMAP, "it is a page")
+            elif self._base is not None and child.url.startswith(self._base):
+                below.append((child, child.url))
+        return below
 
     def _check_compressed_copy(self, file: str) -> None:
         """Compare a sitemap with its compressed copy, if there is one."""

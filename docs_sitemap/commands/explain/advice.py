@@ -42,7 +42,7 @@ def how_to_list(page: SavedPage, *, is_built: bool) -> str:
 
 
 def how_to_date(page: SavedPage) -> str | None:
-    """Return how to date a page, even if a fallback has dated it; `None` if the date is exact."""
+    """Return how to date a page; `None` if the date is exact."""
     in_page = "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in Sphinx)"
     dependencies = "name the files from which it is generated in the option dependencies"
     fixes = {

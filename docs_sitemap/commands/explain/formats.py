@@ -102,10 +102,9 @@ def _lastmod_text(explanation: Explanation) -> str | None:
     page = explanation.page
     if page.date_status is None:
         return page.lastmod
-    text = page.lastmod or "none"
-    if page.fallback is not None:
-        text += f", lastmod_fallback: {page.fallback}"
-    return f"{text}, {page.date_status}: {explanation.date_meaning}{_detail(page)}"
+    return (
+        f"{page.lastmod or 'none'}, {page.date_status}: {explanation.date_meaning}{_detail(page)}"
+    )
 
 
 def _detail(page: SavedPage) -> str:

@@ -11,7 +11,7 @@ from glob import escape
 
 import msgspec
 
-from docs_sitemap.files import walk_html_files
+from docs_sitemap.files import real_path, relative_path, walk_html_files
 from docs_sitemap.html import Head, read_page
 from docs_sitemap.patterns import NameIndex, PageNames
 from docs_sitemap.report import SavedPage, SavedReport
@@ -231,9 +231,5 @@ def _describe_date(page: SavedPage, entry: SitemapLine | None) -> str | None:
 
 
 def _real_path(path: str, folder: str) -> str:
-    """Return a path without symbolic links, relative to a folder, with `/` as separator. A path
-    that cannot exist, or is on another drive, is returned as it is.
-    """
-    with suppress(ValueError, RecursionError):
-        path = os.path.relpath(os.path.realpath(os.path.join(folder, path)), folder)
-    return path.replace(os.sep, "/")
+    """Return a path without symbolic links, relative to a folder."""
+    return relative_path(real_path(os.path.join(folder, path)), folder)

@@ -12,7 +12,14 @@ from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import Alternate, Url
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
-from docs_sitemap.sitemap.urls import BaseUrl, check_url, normalize_url, origin, quote_path
+from docs_sitemap.sitemap.urls import (
+    BaseUrl,
+    NormalizedUrl,
+    check_url,
+    normalize_url,
+    origin,
+    quote_path,
+)
 from docs_sitemap.sitemap.validation import DateLimits
 
 from .tree import DeployedTree
@@ -29,7 +36,6 @@ class Child:
         first: The first of these URLs, normalized; empty if there is none.
         lastmod: The newest date in their entries; `None` if there is none.
         urls: Their entries by normalized URL, if they were asked for.
-        has_extensions: Whether entries contain images, videos, news, or the like.
         fault: Why it cannot be listed or merged; `None` if it can.
     """
 
@@ -39,7 +45,6 @@ class Child:
     first: str = ""
     lastmod: str | None = None
     urls: dict[str, Url] = field(default_factory=dict)
-    has_extensions: bool = False
     fault: Diagnostic | None = None
 
 
@@ -87,30 +92,35 @@ class ChildReader(NamedTuple):
     def read_file(self, child: Child, *, with_entries: bool = False) -> list[str]:
         """Read a file. If it is an index, return the normalized URLs that it lists."""
         reader = SitemapReader()
-        host = f"{origin(normalize_url(self.base_url))}/"
         dates: dict[str, str | None] = {}
         try:
             with open_file(self.tree.open, child.file) as source:
                 for entry in reader.entries(read_chunks(source, child.file)):
-                    loc = entry.text("loc")
-                    url = check_url(loc).normalized if loc else None
-                    if not loc or url is None or url in dates:
+                    loc = entry.text("loc") or ""
+                    url = self._listed_url(loc, is_index=reader.is_index)
+                    if url is None or url in dates:
                         continue
-                    if reader.is_index or url.startswith(host):
-                        dates[url] = entry.text("lastmod")
-                        child.has_extensions |= entry.has_extensions
-                        if with_entries and not reader.is_index:
-                            child.urls[url] = make_url(entry, loc, self.dates)
+                    dates[url] = entry.text("lastmod")
+                    if with_entries and not reader.is_index:
+                        child.urls[url] = make_url(entry, loc, self.dates)
             if reader.is_index and dates:
                 return [*dates]
             child.count, child.first = len(dates), next(iter(dates), "")
-            past = (text for text in {*dates.values()} if _is_past(text, self.dates))
+            past = [text for text in {*dates.values()} if _is_past(text, self.dates)]
             child.lastmod = protocol.newest_date(past)
             self._check(child, dates)
             reader.check_count()
         except UnusableFileError as error:
             child.fault = error.diagnostic(child.file)
         return []
+
+    def _listed_url(self, loc: str, *, is_index: bool) -> NormalizedUrl | None:
+        """Return the normalized URL of an entry; `None` if it is invalid, or a page of another
+        host.
+        """
+        url = check_url(loc).normalized
+        host = f"{origin(normalize_url(self.base_url))}/"
+        return url if url is not None and (is_index or url.startswith(host)) else None
 
     def _check(self, child: Child, urls: Iterable[str]) -> None:
         """Check that a sitemap lists URLs where it may.

@@ -44,7 +44,9 @@ def _run(options: IndexOptions) -> Composition:
         composition = compose(tree, options)
     files = composition.files
     if files and options.is_commit:
-        composition.commit = branch.commit(folder, files, options.message, push=options.is_push)
+        composition.commit = branch.commit(
+            folder, files, "Update the sitemap of all versions", push=options.is_push
+        )
         composition.written = composition.names
     return composition
 
@@ -133,21 +135,14 @@ Exit codes:
     "FILE",
 )
 @_option("--commit is_commit", "Commit the sitemap to the branch.")
-@_option(
-    "--message",
-    "The message of the commit.",
-    "TEXT",
-    default="Update the sitemap of all versions",
-    show_default=True,
-)
 @_option("--push is_push", "Push the branch to the remote after --commit.")
 @click.pass_context
 def index(ctx: click.Context, /, **values: Any) -> None:
     """Write one sitemap for all versions, languages, or projects.
 
     DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in the current
-    folder, such as gh-pages. It is not checked out. Versions are found in versions.json (mike), in
-    switcher.json (pydata-sphinx-theme), and by the names of folders. The sitemaps of the versions
+    folder, such as gh-pages. It is not checked out. Versions are found in versions.json (mike), and
+    by the names of folders. The sitemaps of the versions
     are not changed.
     """
     options = IndexOptions(**values)

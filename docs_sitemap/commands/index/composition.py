@@ -12,7 +12,6 @@ import click
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.files import compress
-from docs_sitemap.printing import join_some
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Url, newest_date, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import FormatRule
@@ -24,8 +23,6 @@ from . import selection, versions
 from .children import Child, ChildReader, move_url
 from .tree import DeployedTree
 from .versions import Deployed, Layout
-
-_MAX_NAMED = 20
 
 
 class IndexOptions(NamedTuple):
@@ -40,7 +37,6 @@ class IndexOptions(NamedTuple):
         root_version: The name of the version at the root; empty if a site there has no versions.
         output: The sitemap to write; `None` for the usual one.
         is_commit: Whether to commit the sitemap to the branch.
-        message: The message of the commit.
         is_push: Whether to push the branch.
     """
 
@@ -52,7 +48,6 @@ class IndexOptions(NamedTuple):
     root_version: str
     output: str | None
     is_commit: bool
-    message: str
     is_push: bool
 
     def check(self) -> None:
@@ -136,7 +131,11 @@ def compose(
     if content.is_needed():
         files = content.render(is_merged=options.merge)
         _add_files(composition, files, target or tree, layout.root_sitemap)
-        content.report_written(is_merged=options.merge)
+    if composition.files and layout.root_sitemap:
+        name = composition.filename
+        text = f"{layout.root_sitemap} belongs to the site at the root, so {name} is written"
+        fix = f"in robots.txt, list it instead: Sitemap: {make_loc(options.base_url, name)}"
+        composition.report("root-site", text, fix, Severity.NOTICE)
     return composition
 
 
@@ -190,7 +189,6 @@ class _Content:
         # By URL, as several indexes may list the same sitemap.
         self._listed: dict[str, Child] = {}
         self._merged: dict[str, Url] = {}
-        self._stripped: list[str] = []
 
     def add(self, version: Deployed, *, is_merged: bool) -> str | None:
         """Read the sitemaps of a version. Return why it is not listed."""
@@ -209,13 +207,19 @@ class _Content:
         version.urls = sum(child.count for child in used)
         version.lastmod = newest_date(child.lastmod for child in used)
         for child in used:
-            if target is not None:
-                self._move(child, version.folder, target)
-            if is_merged:
-                self._merge(child)
-            else:
-                self._listed.setdefault(child.loc, child)
+            self._list(child, version, target, is_merged=is_merged)
         return None if used else "its sitemap cannot be used"
+
+    def _list(
+        self, child: Child, version: Deployed, target: str | None, *, is_merged: bool
+    ) -> None:
+        """List a sitemap or, if it is merged, its entries, in the folder to which they move."""
+        if target is not None:
+            self._move(child, version.folder, target)
+        if is_merged:
+            self._merge(child)
+        else:
+            self._listed.setdefault(child.loc, child)
 
     def _choose_sitemap(self, version: Deployed) -> tuple[str | None, str | None]:
         """Return the sitemap of a version, and the folder to which its URLs must be moved, if any.
@@ -244,8 +248,6 @@ class _Content:
         """Merge the entries of a sitemap. If a URL is already listed, the first entry stays."""
         for key, url in child.urls.items():
             self._merged.setdefault(key, url)
-        if child.has_extensions:
-            self._stripped.append(child.file)
 
     def _copied_folder(self, version: Deployed, child: Child) -> str:
         """Return the folder of another version if a sitemap lists only pages there: that version is
@@ -307,20 +309,6 @@ class _Content:
                 f"{MAX_ENTRIES:,} in {MAX_BYTES:,} bytes. Fix: use --merge, or list fewer versions"
             )
         return {name: index, **files}
-
-    def report_written(self, *, is_merged: bool) -> None:
-        """Report what the user should know about the sitemap."""
-        name, root_sitemap = self._composition.filename, self._layout.root_sitemap
-        if self._stripped:
-            names = join_some(self._stripped, _MAX_NAMED)
-            text = f"images, videos, and news of {names} are left out"
-            fix = "to keep them, omit --merge" if is_merged else ""
-            self._composition.report("extensions", text, fix, Severity.NOTICE)
-        if root_sitemap:
-            text = f"{root_sitemap} belongs to the site at the root, so {name} is written"
-            loc = make_loc(self._layout.base_url, name)
-            fix = f"in robots.txt, list it instead: Sitemap: {loc}"
-            self._composition.report("root-site", text, fix, Severity.NOTICE)
 
 
 def _pop_sorted(urls: dict[str, Url]) -> Iterator[Url]:

@@ -22,9 +22,6 @@ _START = 1_000
 _MAX_DEPTH = 4
 _MAX_JSON = 2**22
 
-# The folders in which pydata-sphinx-theme projects keep the newest switcher.json.
-_SWITCHER_FOLDERS = ("", "_static", *(f"{n}/_static" for n in ("dev", "latest", "main", "stable")))
-
 # Common names of the recommended release, the most common first.
 RELEASE_NAMES = ("stable", "latest", "current")
 # What projects call a state that is not released, and the branches of such a state.
@@ -93,12 +90,10 @@ class Deployed:
 
 
 class _NamedVersion(msgspec.Struct):
-    """A version in the `versions.json` of mike, or in `switcher.json`, where it has a URL."""
+    """A version in the `versions.json` of mike."""
 
     version: str
     aliases: list[str] = []
-    url: str = ""
-    preferred: object = False
 
 
 class Layout:
@@ -135,8 +130,7 @@ class Layout:
                 "with docs-sitemap, or omit the option"
             )
         self._find_folders()
-        if not self._read_versions_file():
-            self._read_switcher()
+        self._read_versions_file()
         for folder, target in self._links.items():
             if target in self._found:
                 self._found[target].other_folders.append(folder)
@@ -181,9 +175,9 @@ class Layout:
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
 
-    def _read_versions_file(self) -> bool:
-        """Read the versions and aliases that mike records. Return whether there are any."""
-        items = self._read_list("versions.json")
+    def _read_versions_file(self) -> None:
+        """Read the versions and aliases that mike records."""
+        items = self._read_names()
         names = {item.version for item in items}
         for item in items:
             name = item.version
@@ -198,27 +192,12 @@ class Layout:
                 self._found.pop(alias, None)
                 if alias not in self._links and self._has_page(alias):
                     one.other_folders.append(alias)
-        return bool(items)
 
-    def _read_switcher(self) -> None:
-        """Read the versions that the version switcher of pydata-sphinx-theme shows."""
-        paths = (join(folder, "switcher.json") for folder in _SWITCHER_FOLDERS)
-        path = next(filter(self.tree.is_file, paths), "")
-        for item in self._read_list(path):
-            folder = self.path_of(item.url)
-            if folder is not None and (one := self._found.get(folder)):
-                if not one.name:  # The folder has another name.
-                    one.name, one.group = item.version, folder.rpartition("/")[0]
-                one.aliases.append(item.version)
-                one.is_preferred |= item.preferred is True
-
-    def _read_list(self, path: str) -> list[_NamedVersion]:
-        """Return the versions that a JSON file lists; none if the file is invalid."""
-        if not self.tree.is_file(path):
-            return []
+    def _read_names(self) -> list[_NamedVersion]:
+        """Return the versions that mike records; none if the file is missing or invalid."""
         with (
             suppress(OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError),
-            self.tree.open(path) as file,
+            self.tree.open("versions.json") as file,
         ):
             return msgspec.json.decode(file.read(_MAX_JSON), type=list[_NamedVersion])
         return []

@@ -29,19 +29,18 @@ def test_options_for_dates_are_applied(project: Path) -> None:
     sitemap = {
         "lastmod_date": "authored",
         "lastmod_format": "date",
-        "lastmod_fallback": "build",
         "ignore_messages": "^day 3$",
         "dependencies": {"other": "README.md"},
     }
     pages = {"index.md": "# Home\n", "other.md": "# Other\n", "dated.md": "# Dated\n"}
     site = MkDocsSite.create(project, pages, sitemap=sitemap)
     site.repository.write({"docs/new.md": "# New\n", "README.md": "new"})
-    entries = site.build(SOURCE_DATE_EPOCH="1500000000")
+    entries = site.build()
     assert {name: entry.lastmod for name, entry in entries.items()} == {
         "": "2020-02-02",
         "dated/": "2020-02-02",
-        "new/": "2017-07-14",
-        "other/": "2017-07-14",  # README.md is not committed
+        "new/": None,
+        "other/": None,  # README.md is not committed
     }
 
 

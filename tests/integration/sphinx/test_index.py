@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from pathlib import Path
@@ -82,15 +81,6 @@ def check_versions(root: Path, release: str, other: str) -> None:
     assert len(read_index(root / "sitemap.xml")) == 3
     index(root, "--merge")
     assert [*read_urls(root / "sitemap.xml")] == [f"{release}/a.html", f"{release}/index.html"]
-    switcher = [
-        {"name": "dev", "version": "3.0.dev0", "url": f"{BASE_URL}main/"},
-        {"name": "2.0", "version": "2.0", "url": f"{BASE_URL}{release}/"},
-        {"name": "1.0", "version": "1.0", "url": f"{BASE_URL}{other}/", "preferred": True},
-    ]
-    (root / "main/_static/switcher.json").write_text(json.dumps(switcher))
-    done = index(root)
-    assert f"{other}: version {other} (1.0), listed, 3 URLs" in done.out
-    assert [*read_index(root / "sitemap.xml")] == [f"{other}/sitemap.xml"]
 
 
 def check_canonical_version(root: Path) -> None:

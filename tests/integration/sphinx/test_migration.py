@@ -154,22 +154,6 @@ def test_a_build_at_another_address_than_the_others_link_to_is_a_warning(project
     assert read_alternates(site)[f"{ROOT}en/a.html"]["pt-BR"] == f"{ROOT}pt-br/a.html"
 
 
-@pytest.mark.parametrize("locales", [[], ["en", "es"], [None]])
-@pytest.mark.parametrize("language", ["es", "ja"])
-def test_a_translation_with_english_urls_is_a_notice(
-    project: Path, language: str, locales: list[str | None]
-) -> None:
-    config = {"html_baseurl": f"{ROOT}en/latest/", "sitemap_url_scheme": "{link}"}
-    pages = {name: text for name, text in PAGES.items() if name.endswith(".rst")}
-    site = SphinxSite.create(project, pages, sitemap_locales=locales, language=language, **config)
-    log = site.log()
-    assert not log.warnings
-    assert (
-        f"sitemap: this build is in {language}, but its URLs are in the English site, "
-        f"{ROOT}en/latest/. Fix: write {language} instead of en in the address of the site.\n"
-    ) in log.status
-
-
 def test_the_only_translation_at_the_root_is_a_notice(project: Path) -> None:
     """sphinx-sitemap finds its catalogs, and lists its pages below `/de/`."""
     pages = {name: text for name, text in PAGES.items() if "/" not in name or "/de/" in name}

@@ -15,7 +15,6 @@ from support.sites import make_project
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.entry import DateFallback
 from docs_sitemap.report import SavedPage, SavedReport
 
 CLOCK = "2025-06-15T11:58:03+00:00"
@@ -32,11 +31,8 @@ def check(path: Path, **options: Any) -> list[Diagnostic]:
     return check_paths([str(path)], now=NOW, **options).diagnostics
 
 
-def report(path: Path, fallback: DateFallback | None) -> dict[str, Any]:
-    date = "2025-06-15"
-    pages = [
-        SavedPage(name=f"{n}.html", url="", fallback=fallback, lastmod=date) for n in range(10)
-    ]
+def report(path: Path) -> dict[str, Any]:
+    pages = [SavedPage(name=f"{n}.html", url="", lastmod="2025-06-15") for n in range(10)]
     return {
         "reports": {
             str(path): SavedReport(base_url=BASE, files=("sitemap.xml",), pages=tuple(pages))
@@ -95,7 +91,7 @@ def test_a_site_without_dates_is_reported(tmp_path: Path) -> None:
     site = write_site(tmp_path, {**dict.fromkeys(names, page()), "sitemap.xml": urls(*names)})
     (found,) = check(site)
     assert (found.code, found.message) == ("lastmod-missing", "none of the 5 URLs has a date")
-    assert check(site, **report(site, None)) == []
+    assert check(site, **report(site)) == []
 
 
 @pytest.mark.parametrize(
@@ -119,13 +115,10 @@ def test_a_build_that_dated_no_page_is_reported(
 
 def test_dates_of_commits_in_a_report_are_accurate(tmp_path: Path) -> None:
     site = write_dated(tmp_path, ["2025-06-15"] * 10)
-    assert check(site, **report(site, None)) == []
-    (found,) = check(site, **report(site, DateFallback.BUILD))
-    assert found.code == "lastmod-all-same"
-    assert "without the option lastmod_fallback" in found.fix
+    assert check(site, **report(site)) == []
     # `generate --update` keeps dates of another generator.
     write_dated(site, ["2025-06-15"] * 11, HUGO)
-    (found,) = check(site, **report(site, None))
+    (found,) = check(site, **report(site))
     assert (found.code, "generate --update" in found.fix) == ("lastmod-all-same", True)
 
 

@@ -501,16 +501,6 @@ def test_deeply_nested_pages(tmp_path: Path) -> None:
     assert "no sitemap lists it and 299 others of 300 pages below a/" in found.message
 
 
-@pytest.mark.parametrize(("depth", "missing"), [(30, 0), (31, 1)])
-def test_very_deep_folders_are_not_searched_for_sitemaps(
-    tmp_path: Path, depth: int, missing: int
-) -> None:
-    folder = "a/" * depth
-    files = {f"{folder}sitemap.xml": urls(folder), f"{folder}index.html": page()}
-    site = write_site(tmp_path, {"sitemap.xml": urls(""), "index.html": page(), **files})
-    assert summarize(check(site)) == ["missing"] * missing
-
-
 @needs_posix
 def test_index_that_lists_many_links_to_itself(tmp_path: Path) -> None:
     names = [f"{BASE}sitemap-{number}.xml" for number in range(1, 200)]

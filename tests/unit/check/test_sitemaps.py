@@ -494,8 +494,8 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
             *(
                 f'rel="alternate" hreflang="{tag}" href="https://example.org/docs/b/"'
                 for tag in (
-                    *("US", "uk-UK", "en-UK", "en-EU", "en-en", "us-en", "jp", "es-LATAM"),
-                    *("en-APAC", "en-Latn-UK", "xx", "cz-CZ", "x-en"),
+                    *("US", "uk-UK", "en-UK", "en-EU", "en-en", "us-en", "jp"),
+                    *("en-Latn-UK", "xx", "cz-CZ", "x-en"),
                 )
             ),
         )

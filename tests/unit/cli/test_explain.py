@@ -13,7 +13,6 @@ from support.cli import Done, invoke
 from support.platforms import needs_posix
 
 from docs_sitemap import DateStatus, ExclusionReason
-from docs_sitemap.entry import DateFallback
 from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
 from docs_sitemap.sitemap.urls import BaseUrl
 
@@ -204,22 +203,6 @@ def test_more_sources_than_people_read_are_counted(project: Path) -> None:
     done = invoke("explain", "--report", "report.json", "site", "a.md")
     assert done.out.count("  source:     docs/") == 5
     assert "  source:     and 3 more\n" in done.out
-
-
-def test_a_date_from_the_fallback_is_named(project: Path) -> None:
-    page = SavedPage(
-        name="a.md",
-        url="",
-        loc=BASE,
-        lastmod="2024-01-01",
-        date_status=DateStatus.UNTRACKED,
-        fallback=DateFallback.BUILD,
-    )
-    write_report(SavedReport(base_url=BASE, project="..", pages=(page,)), "report.json")
-    done = invoke("explain", "--report", "report.json", "site", "a.md")
-    assert labels(done)["lastmod"] == (
-        f"2024-01-01, lastmod_fallback: build, untracked: {DateStatus.UNTRACKED.meaning}"
-    )
 
 
 def test_excluded_pages_and_how_to_list_them(built: Path) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from support.cli import Done, invoke
 from support.deployed import BASE_URL, read_index, read_urls, write_version
-from support.sitemaps import index as sitemap_index, links, page, url, urlset, write_site
+from support.sitemaps import index as sitemap_index, page, url, urlset, write_site
 
 from docs_sitemap.sitemap.split import split
 
@@ -191,31 +191,6 @@ def test_languages_in_the_folders_of_versions(tmp_path: Path) -> None:
 
 
 # Metadata
-
-
-def switcher(**folders: str) -> str:
-    return json.dumps(
-        [
-            {"version": name, "url": BASE_URL + folder, "preferred": name == "2.0"}
-            for name, folder in folders.items()
-        ]
-    )
-
-
-@pytest.mark.parametrize("place", ["switcher.json", "_static/switcher.json"])
-def test_the_preferred_version_of_a_version_switcher(tmp_path: Path, place: str) -> None:
-    write_versions(tmp_path, "v1", "jellyfish", "dev")
-    text = switcher(**{"1.0": "v1/", "2.0": "jellyfish", "3.0.dev0": "dev/index.html"})
-    write_site(tmp_path, {place: text})
-    assert listed(tmp_path) == ["jellyfish/sitemap.xml"]
-    assert listed(tmp_path, "--versions", "all") == ["jellyfish/sitemap.xml", "v1/sitemap.xml"]
-    assert listed(tmp_path, "--versions", "1.0") == ["v1/sitemap.xml"]
-
-
-def test_a_switcher_in_the_folder_of_a_version(tmp_path: Path) -> None:
-    write_versions(tmp_path, "1.0", "2.0", "3.0", "dev")
-    write_site(tmp_path, {"dev/_static/switcher.json": switcher(**{"2.0": "2.0/"})})
-    assert listed(tmp_path) == ["2.0/sitemap.xml"]
 
 
 @pytest.mark.parametrize(
@@ -539,17 +514,6 @@ def test_a_merged_sitemap_is_split_at_the_limit(tmp_path: Path) -> None:
     assert names == {"sitemap.xml", "sitemap.xml.gz", "sitemap-7.xml"}
 
 
-def test_images_that_are_left_out_are_named(tmp_path: Path) -> None:
-    image = '<i:image xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"/>'
-    start = f"{BASE_URL}x/"
-    lines = [url(start, links(en=start, de=f"{start}de/") + image)]
-    write_site(tmp_path, {"x/sitemap.xml": urlset(*lines), "x/index.html": page()})
-    write_version(tmp_path, "y", PAGES)
-    assert "videos" not in run(tmp_path).out
-    notice = "Notice: images, videos, and news of x/sitemap.xml are left out. Fix: to keep them, "
-    assert notice in run(tmp_path, "--merge").out
-
-
 @pytest.mark.parametrize("name", ["MAX_ENTRIES", "MAX_BYTES"])
 def test_an_index_above_the_limits_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -652,16 +616,13 @@ def test_the_sitemap_of_a_site_at_the_root_is_not_replaced(tmp_path: Path) -> No
     assert done.code == 2
 
 
-@pytest.mark.parametrize("named_by", ["option", "links", "switcher"])
+@pytest.mark.parametrize("named_by", ["option", "links"])
 def test_the_newest_version_is_at_the_root(tmp_path: Path, named_by: str) -> None:
     canonical = "" if named_by == "links" else None
     write_version(tmp_path, "", ["", "guide/", "new/"], canonical=canonical)
     write_version(tmp_path, "v1", [*PAGES, "old/"], canonical=canonical)
     write_version(tmp_path, "v2", PAGES, canonical=canonical)
     options = ["--root-version", "3.0"] if named_by == "option" else []
-    if named_by == "switcher":
-        text = json.dumps([{"version": "2.0", "url": BASE_URL, "preferred": True}])
-        write_site(tmp_path, {"switcher.json": text})
     done = run(tmp_path, *options)
     assert "nothing is written: sitemap.xml already lists all pages" in done.out
     assert "robots.txt" not in done.out

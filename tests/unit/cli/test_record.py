@@ -56,26 +56,17 @@ def test_a_branch_of_the_remote_is_found(
         assert (done.code, done.out) == (0, COPIED)
 
 
-@pytest.mark.parametrize("form", ["folder", "file", "same path"])
-def test_files_and_folders(repository: Repository, form: str) -> None:
-    path = "site/record.json" if form == "same path" else "record.json"
-    repository.write({f"last/{path}": RECORD})
-    where = {
-        "folder": "last/",
-        "file": "last/record.json",
-        "same path": "last",
-    }
-    done = invoke("record", "--previous", where[form], "site/record.json")
+def test_a_file(repository: Repository) -> None:
+    repository.write({"last/record.json": RECORD})
+    done = invoke("record", "--previous", "last/record.json", "site/record.json")
     assert (done.code, done.out, done.err) == (0, COPIED, "")
     assert json.loads((repository.path / "site/record.json").read_bytes()) == json.loads(RECORD)
 
 
-@pytest.mark.parametrize("where", ["empty", "missing/", "missing.json"])
-def test_the_first_build_has_no_record(repository: Repository, where: str) -> None:
-    (repository.path / "empty").mkdir()
-    done = invoke("record", "--previous", where, "site/record.json")
+def test_the_first_build_has_no_record(repository: Repository) -> None:
+    done = invoke("record", "--previous", "missing.json", "site/record.json")
     assert (done.code, done.err) == (0, "")
-    assert done.out == f"first build: there is no content record at {where} yet\n"
+    assert done.out == "first build: there is no content record at missing.json yet\n"
     assert not (repository.path / "site").exists()
 
 
@@ -102,15 +93,6 @@ def test_the_advised_fetch_makes_the_branch_available(
     advice = invoke(*command).out.rpartition("run: git ")[2].split()
     repository.git("-C", str(clone), *advice)
     assert invoke(*command).out == COPIED
-
-
-def test_an_empty_folder_needs_no_repository(
-    project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (project / "last").mkdir(parents=True)
-    monkeypatch.chdir(project)
-    done = invoke("record", "--previous", "last", "site/record.json")
-    assert (done.code, done.err) == (0, "")
 
 
 def test_a_damaged_record_is_a_warning(repository: Repository) -> None:

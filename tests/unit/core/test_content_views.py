@@ -283,23 +283,6 @@ def test_commits_that_are_passed_over_are_reported(project: Path, tmp_path: Path
         assert source.newest_skipped == repository.git("rev-parse", "HEAD^").strip()
 
 
-def test_a_limited_number_of_versions_is_compared(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("docs_sitemap.git.walk.MAX_UNSEEN", 3)
-    repository = Repository.create(project)
-    repository.commit({"a.rst": "A", "a.py": MODULE}, day=1)
-    dates = []
-    for day in range(2, 10):
-        repository.commit({"a.py": f"{MODULE}# {day}\n"}, day=day)
-        source = read_source(project, tmp_path)
-        # The result does not depend on the cache.
-        assert source == read_source(project)
-        dates.append((source.date and source.date.day, source.status))
-    limit = DateStatus.COMPARISON_LIMIT
-    assert dates == [(1, DateStatus.COMMIT)] * 3 + [(day, limit) for day in range(2, 7)]
-
-
 OBJECTS = '''\
 """A module."""
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import zipfile
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -213,27 +211,6 @@ def test_commits_are_ignored_by_message_or_author(
     commit_as(repository, "Böt [bot] <bot@x>", "update\n\nnightly run\nM\n", "3", day=3)
     commit_as(repository, "Böt [bot] <bot@x>", "style: x", "4", day=4)
     assert date(repository.path / "a.md", **options) == noon(day)
-
-
-def test_fallbacks_are_used_only_without_a_date_and_are_recorded(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    new = repository.path / "new.md"
-    new.touch()
-    os.utime(new, (1_600_000_000, 1_600_000_000))
-    assert date(new) is None
-    lastmod, _ = find(new, lastmod_fallback="mtime")
-    assert (lastmod.status, lastmod.fallback) == (DateStatus.UNTRACKED, "mtime")
-    assert lastmod.value == datetime.fromtimestamp(1_600_000_000, UTC)
-    assert date(lastmod_fallback="mtime") is None  # a page without sources
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1500000000")
-    assert date(new, lastmod_fallback="build") == "2017-07-14T02:40:00+00:00"
-    assert date(lastmod_fallback="build") == "2017-07-14T02:40:00+00:00"
-    assert date(repository.path / "a.md", lastmod_fallback="build") == noon(1)
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "invalid")
-    now, _ = find(new, lastmod_fallback="build")
-    assert isinstance(now.value, datetime)
-    assert abs((datetime.now(UTC) - now.value).total_seconds()) < 60
 
 
 def test_a_file_that_git_ignores_has_its_own_status(repository: Repository) -> None:

@@ -52,17 +52,14 @@ def test_a_page_with_an_invalid_output_is_not_written(tmp_path: Path, text: str)
 
 
 @pytest.mark.parametrize("text", INVALID)
-@pytest.mark.parametrize("fallback", [None, "mtime"])
-def test_a_page_with_an_invalid_source_has_no_date(
-    project: Path, text: str, fallback: str | None
-) -> None:
+def test_a_page_with_an_invalid_source_has_no_date(project: Path, text: str) -> None:
     repository = Repository.create(project)
     repository.commit({"a.md": "text"}, day=1)
     own, invalid = str(project / "a.md"), str(project / text)
     page = Page(url="a/", name="a.md", sources=as_sources(own, invalid))
     repositories: list[dict[str, Any]] = [{}, {"repository": str(project)}]
     for options in repositories:
-        (entry,) = build_dates(page, lastmod_fallback=fallback, **options).listed
+        (entry,) = build_dates(page, **options).listed
         assert (entry.lastmod.status, entry.lastmod.source) == ("untracked", invalid)
     optional = Page(
         url="a/", name="a.md", sources=(*as_sources(own), Source(invalid, is_optional=True))

@@ -18,6 +18,7 @@ from support.repository import Repository, noon
 
 from docs_sitemap import BuildCode, DateStatus, Diagnostic, Entry, History, Lastmod, Page, Severity
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.run import Git
 
 GIT_VERSION = tuple(
     int(number)
@@ -37,16 +38,16 @@ def date(*sources: Path) -> str | None:
     return text
 
 
-def messages(*sources: Path, timeout: float = 60.0) -> list[str]:
-    return [one.message for one in diagnostics(*sources, timeout=timeout)]
+def messages(*sources: Path) -> list[str]:
+    return [one.message for one in diagnostics(*sources)]
 
 
-def diagnostics(*sources: Path, timeout: float = 60.0) -> tuple[Diagnostic, ...]:
+def diagnostics(*sources: Path) -> tuple[Diagnostic, ...]:
     pages = [
         Page(url=str(number), name="page", sources=as_sources(source))
         for number, source in enumerate(sources)
     ]
-    report = build_dates(*pages, history=History(timeout=timeout))
+    report = build_dates(*pages, history=History())
     assert {one.code for one in report.diagnostics} <= {BuildCode.GIT}
     return report.diagnostics
 
@@ -488,8 +489,9 @@ def test_any_git_process_that_hangs_or_fails_is_one_warning(
     log = tmp_path / "log"
     count = f"echo >> {log}; [ $(wc -l < {log}) -eq {number} ] && {{{{ {script}; }}}}"
     replace_git(tmp_path, monkeypatch, f'{count}; exec {{git}} "$@"')
+    monkeypatch.setattr(Git.__new__, "__defaults__", (0.5, 0.0, False))
     begin = time.monotonic()
-    (message,) = messages(project / "a.txt", timeout=0.5)
+    (message,) = messages(project / "a.txt")
     assert time.monotonic() - begin < 20
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
     if script == HANGS:
@@ -505,7 +507,8 @@ def test_git_and_the_programs_that_it_started_are_stopped(
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     replace_git(tmp_path, monkeypatch, f"exec 3>{pipe}; echo started >&3; sleep 1000 & wait")
-    messages(project / "a.md", timeout=0.5)
+    monkeypatch.setattr(Git.__new__, "__defaults__", (0.5, 0.0, False))
+    messages(project / "a.md")
     output = b""
     # The pipe ends when no process has it open any more.
     while not output.endswith(b"end"):

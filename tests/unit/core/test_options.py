@@ -41,7 +41,6 @@ INVALID: dict[str, list[object]] = {
     "lastmod_changes": ["Text", True],
     "lastmod_date": ["Authored", "author", "committer", 1],
     "lastmod_format": ["time", True],
-    "lastmod_fallback": ["now", False],
     "lastmod_record": ["record.txt", "a\0.json", 1, True, ["record.json"]],
     "lastmod_record_selector": ["main[", ":x", 1, True, ["main"]],
     "shallow": ["unshallow", True],

@@ -314,15 +314,6 @@ def test_pages_with_their_own_dates_are_recorded(site: Project) -> None:
     assert site.recorded() == {"a": None}
 
 
-def test_fallbacks_apply_only_to_dates_that_stay_unknown(
-    site: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
-    report = site.build(lastmod_fallback="build")
-    assert [entry.lastmod.fallback for entry in report.listed] == [None, "build"]
-    assert site.recorded() == {"a": 1, "made": None}
-
-
 def test_options_for_dates_apply(site: Project) -> None:
     site.build()
     site.write(made="changed")
