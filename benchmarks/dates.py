@@ -38,8 +38,8 @@ def this_project(
     repository: str, docs: str, cache: str, date: str = "merged"
 ) -> Callable[[], Dates]:
     from docs_sitemap import History, Options, Page, Site, Source, build_sitemap
+    from docs_sitemap.config.options import LastmodChanges
     from docs_sitemap.git.file_date import CommitDate
-    from docs_sitemap.options import LastmodChanges
     from docs_sitemap.sitemap.urls import parse_base_url
 
     load_modules()

@@ -24,6 +24,7 @@ import griffe
 import yaml
 
 import docs_sitemap
+from docs_sitemap.built.html import Head
 from docs_sitemap.commands.check.result import CheckResult, PathResult
 from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.commands.compare import Comparison
@@ -33,7 +34,6 @@ from docs_sitemap.commands.root import root_command
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import FIRM_REASONS, IGNORABLE_REASONS, ExclusionReason, PageSettings
-from docs_sitemap.html import Head
 from docs_sitemap.record.store import ContentRecord, RecordedPage, open_store
 from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 
@@ -345,6 +345,8 @@ def _describe(item: griffe.Object | griffe.Alias, value: object) -> Iterator[str
     else:
         if item.is_attribute:
             definition = f": {item.annotation}" if item.annotation else f" = {item.value}"
+            # As `ruff format` writes it.
+            definition = definition.replace("'", '"')
             yield block("python", f"{item.name}{definition}")
         yield from _texts(item)
     if item.is_class:
@@ -456,7 +458,7 @@ def attributes(cls: type) -> dict[str, str]:
 
 def describe_options() -> dict[str, tuple[str, str]]:
     """Return the type and the meaning of each option, from the docstring of `Options`."""
-    docstring = _load_package()["options.Options"].docstring
+    docstring = _load_package()["config.options.Options"].docstring
     assert docstring is not None
     return {
         entry.name: (str(entry.annotation), " ".join(entry.description.split()))

@@ -4,19 +4,9 @@ This is the API for generator integrations of your own. Everything else in this 
 """
 
 from .build import build_sitemap, remove_sitemap
-from .cache_folder import find_cache_folder
-from .date_status import DateStatus
-from .dates import check_repository
-from .diagnostics import BuildCode, Diagnostic, Severity
-from .entry import Entry, ExclusionReason, Lastmod
-from .errors import OptionError, ShallowError, SitemapError, UrlError
-from .files import read_regular
-from .generated_pages import is_generated_page
-from .git.history import History
-from .installed import COMPILED, import_names, module_path
-from .json_store import JsonStore
-from .languages import to_hreflang
-from .options import (
+from .built.generated_pages import is_generated_page
+from .config.languages import to_hreflang
+from .config.options import (
     OPTIONS,
     Option,
     Options,
@@ -24,8 +14,13 @@ from .options import (
     read_options,
     use_sphinx_names,
 )
+from .config.parsers import parse_bool
+from .date_status import DateStatus
+from .diagnostics import BuildCode, Diagnostic, Severity
+from .entry import Entry, ExclusionReason, Lastmod
+from .errors import OptionError, ShallowError, SitemapError, UrlError
+from .git.history import History
 from .page import Page, Source, SourceRole
-from .printing import describe_error
 from .record.store import LoadedRecord, load_record
 from .report import Report
 from .shown import COMPLETE_FILE, Shown, ShownKind, selected_lines, shown_objects
@@ -33,7 +28,12 @@ from .shown.python import find_imports
 from .site import EditUrl, Site
 from .sitemap.protocol import Alternate, Url
 from .sitemap.urls import BaseUrl, parse_base_url, quote_path
-from .values import parse_bool
+from .steps.dates import check_repository
+from .steps.installed import COMPILED, import_names, module_path
+from .tools.cache_folder import find_cache_folder
+from .tools.files import read_regular
+from .tools.json_store import JsonStore
+from .tools.printing import describe_error
 
 __all__ = [
     "COMPILED",

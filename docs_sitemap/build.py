@@ -5,25 +5,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from .alternates import link_languages
-from .dates import find_lastmods
+from .built.robots_txt import add_to_robots
+from .config.options import DateFormat, Options
+from .config.read_the_docs import check_address
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
-from .edit import edit_entries
 from .entry import Entry, ExclusionReason, sort_listed
-from .files import describe_write_error
-from .hosting import check_address
-from .match import match_pages
-from .options import DateFormat, Options
 from .page import Rule
 from .record.dates import RecordedDates
 from .report import Report, explain, write_reports
-from .robots import add_to_robots
-from .select import select_pages
 from .site import Site
 from .sitemap.protocol import Url, format_lastmod
 from .sitemap.writer import remove_files
-from .sources import find_sources
-from .write import write_sitemap
+from .steps.alternates import link_languages
+from .steps.dates import find_lastmods
+from .steps.match import match_pages
+from .steps.select import select_pages
+from .steps.sources import find_sources
+from .steps.url_hook import edit_entries
+from .steps.write import write_sitemap
+from .tools.files import describe_write_error
 
 WriteFiles = Callable[[Sequence[Entry], Site, Diagnostics], tuple[Path, ...]]
 """Writes the sitemap of a site, adds diagnostics, and returns the paths of the files."""

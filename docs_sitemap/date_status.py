@@ -1,6 +1,6 @@
 """Where a date comes from: the words that git, the content record, and the report share."""
 
-from .printing import Described
+from .tools.printing import Described
 
 
 class DateStatus(Described):

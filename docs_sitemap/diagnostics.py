@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .printing import Described, printable
+from .tools.printing import Described, printable
 
 # A longer URL has a diagnostic of its own, for which the start is enough.
 _MAX_URL = 2_100

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from .date_status import DateStatus
 from .git.file_date import FileDate
 from .page import Page, Rule, Source, SourceRole
-from .printing import Described
 from .sitemap.protocol import ChangeFreq, Url
+from .tools.printing import Described
 
 
 class ExclusionReason(Described):

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .html import Head
-from .printing import Described
+from .built.html import Head
 from .shown import COMPLETE_FILE, Shown
 from .sitemap.protocol import ChangeFreq
+from .tools.printing import Described
 
 
 class SourceRole(StrEnum):

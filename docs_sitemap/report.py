@@ -18,22 +18,22 @@ from typing import Literal
 
 import msgspec
 
-from .cache_folder import report_path
+from .built.site_folder import SiteFolder
+from .config.options import use_sphinx_names
 from .date_status import DateStatus
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
 from .entry import Entry, ExclusionReason
-from .files import describe_write_error, is_path, relative_path
 from .git.file_date import FileDate
 from .git.location import check_parents
-from .json_store import FilePath, JsonStore
-from .options import use_sphinx_names
 from .page import Source, SourceRule
-from .printing import Described, count, printable
 from .shown import ShownKind
 from .site import Site
-from .site_folder import SiteFolder
 from .sitemap.protocol import MAX_BYTES
 from .sitemap.urls import BaseUrl, parse_base_url
+from .tools.cache_folder import report_path
+from .tools.files import describe_write_error, is_path, relative_path
+from .tools.json_store import FilePath, JsonStore
+from .tools.printing import Described, count, printable
 
 # Increase this number whenever the meaning of a field changes.
 _VERSION = 3

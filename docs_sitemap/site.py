@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .config.options import Options
 from .errors import OptionError
 from .git.history import History
-from .options import Options
 from .page import Page
 from .record.store import LoadedRecord
 from .sitemap.protocol import Url

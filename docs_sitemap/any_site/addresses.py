@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap.built.site_sitemaps import find_base_url, guess_base_url, read_all_entries
 from docs_sitemap.errors import OptionError
-from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import find_base_url, guess_base_url, read_all_entries
 from docs_sitemap.sitemap.urls import BaseUrl, is_index, normalize_url, page_url
 
 from .built_files import BuiltFile

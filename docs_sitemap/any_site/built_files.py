@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
-from docs_sitemap.files import walk_html_files
-from docs_sitemap.generated_pages import is_generated_page
-from docs_sitemap.html import BuiltPage, Head, read_page
+from docs_sitemap.built.generated_pages import is_generated_page
+from docs_sitemap.built.html import BuiltPage, Head, read_page
+from docs_sitemap.tools.files import walk_html_files
 
 from .project_files import Linked, ProjectFiles
 from .recorded_sources import SourceRecords

@@ -5,18 +5,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from docs_sitemap.cache_folder import find_cache_folder
+from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap.built.site_sitemaps import find_sitemaps, read_entries
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.history import History, describe_failure
 from docs_sitemap.git.run import GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
-from docs_sitemap.printing import join_some, shorten
 from docs_sitemap.site import Site
-from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import find_sitemaps, read_entries
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, quote_path
+from docs_sitemap.tools.cache_folder import find_cache_folder
+from docs_sitemap.tools.printing import join_some, shorten
 
 from .addresses import find_address, find_urls
 from .built_files import BuiltFile, read_built_files

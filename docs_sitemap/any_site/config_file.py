@@ -5,10 +5,10 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from docs_sitemap.config.options import OPTIONS, Options, describe_unknown_option, read_options
 from docs_sitemap.errors import OptionError, SitemapError
-from docs_sitemap.files import read_regular
-from docs_sitemap.options import OPTIONS, Options, describe_unknown_option, read_options
-from docs_sitemap.printing import printable
+from docs_sitemap.tools.files import read_regular
+from docs_sitemap.tools.printing import printable
 
 CONFIG_FILES = ("docs-sitemap.toml", "pyproject.toml")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from docs_sitemap.files import open_regular
+from docs_sitemap.tools.files import open_regular
 
 # In bytes: the rest of a file with longer front matter is not read.
 _MAX_START = 2**16

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import PurePosixPath
 
-from docs_sitemap.files import read_regular
+from docs_sitemap.tools.files import read_regular
 
 from .project_files import ProjectFiles
 

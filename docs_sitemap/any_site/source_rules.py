@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import PurePosixPath
 
-from docs_sitemap.files import read_regular
 from docs_sitemap.page import SourceRule
 from docs_sitemap.sitemap.urls import INDEX_FILE
+from docs_sitemap.tools.files import read_regular
 
 from .built_files import BuiltFile
 from .front_matter import read_front_matter

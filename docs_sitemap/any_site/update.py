@@ -4,20 +4,25 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap.built.site_sitemaps import (
+    SitemapLine,
+    find_sitemaps,
+    read_all_entries,
+    read_entries,
+)
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.errors import SitemapError
-from docs_sitemap.files import compress, lock_folder, replace_files
-from docs_sitemap.printing import count, join_some
 from docs_sitemap.site import Site
-from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import SitemapLine, find_sitemaps, read_all_entries, read_entries
 from docs_sitemap.sitemap.lastmods import update_lastmods
 from docs_sitemap.sitemap.protocol import format_lastmod, newest_date, parse_w3c_datetime
 from docs_sitemap.sitemap.reader import SitemapEntry, open_file, read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import normalize_url
+from docs_sitemap.tools.files import compress, lock_folder, replace_files
+from docs_sitemap.tools.printing import count, join_some
 
 # What happens to the dates of pages, in the words and the order of the summary.
 _OUTCOMES = (

@@ -9,19 +9,19 @@ from urllib.parse import unquote
 import click
 import msgspec
 
-from docs_sitemap.printing import count
-from docs_sitemap.report import SavedReport
-from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import (
+from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap.built.site_sitemaps import (
     SitemapLine,
     find_sitemaps,
     guess_base_url,
     read_all_entries,
     read_complete,
 )
+from docs_sitemap.report import SavedReport
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, normalize_url, strip_index
+from docs_sitemap.tools.printing import count
 
 from .console import JSON_VERSION, print_json, print_line
 from .site_options import find_report, format_option, report_option

@@ -9,7 +9,7 @@ from typing import TextIO
 import click
 import msgspec
 
-from docs_sitemap.printing import CI_COMMAND, printable
+from docs_sitemap.tools.printing import CI_COMMAND, printable
 
 # Increase this number whenever the meaning of a JSON key changes, or a key is removed.
 JSON_VERSION = 1

@@ -15,9 +15,9 @@ from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, SitemapError
-from docs_sitemap.files import relative_path
-from docs_sitemap.printing import count, join_some
 from docs_sitemap.report import Report
+from docs_sitemap.tools.files import relative_path
+from docs_sitemap.tools.printing import count, join_some
 
 from .console import print_line
 

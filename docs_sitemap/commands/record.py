@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 import click
 
-from docs_sitemap.files import describe_write_error, read_regular
+from docs_sitemap.config.parsers import parse_ref
 from docs_sitemap.git.branch import fetch_command
 from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.json_store import MAX_BYTES, StoreError
-from docs_sitemap.printing import count, shell_word
 from docs_sitemap.record.store import ContentRecord, open_store
-from docs_sitemap.values import parse_ref
+from docs_sitemap.tools.files import describe_write_error, read_regular
+from docs_sitemap.tools.json_store import MAX_BYTES, StoreError
+from docs_sitemap.tools.printing import count, shell_word
 
 from .console import print_line
 

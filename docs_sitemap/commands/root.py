@@ -8,7 +8,7 @@ from io import TextIOWrapper
 
 import click
 
-from docs_sitemap.printing import printable
+from docs_sitemap.tools.printing import printable
 
 from .console import print_line
 

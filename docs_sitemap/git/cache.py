@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
-from docs_sitemap.json_store import JsonStore
+from docs_sitemap.tools.json_store import JsonStore
 
 from .file_date import FileDate, HistoryOptions
 

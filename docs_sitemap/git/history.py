@@ -8,8 +8,8 @@ from contextlib import closing, suppress
 from typing import NamedTuple
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.files import is_path, real_path
-from docs_sitemap.json_store import JsonStore
+from docs_sitemap.tools.files import is_path, real_path
+from docs_sitemap.tools.json_store import JsonStore
 
 from .cache import CachedDates, open_cache
 from .commits import CommitReader

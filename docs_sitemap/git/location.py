@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import PurePath
 from typing import NamedTuple
 
-from docs_sitemap.files import real_path
+from docs_sitemap.tools.files import real_path
 
 
 class RepositoryFile(NamedTuple):

@@ -9,7 +9,7 @@ from contextlib import closing
 from secrets import token_hex
 from typing import NamedTuple
 
-from docs_sitemap.files import read_regular
+from docs_sitemap.tools.files import read_regular
 
 from .run import Git, GitError
 

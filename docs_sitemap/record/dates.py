@@ -12,14 +12,14 @@ from urllib.parse import urlsplit
 from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, Lastmod
-from docs_sitemap.files import describe_write_error
 from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.walk import CLOCK_TOLERANCE
-from docs_sitemap.json_store import OtherVersionError
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.tools.files import describe_write_error
+from docs_sitemap.tools.json_store import OtherVersionError
 
 from .digest import RULES_VERSION
 from .store import ContentRecord, LoadedRecord, RecordedPage, open_store

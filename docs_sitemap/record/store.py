@@ -9,8 +9,8 @@ from typing import Annotated, NamedTuple
 
 import msgspec
 
-from docs_sitemap.json_store import JsonStore, StoreError
-from docs_sitemap.options import Options
+from docs_sitemap.config.options import Options
+from docs_sitemap.tools.json_store import JsonStore, StoreError
 
 # Increase this number whenever the meaning of a field changes.
 _VERSION = 1

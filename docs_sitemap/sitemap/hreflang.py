@@ -2,7 +2,7 @@
 
 import re
 
-from docs_sitemap.printing import shorten
+from docs_sitemap.tools.printing import shorten
 
 X_DEFAULT = "x-default"
 """The tag of the page for all other languages."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, NoReturn
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
-from docs_sitemap.files import OutsideSiteError
-from docs_sitemap.printing import shorten
+from docs_sitemap.tools.files import OutsideSiteError
+from docs_sitemap.tools.printing import shorten
 
 from .protocol import (
     MAX_BYTES,

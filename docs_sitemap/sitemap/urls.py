@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote_to_bytes
 import idna
 
 from docs_sitemap.errors import UrlError
-from docs_sitemap.printing import shorten
+from docs_sitemap.tools.printing import shorten
 
 from .protocol import MAX_LOC_LENGTH
 

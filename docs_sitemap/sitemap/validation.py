@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.printing import shorten
+from docs_sitemap.tools.printing import shorten
 
 from . import protocol
 from .hreflang import X_DEFAULT, check_hreflang

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from urllib.parse import unquote
 
-from docs_sitemap.files import compress, lock_folder, open_regular, replace_files
+from docs_sitemap.tools.files import compress, lock_folder, open_regular, replace_files
 
 from .protocol import is_part_name
 from .reader import SitemapReader, read_chunks

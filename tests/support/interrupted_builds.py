@@ -8,9 +8,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from docs_sitemap.files import describe_write_error
 from docs_sitemap.sitemap.protocol import SITEMAP_NAMESPACE, is_part_name
 from docs_sitemap.sitemap.writer import remove_files, write_files
+from docs_sitemap.tools.files import describe_write_error
 
 BASE = "https://example.org/"
 

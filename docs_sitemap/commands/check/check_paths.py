@@ -7,17 +7,17 @@ from datetime import datetime
 from glob import glob
 
 from docs_sitemap.any_site.config_file import SiteSettings
-from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.report import SavedReport
-from docs_sitemap.robots import ROBOTS_FILE, is_robots_effective
-from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import (
+from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
+from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap.built.site_sitemaps import (
     USUAL_NAMES,
     find_sitemaps,
     guess_base_url,
     read_entries,
 )
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.report import SavedReport
 from docs_sitemap.sitemap.protocol import is_part_name
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path

@@ -12,8 +12,8 @@ from docs_sitemap.any_site.config_file import read_settings
 from docs_sitemap.commands.site_options import base_url_option, find_report, report_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.errors import SitemapError
-from docs_sitemap.printing import shell_word, shorten
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.tools.printing import shell_word, shorten
 
 from .check_paths import check_paths
 from .formats import CHECK_FORMATS

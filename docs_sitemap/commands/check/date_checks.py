@@ -13,17 +13,17 @@ from typing import NamedTuple
 from docs_sitemap.any_site.built_site import read_site
 from docs_sitemap.any_site.config_file import SiteSettings
 from docs_sitemap.build import plan_sitemap
+from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap.config.options import Options, ShallowAction
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.entry import Lastmod
 from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.shallow import full_history_advice
-from docs_sitemap.options import Options, ShallowAction
-from docs_sitemap.printing import count, shorten
-from docs_sitemap.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
+from docs_sitemap.tools.printing import count, shorten
 
 from .site_rules import SiteRule
 

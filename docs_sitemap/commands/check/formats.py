@@ -8,7 +8,7 @@ import click
 
 from docs_sitemap.commands.console import print_json, print_line
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.printing import count, join_some, shell_word
+from docs_sitemap.tools.printing import count, join_some, shell_word
 
 from .result import CheckResult, PathResult
 

@@ -10,9 +10,9 @@ import msgspec
 
 from docs_sitemap.commands.console import JSON_VERSION
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.printing import printable
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.tools.printing import printable
 
 
 @dataclass(slots=True)

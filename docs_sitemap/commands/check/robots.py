@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from protego import Protego
 
-from docs_sitemap.printing import shorten
-from docs_sitemap.robots import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
-from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.built.robots_txt import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
+from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.sitemap.reader import open_file
 from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
+from docs_sitemap.tools.printing import shorten
 
 from .site_rules import SiteRule
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Set
 from dataclasses import replace
 from functools import cache
 
-from docs_sitemap.files import HTML_SUFFIXES, walk_html_files
-from docs_sitemap.generated_pages import is_error_page, is_generated_page
-from docs_sitemap.html import Head, read_page
-from docs_sitemap.printing import shorten
-from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import USUAL_NAMES
+from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
+from docs_sitemap.built.html import Head, read_page
+from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap.built.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, page_url, same_url
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
+from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
+from docs_sitemap.tools.printing import shorten
 
 from .robots import RobotsTxt
 from .site_rules import SiteRule

@@ -3,14 +3,14 @@
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
-from docs_sitemap.files import HTML_SUFFIXES
-from docs_sitemap.printing import shorten
-from docs_sitemap.site_folder import SiteFolder
+from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.reader import has_same_content, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, origin, quote_path
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, Inventory, SitemapChecker
+from docs_sitemap.tools.files import HTML_SUFFIXES
+from docs_sitemap.tools.printing import shorten
 
 from .result import PathResult
 from .site import SiteChecker

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from docs_sitemap.commands.console import print_line
 from docs_sitemap.date_status import NOT_IN_GIT
-from docs_sitemap.printing import count, join_some, shell_word
 from docs_sitemap.report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
+from docs_sitemap.tools.printing import count, join_some, shell_word
 
 from .pages import ExplainResult, Explanation
 

@@ -11,19 +11,19 @@ from glob import escape
 
 import msgspec
 
-from docs_sitemap.files import real_path, relative_path, walk_html_files
-from docs_sitemap.html import Head, read_page
-from docs_sitemap.patterns import NameIndex, PageNames
-from docs_sitemap.report import SavedPage, SavedReport
-from docs_sitemap.select import head_reasons
-from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import (
+from docs_sitemap.built.html import Head, read_page
+from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap.built.site_sitemaps import (
     SitemapLine,
     find_sitemaps,
     guess_base_url,
     read_all_entries,
 )
+from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
+from docs_sitemap.steps.patterns import NameIndex, PageNames
+from docs_sitemap.steps.select import head_reasons
+from docs_sitemap.tools.files import real_path, relative_path, walk_html_files
 
 from .advice import how_to_date, how_to_list
 

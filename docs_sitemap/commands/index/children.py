@@ -6,7 +6,6 @@ from sys import intern
 from typing import NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.printing import shorten
 from docs_sitemap.sitemap import protocol
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import Alternate, Url
@@ -21,6 +20,7 @@ from docs_sitemap.sitemap.urls import (
     quote_path,
 )
 from docs_sitemap.sitemap.validation import DateLimits
+from docs_sitemap.tools.printing import shorten
 
 from .tree import DeployedTree
 

@@ -11,10 +11,10 @@ import click
 from docs_sitemap.commands.console import print_line
 from docs_sitemap.commands.site_options import parse_base_url_option
 from docs_sitemap.diagnostics import Severity
-from docs_sitemap.files import lock_folder, replace_files
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
-from docs_sitemap.printing import count, printable
+from docs_sitemap.tools.files import lock_folder, replace_files
+from docs_sitemap.tools.printing import count, printable
 
 from .composition import Composition, IndexOptions, compose
 from .tree import DeployedBranch, DeployedFolder, DeployedTree

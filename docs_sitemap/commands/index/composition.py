@@ -11,13 +11,13 @@ from typing import NamedTuple
 import click
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.files import compress
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Url, newest_date, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url
 from docs_sitemap.sitemap.validation import DateLimits
+from docs_sitemap.tools.files import compress
 
 from . import selection, versions
 from .children import Child, ChildReader, move_url

@@ -9,7 +9,7 @@ import click
 import msgspec
 from packaging.version import InvalidVersion, Version
 
-from docs_sitemap.site_sitemaps import USUAL_NAMES
+from docs_sitemap.built.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url, quote_path
 
 from .tree import DeployedTree, join

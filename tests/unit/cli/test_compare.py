@@ -13,8 +13,8 @@ from support.repository import noon
 from support.sitemaps import index, links, url, urlset
 from support.sphinx import SphinxSite, document
 
+from docs_sitemap.built.site_sitemaps import SitemapLine
 from docs_sitemap.commands.compare import Entries, compare_sitemaps
-from docs_sitemap.site_sitemaps import SitemapLine
 from docs_sitemap.sitemap.protocol import Alternate
 
 ROOT = "https://example.org/"

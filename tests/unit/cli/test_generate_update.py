@@ -15,8 +15,8 @@ from support.repository import Repository, noon
 from support.sitemaps import BASE, DECLARATION, NAMESPACES, links, page, url, urlset, write_site
 from support.sites import make_project
 
-from docs_sitemap.site_folder import SiteFolder
-from docs_sitemap.site_sitemaps import find_sitemaps, read_all_entries
+from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap.built.site_sitemaps import find_sitemaps, read_all_entries
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
 
 Project = Callable[..., Path]

@@ -7,7 +7,7 @@ import time
 import pytest
 from hypothesis import given, strategies as st
 
-from docs_sitemap.html import BuiltPage
+from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.record.digest import digest_content
 
 BASE = "https://example.org/docs/"

@@ -11,7 +11,7 @@ from support.builds import as_sources, build_dates, build_site, find_lastmod
 from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, History, Lastmod, OptionError, Options, Page, quote_path
-from docs_sitemap.dates import check_repository
+from docs_sitemap.steps.dates import check_repository
 
 AUTHORED = "2020-02-02T02:02:02+00:00"
 

@@ -1,13 +1,15 @@
-"""Each page of the documentation describes itself to search engines."""
+"""Each page describes itself to search engines, and what it says about the code is there."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 import yaml
 
-DOCS = Path(__file__).parents[3] / "docs"
+PROJECT = Path(__file__).parents[3]
+DOCS = PROJECT / "docs"
 PAGES = sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
 
 
@@ -24,3 +26,16 @@ def test_a_page_has_a_short_description(page: str) -> None:
 
 def test_all_descriptions_differ() -> None:
     assert len({description(page) for page in PAGES}) == len(PAGES)
+
+
+def test_each_path_in_the_table_of_contributing_exists() -> None:
+    text = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.split("## Where a change goes")[1].split("## Tests")[0]
+    names = re.findall(r"`([\w/.]+(?:\.\w+|/))`", table)
+    missing = [
+        name
+        for name in names
+        if not (PROJECT / name).exists() and not (PROJECT / "docs_sitemap" / name).exists()
+    ]
+    assert names
+    assert not missing

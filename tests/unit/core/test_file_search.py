@@ -13,7 +13,7 @@ from support.builds import build
 from support.platforms import needs_posix
 
 from docs_sitemap import BuildCode, Page
-from docs_sitemap.sources import FileSearch
+from docs_sitemap.steps.sources import FileSearch
 
 FILES = (
     *("a.py", "b.md", "src/a.py", "src/c[1].py", "src/deep/er/a.py", "src/deep/b.md"),

@@ -14,16 +14,16 @@ from support.builds import BASE_URL, as_sources, build_site
 from support.sitemaps import check_data
 
 from docs_sitemap import OptionError, Options, Page
+from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.git.ignored import parse_ignore_revs
-from docs_sitemap.html import BuiltPage
-from docs_sitemap.patterns import NameIndex, PageNames, compile_pattern
-from docs_sitemap.printing import describe_error, printable
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, parse_base_url, same_page
-from docs_sitemap.sources import FileSearch
+from docs_sitemap.steps.patterns import NameIndex, PageNames, compile_pattern
+from docs_sitemap.steps.sources import FileSearch
+from docs_sitemap.tools.printing import describe_error, printable
 
 BASE = parse_base_url("https://example.org/docs/")
 URL = f"{BASE}guide/"

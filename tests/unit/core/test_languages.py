@@ -9,7 +9,7 @@ import pytest
 from support.builds import BASE_URL, build
 
 from docs_sitemap import OptionError, Options, Page, Severity
-from docs_sitemap.languages import to_hreflang
+from docs_sitemap.config.languages import to_hreflang
 from docs_sitemap.sitemap.urls import parse_base_url
 
 ROOT = "https://example.org/"

@@ -14,10 +14,10 @@ from support.command import run
 from support.interrupted_builds import BASE, make_files, read_all, write
 from support.platforms import needs_posix
 
-from docs_sitemap.files import lock_folder
 from docs_sitemap.report import SavedReport, write_report
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.sitemap.writer import remove_files
+from docs_sitemap.tools.files import lock_folder
 
 SCRIPT = [sys.executable, interrupted_builds.__file__]
 
@@ -49,7 +49,7 @@ def test_builds_at_the_same_time_leave_the_files_of_one_of_them(tmp_path: Path) 
 def test_a_build_that_does_not_end_is_one_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docs_sitemap.files.LOCK_TIMEOUT", 0.1)
+    monkeypatch.setattr("docs_sitemap.tools.files.LOCK_TIMEOUT", 0.1)
     write(tmp_path, make_files("old"))
     old = read_all(tmp_path)
     with lock_folder(tmp_path):

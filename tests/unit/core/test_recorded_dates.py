@@ -16,8 +16,8 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import History, OptionError, Options, Page, Report, Severity
+from docs_sitemap.config.options import read_options
 from docs_sitemap.git.run import GitError
-from docs_sitemap.options import read_options
 
 
 @dataclass

@@ -16,9 +16,7 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, ExclusionReason, Options, Page
-from docs_sitemap.cache_folder import report_path
 from docs_sitemap.git.file_date import FileDate
-from docs_sitemap.json_store import StoreError
 from docs_sitemap.report import (
     SavedPage,
     SavedReport,
@@ -28,6 +26,8 @@ from docs_sitemap.report import (
     write_report,
 )
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.tools.cache_folder import report_path
+from docs_sitemap.tools.json_store import StoreError
 
 BASE = BaseUrl("https://example.org/docs/")
 EMPTY = SavedReport(base_url=BASE)

@@ -25,7 +25,7 @@ from docs_sitemap import (
     quote_path,
     remove_sitemap,
 )
-from docs_sitemap.options import read_options
+from docs_sitemap.config.options import read_options
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.split import split

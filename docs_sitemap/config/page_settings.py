@@ -3,19 +3,20 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import values
-from .diagnostics import BuildCode, Diagnostics
-from .entry import PageSettings
-from .page import Page
-from .printing import shorten
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.entry import PageSettings
+from docs_sitemap.page import Page
+from docs_sitemap.tools.printing import shorten
+
+from . import parsers
 
 _KEYS: dict[str, Callable[[object], Any]] = {
-    "exclude": values.parse_bool,
-    "lastmod": values.parse_lastmod,
-    "changefreq": values.parse_changefreq,
-    "priority": values.parse_priority,
-    "dependencies": values.parse_files,
-    "ignore-dependencies": values.parse_files,
+    "exclude": parsers.parse_bool,
+    "lastmod": parsers.parse_lastmod,
+    "changefreq": parsers.parse_changefreq,
+    "priority": parsers.parse_priority,
+    "dependencies": parsers.parse_files,
+    "ignore-dependencies": parsers.parse_files,
 }
 _ALLOWED = ", ".join(_KEYS)
 
@@ -28,7 +29,7 @@ def read_settings(page: Page, diagnostics: Diagnostics) -> PageSettings:
     if isinstance(raw, Mapping):
         return PageSettings(**_read_mapping(raw, page, diagnostics))
     try:
-        return PageSettings(exclude=not values.parse_bool(raw))
+        return PageSettings(exclude=not parsers.parse_bool(raw))
     except ValueError:
         reason = f"{shorten(raw)} is not true, false, or a mapping with keys from {_ALLOWED}"
         _report(page, "sitemap", reason, diagnostics)

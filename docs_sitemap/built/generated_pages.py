@@ -2,7 +2,7 @@
 
 import re
 
-from .sitemap.urls import PAGE_SUFFIX, strip_index
+from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
 
 _HTML = r"(?:/index)?\.x?html?"
 # The folder of a language at the top of a site.

@@ -3,14 +3,14 @@
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
-from .diagnostics import BuildCode, Diagnostics
-from .entry import FIRM_REASONS, Entry, ExclusionReason
-from .errors import UrlError
-from .html import Head, read_page
-from .record.digest import digest_content
-from .site import Site
-from .sitemap.protocol import Url
-from .sitemap.urls import make_loc, same_page, same_url
+from docs_sitemap.built.html import Head, read_page
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.entry import FIRM_REASONS, Entry, ExclusionReason
+from docs_sitemap.errors import UrlError
+from docs_sitemap.record.digest import digest_content
+from docs_sitemap.site import Site
+from docs_sitemap.sitemap.protocol import Url
+from docs_sitemap.sitemap.urls import make_loc, same_page, same_url
 
 
 def select_pages(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:

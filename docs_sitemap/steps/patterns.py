@@ -14,7 +14,7 @@ from glob import has_magic
 from posixpath import splitext
 from urllib.parse import unquote, urlsplit
 
-from .sitemap.urls import PAGE_SUFFIX, is_index, strip_index
+from docs_sitemap.sitemap.urls import PAGE_SUFFIX, is_index, strip_index
 
 # The parts of a pattern that match texts of different lengths, sets of characters, and characters.
 _TOKEN = re.compile(

@@ -5,18 +5,19 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from .diagnostics import BuildCode, Diagnostics
-from .entry import Dependency, Entry
-from .files import walk_html_files
-from .generated_pages import is_generated_pattern
-from .options import Options
-from .page import Page
+from docs_sitemap.built.generated_pages import is_generated_pattern
+from docs_sitemap.config.options import Options
+from docs_sitemap.config.page_settings import read_settings
+from docs_sitemap.config.parsers import PLACEHOLDER
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.entry import Dependency, Entry
+from docs_sitemap.page import Page
+from docs_sitemap.site import Site
+from docs_sitemap.sitemap.urls import page_url
+from docs_sitemap.tools.files import walk_html_files
+from docs_sitemap.tools.printing import shorten
+
 from .patterns import NameIndex, PageNames
-from .printing import shorten
-from .settings import read_settings
-from .site import Site
-from .sitemap.urls import page_url
-from .values import PLACEHOLDER
 
 
 def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from .printing import shorten
-from .sitemap.hreflang import check_hreflang
+from docs_sitemap.sitemap.hreflang import check_hreflang
+from docs_sitemap.tools.printing import shorten
 
 # The scripts that names of locales contain as a modifier. Other modifiers have no tag.
 _SCRIPTS = {"latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab"}

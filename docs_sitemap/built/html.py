@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urljoin
 
-from .files import open_regular
-from .sitemap.urls import same_page, same_url
+from docs_sitemap.sitemap.urls import same_page, same_url
+from docs_sitemap.tools.files import open_regular
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

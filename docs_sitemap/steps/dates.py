@@ -9,22 +9,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
-from .date_status import NOT_IN_GIT, DateStatus
-from .diagnostics import BuildCode, Diagnostics
-from .entry import Entry, Lastmod
-from .errors import OptionError, ShallowError
-from .git.file_date import FileDate, HistoryOptions, Tracked
-from .git.history import History, find_invalid_option
-from .git.shallow import full_history_advice
+from docs_sitemap.config.options import LastmodChanges, Options, ShallowAction
+from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.entry import Entry, Lastmod
+from docs_sitemap.errors import OptionError, ShallowError
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.history import History, find_invalid_option
+from docs_sitemap.git.shallow import full_history_advice
+from docs_sitemap.page import Page, Source, SourceRole
+from docs_sitemap.record.dates import RecordedDates
+from docs_sitemap.record.store import load_record
+from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
+from docs_sitemap.shown.text import find_parser
+from docs_sitemap.site import Site
+from docs_sitemap.tools.printing import count
+
 from .installed import import_names
-from .options import LastmodChanges, Options, ShallowAction
-from .page import Page, Source, SourceRole
-from .printing import count
-from .record.dates import RecordedDates
-from .record.store import load_record
-from .shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
-from .shown.text import find_parser
-from .site import Site
 
 
 def find_lastmods(

@@ -5,19 +5,19 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from .diagnostics import BuildCode, Diagnostics
-from .entry import Entry, ExclusionReason
-from .errors import TemplateError
-from .files import describe_write_error
-from .site import Site
-from .sitemap.protocol import Url, part_name
-from .sitemap.reader import SitemapReader, read_chunks
-from .sitemap.render import Renderer
-from .sitemap.rules import UnusableFileError
-from .sitemap.split import split
-from .sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
-from .sitemap.validation import DateLimits, check_sitemap
-from .sitemap.writer import write_files
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.entry import Entry, ExclusionReason
+from docs_sitemap.errors import TemplateError
+from docs_sitemap.site import Site
+from docs_sitemap.sitemap.protocol import Url, part_name
+from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
+from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.rules import UnusableFileError
+from docs_sitemap.sitemap.split import split
+from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
+from docs_sitemap.sitemap.validation import DateLimits, check_sitemap
+from docs_sitemap.sitemap.writer import write_files
+from docs_sitemap.tools.files import describe_write_error
 
 
 def write_sitemap(

@@ -6,12 +6,12 @@ Source: <https://developers.google.com/search/docs/specialty/international/local
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from .diagnostics import BuildCode, Diagnostics
-from .entry import Entry
-from .printing import shorten
-from .site import Site
-from .sitemap.hreflang import X_DEFAULT
-from .sitemap.protocol import Alternate
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.entry import Entry
+from docs_sitemap.site import Site
+from docs_sitemap.sitemap.hreflang import X_DEFAULT
+from docs_sitemap.sitemap.protocol import Alternate
+from docs_sitemap.tools.printing import shorten
 
 
 def link_languages(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:

@@ -3,15 +3,15 @@
 import io
 from collections.abc import Sequence
 
-from .date_status import DateStatus
-from .diagnostics import BuildCode, Diagnostics
-from .entry import Entry, ExclusionReason, Lastmod
-from .printing import describe_error, shorten
-from .site import Site
-from .sitemap.protocol import Url
-from .sitemap.render import Renderer
-from .sitemap.urls import BaseUrl, normalize_url
-from .sitemap.validation import check_sitemap
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.entry import Entry, ExclusionReason, Lastmod
+from docs_sitemap.site import Site
+from docs_sitemap.sitemap.protocol import Url
+from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
+from docs_sitemap.sitemap.validation import check_sitemap
+from docs_sitemap.tools.printing import describe_error, shorten
 
 
 def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:

@@ -12,18 +12,19 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
-from . import values
-from .entry import ExclusionReason
-from .errors import OptionError, TemplateError, UrlError
-from .files import is_path
-from .git.file_date import CommitDate
-from .hosting import name_folder
+from docs_sitemap.entry import ExclusionReason
+from docs_sitemap.errors import OptionError, TemplateError, UrlError
+from docs_sitemap.git.file_date import CommitDate
+from docs_sitemap.page import Rule
+from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
+from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
+from docs_sitemap.tools.files import is_path
+from docs_sitemap.tools.printing import shorten
+
+from . import parsers
 from .languages import Locale, find_folder, to_hreflang
-from .page import Rule
-from .printing import shorten
-from .sitemap.protocol import ChangeFreq, part_name
-from .sitemap.render import Renderer
-from .sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
+from .read_the_docs import name_folder
 
 # The name of no part is longer than with this number.
 _LAST_PART = 10**9
@@ -139,41 +140,41 @@ class Options:
         OptionError: Some values are invalid. The error lists all of them.
     """
 
-    base_url: str | None = _option(None, values.parse_address, mkdocs=None, sphinx="site_url")
-    filename: str = _option("sitemap.xml", values.parse_filename)
-    gzip: bool = _option(True, values.parse_bool)
-    lastmod: bool = _option(True, values.parse_bool, sphinx="sitemap_show_lastmod")
+    base_url: str | None = _option(None, parsers.parse_address, mkdocs=None, sphinx="site_url")
+    filename: str = _option("sitemap.xml", parsers.parse_filename)
+    gzip: bool = _option(True, parsers.parse_bool)
+    lastmod: bool = _option(True, parsers.parse_bool, sphinx="sitemap_show_lastmod")
     lastmod_changes: LastmodChanges = _option(
-        LastmodChanges.TEXT, values.parse_choice(LastmodChanges)
+        LastmodChanges.TEXT, parsers.parse_choice(LastmodChanges)
     )
-    lastmod_date: CommitDate = _option(CommitDate.MERGED, values.parse_choice(CommitDate))
-    lastmod_format: DateFormat = _option(DateFormat.DATETIME, values.parse_choice(DateFormat))
-    lastmod_record: str | None = _option(None, values.parse_record)
-    shallow: ShallowAction = _option(ShallowAction.WARN, values.parse_choice(ShallowAction))
-    ignore_revs_file: str = _option(".git-blame-ignore-revs", values.parse_repository_file)
-    ignore_messages: tuple[str, ...] = _option((), values.parse_expressions)
-    ignore_authors: tuple[str, ...] = _option((), values.parse_expressions)
-    dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option((), values.parse_dependencies)
-    ignore_dependencies: tuple[str, ...] = _option((), values.parse_files)
-    repository: str | None = _option(None, values.parse_path)
-    ref: str = _option("HEAD", values.parse_ref)
-    changefreq: ChangeFreq | None = _option(None, values.parse_changefreq)
-    priority: float | None = _option(None, values.parse_priority)
-    rules: tuple[Rule, ...] = _option((), values.parse_rules)
-    exclude: tuple[str, ...] = _option((), values.parse_patterns, sphinx="sitemap_excludes")
-    include: tuple[str, ...] = _option((), values.parse_patterns)
-    ignore_reasons: tuple[ExclusionReason, ...] = _option((), values.parse_reasons)
-    template: str | None = _option(None, values.parse_path)
-    report: str | Literal[False] | None = _option(None, values.parse_report)
-    url_scheme: str = _option("{link}", values.parse_url_scheme, mkdocs=None)
-    language: str = _option("", values.parse_text, mkdocs=None, sphinx=None)
-    version: str = _option("", values.parse_text, mkdocs=None, sphinx=None)
-    locales: tuple[Locale, ...] = _option((), values.parse_locales)
-    x_default: str = _option("", values.parse_text)
-    robots: bool = _option(False, values.parse_bool)
-    source_dir: str | None = _option(None, values.parse_path, mkdocs=None, sphinx=None)
-    clean_urls: bool = _option(False, values.parse_bool, mkdocs=None, sphinx=None)
-    min_dated: float | None = _option(None, values.parse_percentage, mkdocs=None, sphinx=None)
+    lastmod_date: CommitDate = _option(CommitDate.MERGED, parsers.parse_choice(CommitDate))
+    lastmod_format: DateFormat = _option(DateFormat.DATETIME, parsers.parse_choice(DateFormat))
+    lastmod_record: str | None = _option(None, parsers.parse_record)
+    shallow: ShallowAction = _option(ShallowAction.WARN, parsers.parse_choice(ShallowAction))
+    ignore_revs_file: str = _option(".git-blame-ignore-revs", parsers.parse_repository_file)
+    ignore_messages: tuple[str, ...] = _option((), parsers.parse_expressions)
+    ignore_authors: tuple[str, ...] = _option((), parsers.parse_expressions)
+    dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option((), parsers.parse_dependencies)
+    ignore_dependencies: tuple[str, ...] = _option((), parsers.parse_files)
+    repository: str | None = _option(None, parsers.parse_path)
+    ref: str = _option("HEAD", parsers.parse_ref)
+    changefreq: ChangeFreq | None = _option(None, parsers.parse_changefreq)
+    priority: float | None = _option(None, parsers.parse_priority)
+    rules: tuple[Rule, ...] = _option((), parsers.parse_rules)
+    exclude: tuple[str, ...] = _option((), parsers.parse_patterns, sphinx="sitemap_excludes")
+    include: tuple[str, ...] = _option((), parsers.parse_patterns)
+    ignore_reasons: tuple[ExclusionReason, ...] = _option((), parsers.parse_reasons)
+    template: str | None = _option(None, parsers.parse_path)
+    report: str | Literal[False] | None = _option(None, parsers.parse_report)
+    url_scheme: str = _option("{link}", parsers.parse_url_scheme, mkdocs=None)
+    language: str = _option("", parsers.parse_text, mkdocs=None, sphinx=None)
+    version: str = _option("", parsers.parse_text, mkdocs=None, sphinx=None)
+    locales: tuple[Locale, ...] = _option((), parsers.parse_locales)
+    x_default: str = _option("", parsers.parse_text)
+    robots: bool = _option(False, parsers.parse_bool)
+    source_dir: str | None = _option(None, parsers.parse_path, mkdocs=None, sphinx=None)
+    clean_urls: bool = _option(False, parsers.parse_bool, mkdocs=None, sphinx=None)
+    min_dated: float | None = _option(None, parsers.parse_percentage, mkdocs=None, sphinx=None)
 
     def __post_init__(self) -> None:
         errors = []

@@ -15,14 +15,15 @@ from glob import has_magic
 from pathlib import PureWindowsPath
 from typing import Any, Literal, TypeVar
 
-from .entry import IGNORABLE_REASONS, ExclusionReason
-from .files import is_path
+from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
+from docs_sitemap.page import Rule
+from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
+from docs_sitemap.sitemap.protocol import ChangeFreq
+from docs_sitemap.sitemap.urls import BaseUrl, has_dot_segments, parse_base_url, quote_path
+from docs_sitemap.tools.files import is_path
+from docs_sitemap.tools.printing import shorten
+
 from .languages import Locale, to_hreflang
-from .page import Rule
-from .printing import shorten
-from .sitemap.hreflang import X_DEFAULT, check_hreflang
-from .sitemap.protocol import ChangeFreq
-from .sitemap.urls import BaseUrl, has_dot_segments, parse_base_url, quote_path
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Parsed = TypeVar("_Parsed")

@@ -8,9 +8,9 @@ import os
 import re
 from pathlib import Path
 
-from .diagnostics import BuildCode, Diagnostics
-from .files import describe_write_error, lock_folder, read_regular, replace_files
-from .sitemap.urls import BaseUrl, normalize_url, origin, quote_path, same_url
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path, same_url
+from docs_sitemap.tools.files import describe_write_error, lock_folder, read_regular, replace_files
 
 ROBOTS_FILE = "robots.txt"
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
-from .git.repository import RepositorySnapshot, open_repository
-from .git.run import GitError
-from .options import Options
+from docs_sitemap.config.options import Options
+from docs_sitemap.git.repository import RepositorySnapshot, open_repository
+from docs_sitemap.git.run import GitError
 
 LIBRARIES = {"site-packages", "dist-packages"}
 """The folders of installed packages."""

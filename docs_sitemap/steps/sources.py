@@ -6,15 +6,16 @@ from dataclasses import replace
 from functools import cache
 from glob import has_magic
 
-from .diagnostics import BuildCode, Diagnostics
-from .entry import Dependency, Entry
-from .files import walk_files
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.entry import Dependency, Entry
+from docs_sitemap.page import Source, SourceRole
+from docs_sitemap.shown import COMPLETE_FILE
+from docs_sitemap.site import Site
+from docs_sitemap.tools.files import walk_files
+from docs_sitemap.tools.printing import shorten
+
 from .installed import TrackedModules, module_path
-from .page import Source, SourceRole
 from .patterns import compile_pattern
-from .printing import shorten
-from .shown import COMPLETE_FILE
-from .site import Site
 
 
 def find_sources(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:

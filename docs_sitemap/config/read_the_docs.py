@@ -2,8 +2,8 @@
 
 import os
 
-from .diagnostics import BuildCode, Diagnostics
-from .sitemap.urls import BaseUrl, origin, same_url
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.sitemap.urls import BaseUrl, origin, same_url
 
 
 def name_folder(language: str, base_url: str | None) -> str:

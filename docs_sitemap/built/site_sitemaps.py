@@ -8,12 +8,13 @@ from glob import glob
 from itertools import islice
 from typing import NamedTuple
 
-from .robots import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
+from docs_sitemap.sitemap.protocol import Alternate
+from docs_sitemap.sitemap.reader import SitemapReader, open_file, read_chunks
+from docs_sitemap.sitemap.rules import UnusableFileError
+from docs_sitemap.sitemap.urls import BaseUrl, check_url, normalize_url, origin
+
+from .robots_txt import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
 from .site_folder import SiteFolder
-from .sitemap.protocol import Alternate
-from .sitemap.reader import SitemapReader, open_file, read_chunks
-from .sitemap.rules import UnusableFileError
-from .sitemap.urls import BaseUrl, check_url, normalize_url, origin
 
 # What `docs-sitemap index` writes next to the sitemap of one of the builds.
 INDEX_OF_BUILDS = "sitemap-index.xml"

@@ -6,8 +6,8 @@ from functools import cache
 from typing import BinaryIO
 from urllib.parse import unquote_to_bytes
 
-from .files import OutsideSiteError, open_regular, real_path
-from .sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
+from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
+from docs_sitemap.tools.files import OutsideSiteError, open_regular, real_path
 
 
 class SiteFolder:

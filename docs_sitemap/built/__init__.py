@@ -1,0 +1,1 @@
+"""The built site: its pages, its files, its sitemaps, and robots.txt."""

@@ -1,0 +1,1 @@
+"""Options, page settings, and languages: what users configure."""

@@ -1,0 +1,1 @@
+"""The steps of a build, which `docs_sitemap.build` runs one after the other."""

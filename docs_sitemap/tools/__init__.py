@@ -1,0 +1,1 @@
+"""Files, messages, and what is saved from one build to the next."""
