@@ -23,8 +23,8 @@ from .git.history import History
 from .page import Page, Source, SourceRole
 from .record.store import LoadedRecord, load_record
 from .report import Report
-from .shown import COMPLETE_FILE, Shown, ShownKind, selected_lines, shown_objects
-from .shown.python import find_imports
+from .shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
+from .shown.python import Extent, ObjectStyle, ShownObject, find_imports
 from .site import EditUrl, Site
 from .sitemap.protocol import Alternate, Url
 from .sitemap.urls import BaseUrl, parse_base_url, quote_path
@@ -47,10 +47,12 @@ __all__ = [
     "EditUrl",
     "Entry",
     "ExclusionReason",
+    "Extent",
     "History",
     "JsonStore",
     "Lastmod",
     "LoadedRecord",
+    "ObjectStyle",
     "Option",
     "OptionError",
     "Options",
@@ -60,6 +62,7 @@ __all__ = [
     "ShallowError",
     "Shown",
     "ShownKind",
+    "ShownObject",
     "Site",
     "SitemapError",
     "Source",
@@ -83,7 +86,6 @@ __all__ = [
     "read_regular",
     "remove_sitemap",
     "selected_lines",
-    "shown_objects",
     "to_hreflang",
     "use_sphinx_names",
 ]

@@ -93,8 +93,11 @@ def _make_url(entry: Entry, options: Options) -> Url:
     if lastmod.value is not None:
         date_only = options.lastmod_format is DateFormat.DATE
         date_text = format_lastmod(lastmod.value, date_only=date_only)
-    priorities = (settings.priority, rule.priority, options.priority)
-    priority = next((value for value in priorities if value is not None), None)
+    priority = settings.priority
+    if priority is None:
+        priority = rule.priority
+    if priority is None:
+        priority = options.priority
     return Url(
         loc=entry.loc,
         lastmod=date_text,

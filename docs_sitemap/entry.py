@@ -69,8 +69,7 @@ class Lastmod:
     authored: datetime | None = None
 
     def __str__(self) -> str:
-        words = (self.status, self.commit, self.source)
-        return " ".join(word for word in words if word is not None)
+        return " ".join(filter(None, (self.status, self.commit, self.source)))
 
 
 class PageSettings(NamedTuple):
@@ -158,10 +157,12 @@ class Entry:
     @property
     def ran_code(self) -> tuple[str, ...]:
         """What ran code for the page, if the date depends on files that this code read."""
-        is_named = any(source.role is SourceRole.NAMED for source in self.sources or ())
         is_recorded = self.content is not None
         is_set = self.lastmod.status in (DateStatus.DISABLED, DateStatus.FRONT_MATTER)
-        return () if is_named or is_recorded or is_set else self.page.ran_code
+        roles = [source.role for source in self.sources or ()]
+        if is_recorded or is_set or SourceRole.NAMED in roles:
+            return ()
+        return self.page.ran_code
 
     def exclude(self, reason: ExclusionReason, detail: str = "") -> None:
         """Exclude the page."""

@@ -95,8 +95,10 @@ class Page:
     @property
     def document(self) -> str | None:
         """The absolute path of the page's own source file; `None` if it has none."""
-        documents = (one.path for one in self.sources or () if one.role is SourceRole.DOCUMENT)
-        return next(documents, None)
+        for source in self.sources or ():
+            if source.role is SourceRole.DOCUMENT:
+                return source.path
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ published.
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -64,30 +64,31 @@ class Report:
         """Return one line for the log: the numbers of listed, dated, and excluded pages."""
         if not self.files:
             return "no sitemap was written"
-        undated = [one.lastmod.status for one in self.listed if one.url.lastmod is None]
-        recorded = sum(one.lastmod.status is DateStatus.RECORD for one in self.listed)
+        statuses = [entry.lastmod.status for entry in self.listed]
+        undated = [entry.lastmod.status for entry in self.listed if entry.url.lastmod is None]
         reasons = [entry.reason for entry in self.excluded if entry.reason is not None]
-        parts = [
-            f"{self.files[0].name}: {count(len(self.listed), 'URL')}",
-            f"{len(self.listed) - len(undated):,} with lastmod"
-            + (f" ({recorded:,} from the content record)" if recorded else ""),
-        ]
+        text = f"{self.files[0].name}: {count(len(self.listed), 'URL')}"
+        text += f", {len(self.listed) - len(undated):,} with lastmod"
+        if DateStatus.RECORD in statuses:
+            text += f" ({statuses.count(DateStatus.RECORD):,} from the content record)"
         if undated:
-            parts.append(f"{len(undated):,} without lastmod{explain(undated)}")
-        parts.append(f"{count(len(self.excluded), 'page')} excluded{explain(reasons)}")
-        return ", ".join(parts)
+            text += f", {len(undated):,} without lastmod{explain(undated)}"
+        return f"{text}, {count(len(self.excluded), 'page')} excluded{explain(reasons)}"
 
     @property
     def details(self) -> Iterator[str]:
         """Yield one line per page for the verbose log: its date, or why it is excluded."""
         for entry in self.listed:
             date = entry.url.lastmod or "no date"
-            hint = f"; {describe_code(entry.ran_code)}" if entry.ran_code else ""
-            yield printable(f"{entry.loc} ({entry.page.name}): {date}: {entry.lastmod}{hint}")
+            line = f"{entry.loc} ({entry.page.name}): {date}: {entry.lastmod}"
+            if entry.ran_code:
+                line += f"; {describe_code(entry.ran_code)}"
+            yield printable(line)
         for entry in self.excluded:
-            detail = f" ({entry.detail})" if entry.detail else ""
-            meaning = "" if entry.reason is None else entry.reason.meaning
-            yield printable(f"excluded: {entry.page.name}: {meaning}{detail}")
+            line = f"excluded: {entry.page.name}: {entry.reason and entry.reason.meaning}"
+            if entry.detail:
+                line += f" ({entry.detail})"
+            yield printable(line)
 
 
 def describe_code(ran_code: Sequence[str]) -> str:
@@ -100,13 +101,14 @@ def describe_code(ran_code: Sequence[str]) -> str:
 
 def explain(causes: Sequence[Described]) -> str:
     """Return what the causes mean, the most common first, with the number of pages of each."""
-    counts = Counter(cause.meaning for cause in causes).most_common()
-    if len(counts) < 2:
-        return "".join(f" ({meaning})" for meaning, _ in counts)
-    return f" ({'; '.join(f'{number:,}: {meaning}' for meaning, number in counts)})"
+    counts = Counter(cause.meaning for cause in causes)
+    if not counts:
+        return ""
+    texts = [f"{number:,}: {meaning}" for meaning, number in counts.most_common()]
+    return f" ({'; '.join(texts if len(texts) > 1 else counts)})"
 
 
-class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+class SavedSource(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A source file of a page. Values that are `null` or have their default are omitted.
 
     Attributes:
@@ -124,7 +126,7 @@ class SavedSource(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True,
     date: FileDate | None = None
 
 
-class SavedPage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
     """What a build did with one page. Values that are `null` or empty are omitted in the file.
 
     Attributes:
@@ -193,7 +195,9 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
 
     def name_options(self, message: str) -> str:
         """Return a message with the names that options have in the generator."""
-        return use_sphinx_names(message) if self.generator == "sphinx" else message
+        if self.generator == "sphinx":
+            return use_sphinx_names(message)
+        return message
 
     def matches(self, site_dir: str | os.PathLike[str]) -> bool:
         """Return whether the sitemap in a folder is the one that this build wrote."""
@@ -254,7 +258,7 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
     """Return the part of a report that is saved."""
     out = partial(relative_path, folder=os.fspath(site.out_dir))
     project = partial(relative_path, folder=os.fspath(site.root))
-    files = tuple(out(os.fspath(path)) for path in report.files)
+    files = tuple(map(out, map(os.fspath, report.files)))
     return SavedReport(
         base_url=site.base_url,
         project=out(os.fspath(site.root)),
@@ -266,37 +270,45 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
 
 
 def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str], str]) -> SavedPage:
-    page, url, lastmod = entry.page, entry.url, entry.lastmod
-    document = page.document
-    is_listed = entry.reason is None
-    is_written = entry.reason is not ExclusionReason.NOT_WRITTEN
-    sources = entry.sources if is_listed else page.sources
-    return SavedPage(
+    page, lastmod = entry.page, entry.lastmod
+    output = document = None
+    if page.output is not None and is_path(page.output):
+        output = out(page.output)
+    if page.document is not None:
+        document = project(page.document)
+    saved = SavedPage(
         name=page.name,
         url=page.url,
-        loc=url.loc if is_listed else None,
-        output=out(page.output) if page.output and is_path(page.output) else None,
-        document=None if document is None else project(document),
-        sources=tuple(_make_source(one, entry, project) for one in sources or ()),
+        output=output,
+        document=document,
+        sources=_make_sources(page.sources, entry, project),
         reason=entry.reason,
-        detail=entry.detail if is_written else out(entry.detail),
-        lastmod=url.lastmod,
-        date_status=lastmod.status if is_listed else None,
+        detail=entry.detail,
+        lastmod=entry.url.lastmod,
         commit=lastmod.commit,
         authored=lastmod.authored,
-        source=None if lastmod.source is None else project(lastmod.source),
-        ran_code=entry.ran_code if is_listed else (),
+        source=lastmod.source and project(lastmod.source),
         found_by=page.found_by,
     )
+    if entry.reason is ExclusionReason.NOT_WRITTEN:
+        saved.detail = out(entry.detail)
+    if entry.reason is None:
+        saved.loc = entry.loc
+        saved.sources = _make_sources(entry.sources, entry, project)
+        saved.date_status = lastmod.status
+        saved.ran_code = entry.ran_code
+    return saved
 
 
-def _make_source(source: Source, entry: Entry, project: Callable[[str], str]) -> SavedSource:
-    return SavedSource(
-        path=project(source.path),
-        shows=source.shows.kind,
-        parts=source.shows.objects,
-        date=entry.dates.get(source),
-    )
+def _make_sources(
+    sources: Iterable[Source] | None, entry: Entry, project: Callable[[str], str]
+) -> tuple[SavedSource, ...]:
+    saved = []
+    for source in sources or ():
+        names = dict.fromkeys(item.name for item in source.shows.objects)
+        date = entry.dates.get(source)
+        saved.append(SavedSource(project(source.path), source.shows.kind, tuple(names), date))
+    return tuple(saved)
 
 
 def _hash_file(site_dir: str | os.PathLike[str], file: str) -> str | None:

@@ -25,16 +25,16 @@ def find_address(
     Raises:
         OptionError: They do not agree, there are none, or they name a local server.
     """
-    canonicals = [file.head.canonicals[0] for file in files if file.head.canonicals][:_SAMPLE]
+    canonicals = [link for file in files for link in file.head.canonicals[:1]][:_SAMPLE]
     by_links = find_base_url(folder, canonicals, len(canonicals) / 2)
     by_sitemap = guess_base_url(folder, sitemaps)
     found = by_links or by_sitemap
-    if found is not None and found == (by_sitemap or found) and not _LOCAL.match(found):
-        return found
     reason = "its files fit neither canonical links nor a sitemap"
     if found is not None:
-        named = filter(None, dict.fromkeys([by_links, by_sitemap]))
-        reason = f"the site itself names {' and '.join(named)}"
+        named = {found, by_sitemap or found}
+        if len(named) == 1 and not _LOCAL.match(found):
+            return found
+        reason = f"the site itself names {' and '.join(sorted(named))}"
     fix = "set it, for example with --base-url https://example.org/docs/"
     raise OptionError([("base_url", f"the URL of the site is unknown: {reason}. Fix: {fix}")])
 
@@ -65,12 +65,13 @@ def find_urls(
     urls = {}
     for file in files:
         path = page_url(file.name)
-        clean = path.removesuffix(".html") if clean_urls and not is_index(file.name) else path
         canonical = normalize_url(file.head.canonical_target(f"{start}{path}") or "")
         if "?" not in canonical and folder.file_at(base_url, canonical) == file.name:
             urls[file.name] = canonical.removeprefix(start)
-        else:
-            # An earlier sitemap of docs-sitemap may contain the path.
-            named = listed.get(file.name, "")
-            urls[file.name] = clean if named in ("", path) else named
+            continue
+        # An earlier sitemap of docs-sitemap may contain the path.
+        named = listed.get(file.name) or str(path)
+        if clean_urls and named == path and not is_index(file.name):
+            named = named.removesuffix(".html")
+        urls[file.name] = named
     return urls

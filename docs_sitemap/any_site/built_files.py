@@ -17,6 +17,7 @@ from .recorded_sources import SourceRecords
 # pages.
 _EDIT_WORDS = re.compile(r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?(?:edit|change)")
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
+_LABELS = ("rel", "title", "aria-label", "class", "id")
 # What TypeDoc and pkgdown write before a link.
 _DEFINED = (b"Defined in ", b"Source: ")
 # The share of the pages with edit links that have one of the same form. Others are part of the text
@@ -107,8 +108,9 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     edit_refs, source_refs = _built_refs(edited, project), _built_refs(linked, project)
     for number, file in enumerate(files):
         own = _paths_in(edited[number], edit_refs)
-        others = {link for link in edited[number] if link.ref not in edit_refs}
-        elsewhere = others.pop() if len(others) == 1 and not own else None
+        elsewhere = None
+        if len({*edited[number]}) == 1 and not own:
+            elsewhere = edited[number][0]
         sources = _paths_in(linked[number], source_refs)
         files[number] = file._replace(edited=own, linked=sources, elsewhere=elsewhere)
     return files
@@ -126,26 +128,36 @@ def _read_links(
 
 def _edit_links(links: Iterable[Iterable[_SourceLink]]) -> list[list[Linked]]:
     """Return the edit links of each page, without those in its text."""
-    edited = [[link for link in page if link.is_edit] for page in links]
-    forms = Counter(form for page in edited for form in {link.form for link in page})
-    least = _MIN_FORM * sum(map(bool, edited))
-    return [[link.target for link in page if forms[link.form] >= least] for page in edited]
+    edited: list[list[_SourceLink]] = []
+    forms: Counter[str] = Counter()
+    for page in links:
+        found = [link for link in page if link.is_edit]
+        forms.update({link.form for link in found})
+        edited.append(found)
+    least = _MIN_FORM * len([*filter(None, edited)])
+    usual = {form for form, number in forms.items() if number >= least}
+    return [[link.target for link in found if link.form in usual] for found in edited]
 
 
 def _paths_in(links: Iterable[Linked], refs: Collection[str]) -> tuple[str, ...]:
     """Return the different files that links with some refs open."""
-    return tuple(dict.fromkeys(link.path for link in links if link.ref in refs))
+    paths = [link.path for link in links if link.ref in refs]
+    return tuple(dict.fromkeys(paths))
 
 
 def _built_refs(links: Iterable[Iterable[Linked]], project: ProjectFiles) -> set[str]:
     """Return the refs in links that name the commit that is checked out: its branch or, if no link
     names this branch, the ref of most links.
     """
-    refs = Counter(link.ref for page in links for link in page if link.ref)
-    if project.head in refs:
-        return {"", "HEAD", project.head}
-    most = [ref for ref, number in refs.most_common(1) if 2 * number > refs.total()]
-    return {"", "HEAD", *most}
+    refs: Counter[str] = Counter()
+    for page in links:
+        refs.update(link.ref for link in page)
+    del refs[""]
+    built = {"", "HEAD", project.head}
+    for ref, number in refs.most_common(1):
+        if project.head not in refs and number > refs.total() / 2:
+            built.add(ref)
+    return built
 
 
 def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink | None:
@@ -158,17 +170,18 @@ def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink
         return None
     # Parsing complete pages is slow.
     html = BuiltPage(data[start : position + _MAX_LINK].partition(b"</a>")[0])
-    for node in html.parse().css("a[href], link[href][rel~=edit]")[:1]:
-        url = node.attributes.get("href") or ""
-        names = ("rel", "title", "aria-label", "class", "id")
-        texts = [node.attributes.get(name) or "" for name in names]
-        label = " ".join([*texts, node.text()]).lower()
-        is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
-        is_defined = data[:start].endswith(_DEFINED)
-        file = project.find_linked(url)
-        if file is not None and (is_edit or is_defined or _SOURCE_WORDS.search(label)):
-            return _SourceLink(file, is_edit, node.attributes.get("class") or node.text())
-    return None
+    node = html.parse().css_first("a[href], link[href][rel~=edit]")
+    if node is None:
+        return None
+    url = node.attributes.get("href") or ""
+    file = project.find_linked(url)
+    texts = [node.attributes.get(name) or "" for name in _LABELS]
+    label = " ".join([*texts, node.text()]).lower()
+    is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
+    is_source = data[:start].endswith(_DEFINED) or _SOURCE_WORDS.search(label)
+    if file is None or not (is_edit or is_source):
+        return None
+    return _SourceLink(file, is_edit, node.attributes.get("class") or node.text())
 
 
 def _is_in_text(data: bytes, start: int) -> bool:

@@ -57,8 +57,11 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     urls = find_urls(
         files, folder, sitemaps, options.page_base_url(), clean_urls=options.clean_urls
     )
-    targets = {one.name: one.head.redirect_target(f"{base_url}{urls[one.name]}") for one in files}
-    pages = [one for one in files if not (one.is_generator_page or targets[one.name])]
+    pages = []
+    for file in files:
+        target = file.head.redirect_target(f"{base_url}{urls[file.name]}")
+        if target is None and not file.is_generator_page:
+            pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
     includes = Includes(project)
@@ -98,22 +101,28 @@ def _report_leftovers(
             "contain sources of the same pages. Fix: name one of them with --source-dir"
         )
         notes.note(BuildCode.DEPENDENCY, message)
-    others = [name for name in sitemaps if name != filename]
-    if others:
-        message = (
-            f"{others[0]} of the generator stays next to {filename}. Fix: add --update to correct "
-            f"its dates instead, or name only {filename} in robots.txt and to search engines"
-        )
-        notes.note(BuildCode.CONFLICT, message)
     is_linked = bool(site.languages or site.options.locales)
-    for line in read_entries(folder, filename) if filename in sitemaps else ():
-        if line.has_extensions or (line.alternates and not is_linked):
+    for name in sitemaps:
+        if name != filename:
+            message = (
+                f"{name} of the generator stays next to {filename}. Fix: add --update to correct "
+                f"its dates instead, or name only {filename} in robots.txt and to search engines"
+            )
+            notes.note(BuildCode.CONFLICT, message)
+        elif _is_richer(folder, filename, is_linked=is_linked):
             message = (
                 f"the links to languages and images in {filename} of the generator are lost. Fix: "
                 "add --update to keep them, and correct only the dates"
             )
             notes.note(BuildCode.CONFLICT, message)
-            return
+
+
+def _is_richer(folder: SiteFolder, filename: str, *, is_linked: bool) -> bool:
+    """Return whether a sitemap of the generator contains links that the new one does not have."""
+    for line in read_entries(folder, filename):
+        if line.has_extensions or (line.alternates and not is_linked):
+            return True
+    return False
 
 
 def _find_languages(pages: Iterable[BuiltFile], base_url: BaseUrl) -> dict[str, BaseUrl] | None:
@@ -148,14 +157,19 @@ def _below(folder: str, top: str) -> str | None:
     the top level, and `None` if it is elsewhere.
     """
     start, path = os.path.join(top, ""), os.path.join(os.path.realpath(folder), "")
-    return path.removeprefix(start).replace(os.sep, "/") if path.startswith(start) else None
+    if not path.startswith(start):
+        return None
+    return path.removeprefix(start).replace(os.sep, "/")
 
 
 def _make_page(file: BuiltFile, url: str, rules: SourceRules, includes: Includes) -> Page:
     project = rules.project
     if file.elsewhere is not None and not file.is_generator_page:
         return _make_page_elsewhere(file, file.elsewhere, url, project)
-    rule, paths = (None, ()) if file.is_generator_page else rules.find(file)
+    rule: SourceRule | None = None
+    paths: Sequence[str] = ()
+    if not file.is_generator_page:
+        rule, paths = rules.find(file)
     sources = [Source(project.absolute(path)) for path in paths]
     overrides, unknown = None, ""
     if len(sources) == 1:
@@ -164,9 +178,9 @@ def _make_page(file: BuiltFile, url: str, rules: SourceRules, includes: Includes
         for path in includes.find(paths[0]):
             if path.startswith(DOCUMENTED):
                 unknown = (
-                    f"not exactly one file in git defines {shorten(path)}. Fix: name its files"
+                    f"not exactly one file in git defines {shorten(path)}. Fix: name its files in "
+                    "the option dependencies"
                 )
-                unknown += " in the option dependencies"
             else:
                 sources.append(Source(project.absolute(path)))
     return Page(
@@ -208,5 +222,6 @@ def _read_overrides(front_matter: Mapping[str, object]) -> object:
     """Return the sitemap settings in the front matter of a file."""
     settings = front_matter.get("sitemap") or None  # YAML has "" instead of null.
     if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
-        return {"exclude" if name == "disable" else name: settings[name] for name in settings}
+        settings = {**settings}
+        settings["exclude"] = settings.pop("disable")
     return settings

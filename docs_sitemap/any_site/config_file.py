@@ -35,19 +35,23 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
         OptionError: Some options are invalid. The error lists all of them.
     """
     file = next(filter(os.path.lexists, CONFIG_FILES), None)
-    table = {} if file is None else _read_table(file)
-    prefix = "" if file is None else f"{file}: "
-    configured = {name.replace("-", "_"): value for name, value in table.items()}
+    configured = {}
+    if file is not None:
+        for name, value in _read_table(file).items():
+            configured[name.replace("-", "_")] = value
     names = [option.name for option in OPTIONS]
     unknown = sorted(configured.keys() - names)
     folder = os.getcwd()
     try:
         if unknown:
-            raise OptionError([(one, describe_unknown_option(one, names)) for one in unknown])
+            raise OptionError([(name, describe_unknown_option(name, names)) for name in unknown])
         return SiteSettings(read_options({**configured, **given}, folder), folder)
     except OptionError as error:
-        errors = [(one if one in given else prefix + one, why) for one, why in error.errors]
-        raise OptionError([(printable(one), why) for one, why in errors]) from None
+        errors = []
+        for name, reason in error.errors:
+            place = name if name in given else f"{file}: {name}"
+            errors.append((printable(place), reason))
+        raise OptionError(errors) from None
 
 
 def _read_table(path: str) -> Mapping[str, Any]:

@@ -35,7 +35,7 @@ _SAME_HOST = {"raw.githubusercontent.com": "github.com", "github.dev": "github.c
 # What is between the repository and the branch in the URLs of GitHub, GitLab, Bitbucket, Gitea,
 # Forgejo, and sourcehut.
 _KIND = re.compile(
-    r"(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/(?:(?:branch|commit|tag|refs/\w+)/)?", re.I
+    r"\A(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/(?:(?:branch|commit|tag|refs/\w+)/)?", re.I
 )
 
 
@@ -140,16 +140,18 @@ class ProjectFiles:
         path = unquote(parts.path)
         if parts.scheme == "file":
             start = os.path.join(self.top, "").replace(os.sep, "/")
-            file = self.find(path.removeprefix(start)) if path.startswith(start) else None
+            file = None
+            if path.startswith(start):
+                file = self.find(path.removeprefix(start))
             return None if file is None else Linked(file)
         host = (parts.hostname or "").removeprefix("www.")
         address = f"{_SAME_HOST.get(host, host)}{path}"
         for repository in self.repositories:
             if address.lower().startswith(f"{repository}/"):
                 rest = address[len(repository) + 1 :]
-                kind = _KIND.match(rest)
-                if kind is not None or host.startswith("raw."):
-                    return self._find_on_branch(rest[kind.end() if kind else 0 :])
+                path = _KIND.sub("", rest, count=1)
+                if path != rest or host.startswith("raw."):
+                    return self._find_on_branch(path)
         return None
 
     def _find_on_branch(self, path: str) -> Linked | None:

@@ -62,8 +62,9 @@ class SourceRecords:
                 yield from self._read_myst(stem.removesuffix("/index"))
 
     def _read_vitepress(self, page: BuiltPage) -> Iterator[str]:
-        for script in _VITEPRESS_SCRIPT.findall(page.data)[:1]:
-            for data in self._read_page_data(f"{os.fsdecode(script)}.js"):
+        script = _VITEPRESS_SCRIPT.search(page.data)
+        if script is not None:
+            for data in self._read_page_data(f"{os.fsdecode(script[1])}.js"):
                 yield from _texts([data.get("filePath")])
 
     @cached_property
@@ -71,12 +72,12 @@ class SourceRecords:
         """The sources by the paths of URLs, from the scripts of the pages."""
         records: dict[str, list[str]] = {}
         # Each language has its own scripts.
-        patterns = ("assets/js/*.js", "*/assets/js/*.js")
-        for script in (name for one in patterns for name in glob(one, root_dir=self._folder)):
-            for data in self._read_page_data(script):
-                for path in _texts([data.get("permalink")]):
-                    sources = _texts([data.get("source")])
-                    records[path.rstrip("/")] = [_PARENTS.sub("", source) for source in sources]
+        for pattern in ("assets/js/*.js", "*/assets/js/*.js"):
+            for script in glob(pattern, root_dir=self._folder):
+                for data in self._read_page_data(script):
+                    path, source = data.get("permalink"), data.get("source")
+                    if isinstance(path, str) and isinstance(source, str):
+                        records[path.rstrip("/")] = [_PARENTS.sub("", source)]
         return records
 
     def _read_page_data(self, script: str) -> Iterator[dict[str, Any]]:

@@ -59,22 +59,25 @@ suffixes, and the names of index files.
 def page_key(path: str) -> Key:
     """Return the key of an HTML file, a URL, or a slug that an author wrote."""
     path = _PAGE.sub("", path.strip()).strip("/")
-    names = [] if path in ("", "index") else path.removesuffix("/index").split("/")
-    return tuple(map(_fold, names))
+    if path in ("", "index"):
+        return ()
+    return tuple(map(_fold, path.removesuffix("/index").split("/")))
 
 
 def source_ends(path: str) -> set[Key]:
     """Return the last parts of the keys of pages that a file may become; `()` for the home page."""
     *folders, name = SOURCE.sub("", path).split("/")
-    return {key[-1:] for key in (*_source_keys(folders[-1:], name), *_source_keys([], name))}
+    keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
+    return {key[-1:] for key in keys}
 
 
 def dated_key(path: str) -> Key:
     """Return the end of the URL of a dated post, `2024/03/05/hello`; empty for other files."""
     folders, _, name = SOURCE.sub("", path).rpartition("/")
     dated = _DATED.fullmatch(name)
-    is_post = dated is not None and folders.split("/")[-1] == _POSTS
-    return page_key("/".join(dated.groups())) if is_post and dated else ()
+    if dated is None or folders.split("/")[-1] != _POSTS:
+        return ()
+    return page_key("/".join(dated.groups()))
 
 
 class SourcePaths:
@@ -115,12 +118,15 @@ class SourcePaths:
         for file, slug in slugs.items():
             files[slug].append(file)
         for page, key in self._keys.items():
-            for start in range(0 if page in self.found else len(key)):
+            if page in self.found:
+                continue
+            for start in range(len(key)):
                 pages[key[start:]].append(page)
         for slug in files.keys() & pages.keys():
             exact = [page for page in pages[slug] if self._keys[page] == slug]
-            if len(files[slug]) == len(exact or pages[slug]) == 1:
-                self.found[(exact or pages[slug])[0]] = files[slug][0]
+            possible = exact or pages[slug]
+            if len(files[slug]) == len(possible) == 1:
+                self.found[possible[0]] = files[slug][0]
 
     def _agreed_folders(self) -> Iterator[str]:
         """Yield the folder that contains the sources of the most pages, then the folder that
@@ -131,14 +137,16 @@ class SourcePaths:
             folders = self._find_folders(done)
             if not folders:
                 return
-            # Longer paths agree less often by chance.
-            ranks = {
-                folder: (len(pages), sum(len(self._keys[page]) for page in pages))
-                for folder, pages in folders.items()
-            }
-            best = max(sorted(folders), key=lambda folder: ranks[folder])
-            equal = [one for one in folders if ranks[one] == ranks[best]]
-            self.tied = [one for one in equal if _contradict(folders[one], folders[best])]
+            ranks = {}
+            for folder, pages in folders.items():
+                # Longer paths agree less often by chance.
+                length = sum(map(len, map(self._keys.__getitem__, pages)))
+                ranks[folder] = len(pages), length
+            best = max(sorted(ranks), key=ranks.__getitem__)
+            self.tied = []
+            for folder, pages in folders.items():
+                if ranks[folder] == ranks[best] and _contradict(pages, folders[best]):
+                    self.tied.append(folder)
             if self.tied:
                 self.tied.append(best)
                 return
@@ -159,14 +167,14 @@ class SourcePaths:
                 is_free = known is None and not self._used.issuperset(files)
                 if is_free or known in files:
                     folders[folder][page] = files
-        likely = [
-            folder for folder in folders if self._is_likely(folder, len(folders[folder]), done)
-        ]
-        return {folder: folders[folder] for folder in likely}
+        for folder in [*folders]:
+            if folder in done or not self._is_likely(folder, len(folders[folder]), done):
+                del folders[folder]
+        return folders
 
     def _is_likely(self, folder: str, number: int, done: set[str]) -> bool:
         """Return whether a folder may be one of sources, because many pages agree on it."""
-        if folder in done or _OTHER_FILES.search(folder):
+        if _OTHER_FILES.search(folder):
             return False
         if not folder and done:  # The other files at the top of a repository describe the project.
             return False
@@ -198,10 +206,14 @@ class SourcePaths:
         """Return the files below a folder that may become a page, and whether they have its path.
         If a file has the path, the others are left out.
         """
-        files = [
-            one for one in self._index[self._keys[page]].get(folder, ()) if one not in self._used
-        ]
-        exact = [one for one in files if _is_exact(one.removeprefix(f"{folder}/"), page)]
+        files = []
+        exact = []
+        for file in self._index[self._keys[page]].get(folder, ()):
+            if file in self._used:
+                continue
+            files.append(file)
+            if _is_exact(file.removeprefix(f"{folder}/"), page):
+                exact.append(file)
         return exact or files, bool(exact)
 
 
@@ -251,10 +263,12 @@ def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
         if name.lower() in _FOLDER_PAGES or folders[-1:] == [name]:
             yield tuple(start)
     yield (*ordered, _fold(_ORDERED.sub("", name)))
-    if dated := _DATED.fullmatch(name):
+    dated = _DATED.fullmatch(name)
+    if dated is not None:
         yield (*ordered, *dated.groups()[:3], _fold(dated[4]))
         yield (*ordered, _fold(dated[4]))
-    if translated := _IN_LANGUAGE.fullmatch(name):
+    translated = _IN_LANGUAGE.fullmatch(name)
+    if translated is not None:
         for key in _source_keys(folders, translated[1]):
             yield (_fold(translated[2]), *key)
 

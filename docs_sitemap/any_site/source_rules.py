@@ -27,6 +27,11 @@ from .source_paths import (
     source_ends,
 )
 
+# The share of pages with edit links, from which a site has edit links. Others are part of the text.
+_MIN_EDITED = 0.5
+# The same for source links. API documentation also has pages of modules and lists without them.
+_MIN_LINKED = 0.25
+
 # A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
 _PATTERN = re.compile(r"[:{]")
 # A folder with the pages of one of several versions.
@@ -79,18 +84,15 @@ class SourceRules:
                 edited += 1
             if file.linked:
                 linked += 1
-        self._has_edit_links = 2 * edited >= len(self.files)
-        # API documentation also has pages of modules and lists, without such links.
-        self._has_source_links = 4 * linked >= len(self.files)
+        self._has_edit_links = edited >= _MIN_EDITED * len(self.files)
+        self._has_source_links = linked >= _MIN_LINKED * len(self.files)
         self._recorded_root = _find_root(recorded, self.project, self.site_dir or "")
 
     def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
         """Return the sources of a page as tracked files, and the rule that found them: the first
         rule that finds any.
         """
-        # A page of another version has the edit link of the newest one, and often its path.
-        shared = [path for path in file.edited if self._links[path] > 1 and not file.recorded]
-        if file.is_list or not self._newest_links.isdisjoint(shared):
+        if file.is_list or self._is_older_version(file):
             return None, ()
         for rule, find in RULES:
             sources = find(self, file)
@@ -100,68 +102,91 @@ class SourceRules:
                 return rule, sources
         return None, ()
 
+    def _is_older_version(self, file: BuiltFile) -> bool:
+        """Return whether a page has the edit link of a page of the newest version. It often has the
+        path of that page, too.
+        """
+        if file.recorded:
+            return False
+        return any(self._links[path] > 1 for path in self._newest_links.intersection(file.edited))
+
     def recorded(self, file: BuiltFile) -> Sequence[str]:
         """Return the sources that the generator recorded."""
-        found = dict.fromkeys(map(self._find_recorded, file.recorded))
-        return [path for path in found if path and not _TEMPLATE.search(path)]
+        found = []
+        for recorded in file.recorded:
+            path = self._find_recorded(recorded)
+            if path is not None and path not in found and not _TEMPLATE.search(path):
+                found.append(path)
+        return found
 
     def _find_recorded(self, path: str) -> str | None:
         """Return the tracked file that a generator recorded, also if it was built elsewhere."""
         if not path.startswith("/"):
             return self.project.find(f"{self._recorded_root}{path}")
-        names = path.split("/")
-        ends = ("/".join(names[start:]) for start in range(1, len(names)))
-        return next(filter(None, map(self.project.find, ends)), None)
+        while path:
+            path = path.partition("/")[2]
+            file = self.project.find(path)
+            if file is not None:
+                return file
+        return None
 
     def edit_link(self, file: BuiltFile) -> Sequence[str]:
         """Return the file that the only edit link opens."""
-        if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
-            return ()
-        link = file.edited[0]
+        link = _only_edit_link(file)
+        number = self._links[link]
         # The home page of mdBook is a copy of the first chapter.
-        is_copy = file.name == INDEX_FILE and self._titles[link, file.head.title] == 2
+        if file.name == INDEX_FILE and self._titles[link, file.head.title] > 1:
+            number -= 1
         # If several pages have the same link, it opens a template, or a page without translation.
         # On a site without edit links, or to a file that is no document, it is part of the text.
-        is_own = self._has_edit_links and self._links[link] == (2 if is_copy else 1)
-        if is_own and DOCUMENT.search(link):
+        if self._has_edit_links and number == 1 and DOCUMENT.search(link):
             return file.edited
         # The other page may belong to the version that is checked out.
-        is_version = self._links[link] > 1 and _VERSION.search(file.name)
-        return file.edited if _has_same_name(file, link) and not is_version else ()
+        if number > 1 and _VERSION.search(file.name):
+            return ()
+        return file.edited if link and _has_same_name(file, link) else ()
 
     def edited_code(self, file: BuiltFile) -> Sequence[str]:
         """Return the module or the template that the only edit link opens. It may generate the
         document of the page, which is the source then.
         """
-        is_own = len(file.edited) == 1 and self._links[file.edited[0]] == 1
-        is_source = is_own and self._has_edit_links and SOURCE.search(file.edited[0])
-        return file.edited if is_source and not _TEMPLATE.search(file.edited[0]) else ()
+        link = _only_edit_link(file)
+        is_own = self._has_edit_links and self._links[link] == 1
+        return file.edited if is_own and SOURCE.search(link) else ()
 
     def source_links(self, file: BuiltFile) -> Sequence[str]:
         """Return the files that links such as "Defined in" open. If few pages have such links, they
         are part of the text, and a file to which most pages link belongs to the site.
         """
         most = len(self.files) / 2 if self._has_source_links else 0
-        linked = [
-            path for path in file.linked if self._links[path] <= most or _has_same_name(file, path)
-        ]
-        return [*dict.fromkeys(linked)]
+        linked = []
+        for path in file.linked:
+            if self._links[path] <= most or _has_same_name(file, path):
+                linked.append(path)
+        return linked
 
     def path(self, file: BuiltFile) -> Sequence[str]:
         """Return the file with the same path below the folder of sources."""
-        return [self.paths.found[file.name]] if file.name in self.paths.found else ()
+        if file.name in self.paths.found:
+            return [self.paths.found[file.name]]
+        return ()
 
     def own_file(self, file: BuiltFile) -> Sequence[str]:
         """Return the HTML file itself, if no page of the site has another source."""
-        return [self._own[file.name]] if file.name in self._own and not self.paths.found else ()
+        if file.name in self._own and not self.paths.found:
+            return [self._own[file.name]]
+        return ()
 
     @cached_property
     def _own(self) -> Mapping[str, str]:
         """The tracked HTML files by their path below the site."""
-        if self.site_dir is None:
-            return {}
-        found = {one.name: self.project.find(f"{self.site_dir}{one.name}") for one in self.files}
-        return {name: path for name, path in found.items() if path is not None}
+        own: dict[str, str] = {}
+        if self.site_dir is not None:
+            for file in self.files:
+                path = self.project.find(f"{self.site_dir}{file.name}")
+                if path is not None:
+                    own[file.name] = path
+        return own
 
     @cached_property
     def paths(self) -> SourcePaths:
@@ -173,9 +198,10 @@ class SourceRules:
                 known[file.name] = linked[0]
         sources = self._possible_sources(known)
         paths = self._match_paths(sources, known)
-        for page, path in [*paths.found.items()]:
-            slug = () if page in known else self._read_slug(path)
-            if slug[-1:] not in ((), page_key(page)[-1:]):
+        # Authors can choose the URL of a file.
+        for page in paths.found.keys() - known:
+            slug = self._read_slug(paths.found[page])
+            if slug and slug[-1:] != page_key(page)[-1:]:
                 del paths.found[page]
         if len(paths.found) < len(self.files):
             unused = {*sources}.difference(paths.found.values())
@@ -188,8 +214,13 @@ class SourceRules:
         has_modules = not known or any(map(MODULE.search, known.values()))
         sources = []
         for path in self.project.paths.values():
-            if not self._is_built(path) and (has_modules or not MODULE.search(path)):
+            if has_modules or not MODULE.search(path):
                 sources.append(path)
+        # The site itself is no source, nor are other versions of it, if the site is in git.
+        if self.site_dir is not None:
+            sources = [path for path in sources if not path.startswith(self.site_dir)]
+        if self._own:
+            sources = [path for path in sources if not path.endswith(".html")]
         return sources
 
     def _match_paths(self, sources: Sequence[str], known: Mapping[str, str]) -> SourcePaths:
@@ -205,42 +236,49 @@ class SourceRules:
                 break
         return paths
 
-    def _is_built(self, path: str) -> bool:
-        """Return whether a tracked file is in the site or, if the site is in git, may be in another
-        version of it.
-        """
-        is_html = path.endswith(".html") and bool(self._own)
-        return is_html or (self.site_dir is not None and path.startswith(self.site_dir))
-
     def _read_slug(self, path: str) -> Key:
         """Return the end of the URL that the author of a file chose; empty if there is none."""
         values = self.front_matter(self.project.absolute(path))
-        chosen = (values.get(name) for name in ("permalink", "url", "slug", "id"))
-        slug = next((value for value in chosen if isinstance(value, str)), "")
-        if _PATTERN.search(slug):
-            return ()
-        if not slug:
-            return dated_key(path)
-        # A slug without a slash replaces the name of the file.
-        folder = posixpath.basename(posixpath.dirname(path))
-        return page_key(slug if "/" in slug else f"{folder}/{slug}")
+        for name in ("permalink", "url", "slug", "id"):
+            slug = values.get(name)
+            if not isinstance(slug, str) or not slug:
+                continue
+            if _PATTERN.search(slug):
+                return ()
+            if "/" not in slug:  # It replaces the name of the file.
+                slug = f"{posixpath.basename(posixpath.dirname(path))}/{slug}"
+            return page_key(slug)
+        return dated_key(path)
+
+
+def _only_edit_link(file: BuiltFile) -> str:
+    """Return the file that the only edit link opens; empty if it is a template of many pages."""
+    if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
+        return ""
+    return file.edited[0]
 
 
 def _find_root(recorded: Collection[str], project: ProjectFiles, site_dir: str) -> str:
     """Return the folder, with `/` at its end, below which the most recorded paths exist. Of equal
     folders, it is the innermost one that contains the site, or else the shortest.
     """
-    found = ((file, path) for path in recorded for file in project.find_ending(path))
-    roots = Counter(file[: len(file) - len(path)] for file, path in found)
-    lengths = {root: len(root) * (1 if site_dir.startswith(root) else -1) for root in roots}
-    return max(roots, key=lambda root: (roots[root], lengths[root]), default="")
+    roots: Counter[str] = Counter()
+    for path in recorded:
+        roots.update(file.removesuffix(path) for file in project.find_ending(path))
+
+    def rank(root: str) -> tuple[int, int]:
+        length = len(root)
+        return roots[root], length if site_dir.startswith(root) else -length
+
+    return max(roots, key=rank, default="")
 
 
 def _is_list(path: str) -> bool:
     """Return whether a file is the template of a list of other pages."""
+    if not path.endswith(_TEMPLATE_SUFFIXES):
+        return False
     with suppress(OSError):
-        is_template = path.endswith(_TEMPLATE_SUFFIXES)
-        return is_template and _LOOP.search(read_regular(path, _MAX_TEMPLATE)) is not None
+        return _LOOP.search(read_regular(path, _MAX_TEMPLATE)) is not None
     return False
 
 

@@ -55,7 +55,10 @@ def update_sitemaps(
         with lock_folder(Path(site.out_dir)):
             replace_files(update.contents)
     urls = count(update.outcomes.total(), "URL")
-    dates = [f"{update.outcomes[one]:,} {one}" for one in _OUTCOMES if update.outcomes[one]]
+    dates = []
+    for outcome in _OUTCOMES:
+        if update.outcomes[outcome]:
+            dates.append(f"{update.outcomes[outcome]:,} {outcome}")
     message = f"{join_some(update.files, 1)}: {urls}; dates: {', '.join(dates)}"
     diagnostics.note(BuildCode.WRITE, message)
     return tuple(Path(site.out_dir, file) for file in update.files)
@@ -80,10 +83,11 @@ class _Update:
         self.outcomes = Counter[str]()
         self._folder, self._base_url = SiteFolder(site.out_dir), site.base_url
         # Of pages and sitemaps, by their files.
-        self._dates = {one.page.name: one.url.lastmod for one in sort_listed(entries)}
-        self._shallow = {
-            one.page.name for one in entries if one.lastmod.status is DateStatus.SHALLOW
-        }
+        self._dates: dict[str | None, str | None] = {}
+        self._statuses: dict[str | None, DateStatus] = {}
+        for entry in sort_listed(entries):
+            self._dates[entry.page.name] = entry.url.lastmod
+            self._statuses[entry.page.name] = entry.lastmod.status
         starts = find_sitemaps(self._folder)
         for _ in read_all_entries(self._folder, starts, self._base_url, self._read):
             pass  # This only finds the sitemaps of an index.
@@ -111,10 +115,10 @@ class _Update:
     def _choose(self, entry: SitemapEntry, is_index: bool) -> str | None:
         """Return the date to write into an entry; `None` to leave the entry as it is."""
         file = self._folder.file_at(self._base_url, normalize_url(entry.text("loc") or ""))
-        old, new = entry.text("lastmod") or None, self._dates.get(file or "")
+        old, new = entry.text("lastmod") or None, self._dates.get(file)
         outcome = _compare(old, new)
         # The generator read the same clone, in which all old pages have the date of one commit.
-        if outcome == _KEPT and file in self._shallow:
+        if outcome == _KEPT and self._statuses.get(file) is DateStatus.SHALLOW:
             outcome = _REMOVED
         if not is_index:
             self.outcomes[outcome] += 1
@@ -129,8 +133,10 @@ class _Update:
 
 def _compare(old: str | None, new: str | None) -> str:
     """Return what happens to the date of a page if the correct one is `new`."""
-    if new is None or old is None:
-        return _ADDED if new else _KEPT if old else _UNKNOWN
+    if new is None:
+        return _KEPT if old else _UNKNOWN
+    if old is None:
+        return _ADDED
     try:
         timestamp, _ = parse_w3c_datetime(old)
     except ValueError:

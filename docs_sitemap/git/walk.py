@@ -49,7 +49,7 @@ from functools import cached_property
 import msgspec
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.shown import COMPLETE_FILE, Shown
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 
 from .cache import CachedDates
 from .commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
@@ -268,25 +268,24 @@ class HistoryWalk:
         missing = set()
         for file, change in batch:
             for blob in (change.old, change.new):
-                if (file.key, blob) not in self._digests:
+                if (file.shown.key, blob) not in self._digests:
                     missing.add(blob)
         return sorted(missing)
 
     def _is_same(self, file: _File, change: Change, contents: Mapping[bytes, bytes]) -> bool:
-        if file.shown.has_digest:
-            new = self._digest(file, change.new, contents)
-            return new is not None and new == self._digest(file, change.old, contents)
+        if file.shown.kind is not ShownKind.TEXT:
+            new = self._digest(file.shown, change.new, contents)
+            return new is not None and new == self._digest(file.shown, change.old, contents)
         old_content, new_content = contents.get(change.old), contents.get(change.new)
         if old_content is None or new_content is None:
             return False
         return file.shown.is_same(file.path, old_content, new_content)
 
-    def _digest(self, file: _File, blob: bytes, contents: Mapping[bytes, bytes]) -> bytes | None:
-        # The digest depends on the path: the same text can be of several languages.
-        key = file.key, blob
+    def _digest(self, shown: Shown, blob: bytes, contents: Mapping[bytes, bytes]) -> bytes | None:
+        key = shown.key, blob
         if key not in self._digests:
             content = contents.get(blob)
-            self._digests[key] = None if content is None else file.shown.digest(file.path, content)
+            self._digests[key] = None if content is None else shown.digest(content)
         return self._digests[key]
 
     def _skip(self, files: Iterable[_File], commit: Commit, *, is_ignored: bool) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from hashlib import sha256
 
 from . import lines, messages, python, text
+from .python import ShownObject
 
-RULES_VERSION = 2
+RULES_VERSION = 3
 """The version of all rules for what pages show. Cached dates of other versions are not used."""
 
 # The documents that have a text.
@@ -43,69 +43,47 @@ class ShownKind(StrEnum):
     TEXT = "text", "dated by its text", _UNSEEN
 
 
-_DIGESTS = {
-    ShownKind.PYTHON: python.digest,
-    ShownKind.LINES: lines.digest,
-    ShownKind.MESSAGES: messages.digest,
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a page shows of a source file.
 
     Attributes:
         kind: What the page shows.
-        parts: The parts of the file that the page shows; empty if it shows all of them:
+        parts: The parts of the file that the page shows:
 
-            - `python`: the names of objects, from the module on, such as `Class.method`, with their
-              members; `""` is the complete module. `Class()` is a class without its members, and
-              `__doc__` and `Class.__doc__` are docstrings. If the module does not define an object,
-              the class that contains it is compared, or the complete module; nothing if `?` is at
-              the end of the name. `shown_objects` gives further parts: how objects are shown.
-            - `lines`: the lines that each inclusion selects, as JSON: the options of Sphinx's
-              directives `literalinclude` and, with `text`, `include`, or `section` and `ranges` as
-              in `pymdownx.snippets`.
+            - `lines`: the lines that each inclusion selects, from `selected_lines`.
             - `messages`: the original texts of the messages.
             - `text`: the parser of the document, from `find_parser`.
+        objects: For `python`, the objects that the page shows.
     """
 
     kind: ShownKind = ShownKind.FILE
     parts: tuple[str, ...] = ()
+    objects: tuple[ShownObject, ...] = ()
 
     @property
     def key(self) -> str:
         """Return a short name; empty for the complete file."""
         if self.kind is ShownKind.FILE:
             return ""
-        return _key(self.kind, self.parts)
+        return _key(self.kind, self.parts, self.objects)
 
-    @property
-    def objects(self) -> tuple[str, ...]:
-        """The names of the objects of a Python module; empty for other files."""
-        if self.kind is not ShownKind.PYTHON:
-            return ()
-        return tuple(part for part in self.parts if not part.startswith("{"))
-
-    @property
-    def has_digest(self) -> bool:
-        """Whether versions are compared by their digests, and not in pairs."""
-        return self.kind is not ShownKind.TEXT
-
-    def digest(self, path: bytes, content: bytes) -> bytes | None:
+    def digest(self, content: bytes) -> bytes | None:
         """Return a digest of what the page shows of a version of the file; `None` if the version
-        cannot be parsed, or does not contain the parts.
-
-        Args:
-            path: The path of the file, which decides how its content is read.
-            content: The content.
+        cannot be parsed, or does not contain the parts. Versions of documents, which have a `text`,
+        are compared in pairs instead.
         """
-        if self.kind is ShownKind.FILE:
-            return sha256(content).digest()
         try:
-            return _DIGESTS[self.kind](path, content, self.parts)
+            match self.kind:
+                case ShownKind.PYTHON:
+                    return python.digest(content, self.objects)
+                case ShownKind.LINES:
+                    return lines.digest(content, self.parts)
+                case ShownKind.MESSAGES:
+                    return messages.digest(content, self.parts)
         except ValueError:
             return None
+        return sha256(content).digest()
 
     def is_same(self, path: bytes, old: bytes, new: bytes) -> bool:
         """Return whether the page shows the same in two versions of its document.
@@ -122,8 +100,8 @@ class Shown:
 
 
 @cache
-def _key(kind: ShownKind, parts: tuple[str, ...]) -> str:
-    digest = sha256(json.dumps(parts).encode()).hexdigest()[:32] if parts else ""
+def _key(kind: ShownKind, *parts: tuple[object, ...]) -> str:
+    digest = sha256(json.dumps(parts).encode()).hexdigest()[:32]
     return f"{kind}{RULES_VERSION}:{digest}"
 
 
@@ -135,17 +113,12 @@ def selected_lines(**selection: str | int | None) -> str:
     """Return a part of a file that is shown by lines: one inclusion of the file.
 
     Args:
-        selection: The names and values of its options, with `_` for `-`. `None` is left out.
+        selection: The names and values of its options, with `_` for `-`; `None` is left out. These
+            are the options of Sphinx's directives `literalinclude` and, with `text`, `include`, or
+            `section` and `ranges` as in `pymdownx.snippets`.
     """
-    options = {name.replace("_", "-"): value for name, value in selection.items()}
-    chosen = {name: value for name, value in options.items() if value is not None}
+    chosen = {}
+    for name, value in selection.items():
+        if value is not None:
+            chosen[name.replace("_", "-")] = value
     return json.dumps(chosen, sort_keys=True)
-
-
-def shown_objects(**rules: str | bool | Sequence[str]) -> str:
-    """Return a part of a Python module: how pages show its objects.
-
-    Args:
-        rules: The names and values of attributes of `docs_sitemap.shown.python.Rules`.
-    """
-    return json.dumps(rules, sort_keys=True)

@@ -14,13 +14,12 @@ _SECTION = re.compile(
 )
 
 
-def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
+def digest(content: bytes, parts: Sequence[str]) -> bytes:
     """Return a digest of some lines.
 
     Args:
-        path: The path of the file.
-        content: Its content.
-        parts: The inclusions, in the form that `Shown` describes.
+        content: The content of the file.
+        parts: The inclusions, from `selected_lines`.
 
     Raises:
         ValueError: The file does not contain the lines.

@@ -11,13 +11,13 @@ from io import StringIO
 _REJECTED = ("#~|", '"Language:', '"Plural-Forms:', '"POT-Creation-Date:', '"PO-Revision-Date:')
 
 
-def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
+def digest(content: bytes, parts: Sequence[str]) -> bytes:
     """Return a digest of the translations of some messages in a `.po` file. Fuzzy and obsolete
     translations are left out.
 
     Args:
-        path: The path of the file.
-        content: Its content. Lines that are not valid, such as markers of conflicts, are ignored.
+        content: The content of the file. Lines that are not valid, such as markers of conflicts,
+            are ignored.
         parts: The original texts of the messages.
 
     Raises:
@@ -44,11 +44,12 @@ def _translations(content: bytes) -> dict[str, str]:
             catalog = read_po(lines, ignore_obsolete=True, abort_invalid=False)
     except (LookupError, AttributeError, TypeError) as error:
         raise ValueError("the catalog cannot be parsed") from error
-    return {
-        message.id: message.string
-        for message in catalog
-        if isinstance(message.id, str)
-        and isinstance(message.string, str)
-        and not message.fuzzy
-        and not message.context  # Messages with a context are other messages.
-    }
+    translations: dict[str, str] = {}
+    for message in catalog:
+        # Messages with a context are other messages.
+        if message.fuzzy or message.context:
+            continue
+        # Those with plural forms have several texts.
+        if isinstance(message.id, str) and isinstance(message.string, str):
+            translations[message.id] = message.string
+    return translations

@@ -7,13 +7,13 @@ from __future__ import annotations
 import ast
 import gc
 import hashlib
-import json
 import re
 import textwrap
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
+from enum import StrEnum
 from functools import cache, lru_cache
 from importlib.util import decode_source
 from inspect import cleandoc
@@ -37,53 +37,18 @@ _Assignment = (
 _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 
 
-def digest(path: bytes, content: bytes, parts: Sequence[str]) -> bytes:
-    """Return a digest of what pages show of a module.
+class Extent(StrEnum):
+    """How much of an object a page shows."""
 
-    Args:
-        path: The path of the module.
-        content: Its content.
-        parts: What the pages show, in the form that `Shown` describes.
-
-    Raises:
-        ValueError: The module cannot be parsed.
-    """
-    rules = [part for part in parts if part.startswith("{")] or ["{}"]
-    names = sorted({*parts} - {*rules}) or [""]
-    result = hashlib.sha256()
-    module = _parse(content)
-    for rule in rules:
-        page = _PageObjects(module, Rules(**json.loads(rule)))
-        try:
-            for name in names:
-                page.add(name)
-        except (RecursionError, MemoryError) as error:
-            raise ValueError("the module is nested too deeply") from error
-        result.update(page.digest())
-    return result.digest()
+    ALL = "all"
+    """The object with its members."""
+    HEAD = "head"
+    """A class without its members."""
+    DOCSTRING = "docstring"
+    """Only the docstring."""
 
 
-def find_lines(content: bytes, name: str) -> list[range]:
-    """Return the numbers of the lines that define a class or a function, from 0. A name can be
-    defined several times.
-
-    Raises:
-        ValueError: The module cannot be parsed.
-    """
-    return [_lines_of(item.node) for item in _parse(content).definitions.get(name, ())]
-
-
-def find_imports(content: bytes) -> Mapping[str, tuple[str, str]]:
-    """Return the modules and the names there that a module imports, by their names in the module.
-    The names of modules can be relative.
-
-    Raises:
-        ValueError: The module cannot be parsed.
-    """
-    return _parse(content).imported
-
-
-class Rules(NamedTuple):
+class ObjectStyle(NamedTuple):
     """How pages show the objects of a module.
 
     Attributes:
@@ -105,7 +70,7 @@ class Rules(NamedTuple):
     """
 
     tool: str = ""
-    filters: Sequence[str] = ()
+    filters: tuple[str, ...] = ()
     undocumented: bool = True
     init: str = "docstring"
     bases: bool = True
@@ -117,11 +82,71 @@ class Rules(NamedTuple):
 
     def shows(self, name: str) -> bool:
         """Return whether the name of a member passes the filters."""
-        is_shown = not self.filters or any(regex[:1] == "!" for regex in self.filters)
+        starts = [regex[:1] for regex in self.filters]
+        is_shown = not starts or "!" in starts
         for regex in self.filters:
             if re.search(regex.removeprefix("!"), name):
                 is_shown = regex[:1] != "!"
         return is_shown
+
+
+class ShownObject(NamedTuple):
+    """An object of a Python module that a page shows.
+
+    Attributes:
+        name: The name from the module on, such as `Class.method`; empty for the module itself. If
+            the module does not define it, the complete module is compared.
+        extent: How much of the object the page shows.
+        is_optional: Whether nothing is compared if the module does not define the object. Members
+            of such an object are not shown.
+        style: How the page shows the object.
+    """
+
+    name: str = ""
+    extent: Extent = Extent.ALL
+    is_optional: bool = False
+    style: ObjectStyle = ObjectStyle()
+
+
+def digest(content: bytes, objects: Iterable[ShownObject]) -> bytes:
+    """Return a digest of what pages show of a module.
+
+    Args:
+        content: The content of the module.
+        objects: The objects that pages show.
+
+    Raises:
+        ValueError: The module cannot be parsed.
+    """
+    module = _parse(content)
+    pages: dict[ObjectStyle, _PageObjects] = {}
+    try:
+        for item in objects:
+            page = pages.setdefault(item.style, _PageObjects(module, item.style))
+            page.add(item)
+    except (RecursionError, MemoryError) as error:
+        raise ValueError("the module is nested too deeply") from error
+    return _hash(text for page in pages.values() for text in page.texts).digest()
+
+
+def find_lines(content: bytes, name: str) -> list[range]:
+    """Return the numbers of the lines that define a class or a function, from 0. A name can be
+    defined several times.
+
+    Raises:
+        ValueError: The module cannot be parsed.
+    """
+    return [_lines_of(item.node) for item in _parse(content).definitions.get(name, ())]
+
+
+def find_imports(content: bytes) -> Mapping[str, tuple[str, str]]:
+    """Return the modules and the names there that a module imports, by their names in the module.
+    The names of modules can be relative.
+
+    Raises:
+        ValueError: The module cannot be parsed.
+    """
+    return _parse(content).imported
 
 
 class _Statement(NamedTuple):
@@ -212,7 +237,9 @@ class _Module:
     def _collect_members(self, node: ast.ClassDef | _Function, scope: str) -> None:
         if isinstance(node, ast.ClassDef):
             self._collect(node.body, _join(scope, node.name))
-        elif scope and (parameters := [*node.args.posonlyargs, *node.args.args]):
+            return
+        parameters = [*node.args.posonlyargs, *node.args.args]
+        if scope and parameters:
             self._collect(node.body, scope, node.name, parameters[0].arg)
 
     def _add(self, scope: str, names: Iterable[str], definition: _Statement) -> None:
@@ -220,11 +247,12 @@ class _Module:
             self.members[scope][name] = None
             self.definitions[_join(scope, name)].append(definition)
             if name == "__all__" and not scope:
-                self.exported.update(
-                    child.value
-                    for child in ast.walk(definition.node)
-                    if isinstance(child, ast.Constant) and isinstance(child.value, str)
-                )
+                self._export(definition.node)
+
+    def _export(self, node: ast.stmt) -> None:
+        for child in ast.walk(node):
+            if isinstance(child, ast.Constant):
+                self.exported.add(str(child.value))
 
     def _find_comments(self, first: int, last: int) -> list[str]:
         """Return the comments that start with `#:` above and after some lines."""
@@ -257,8 +285,8 @@ def _join(scope: str, name: str) -> str:
 
 def _lines_of(node: ast.stmt) -> range:
     """Return the numbers of the lines of a definition with its decorators, from 0."""
-    start = min([node.lineno, *(item.lineno for item in getattr(node, "decorator_list", ()))])
-    return range(start - 1, node.end_lineno or node.lineno)
+    first = next(iter(getattr(node, "decorator_list", ())), node)
+    return range(first.lineno - 1, node.end_lineno or node.lineno)
 
 
 def _docstring(node: ast.AST) -> str:
@@ -286,78 +314,90 @@ def _targets(node: ast.AST, owner: str) -> Iterator[str]:
 
 
 class _PageObjects:
-    """What pages show of a module.
+    """What pages show of a module in one style.
+
+    Attributes:
+        texts: What they show.
 
     Args:
         module: The module.
-        rules: How its objects are shown.
+        style: How its objects are shown.
     """
 
-    def __init__(self, module: _Module, rules: Rules) -> None:
+    def __init__(self, module: _Module, style: ObjectStyle) -> None:
+        self.texts: list[str] = []
         self._module = module
-        self._rules = rules
-        self._texts: list[str] = []
-        self._added: set[str] = set()
+        self._style = style
+        self._is_autodoc = style.tool == "autodoc"
+        self._added: set[ShownObject] = set()
         self._digests: dict[tuple[int, bool], str] = {}
 
-    def digest(self) -> bytes:
-        """Return a digest of all that was added."""
-        return _hash(self._texts).digest()
-
-    def add(self, part: str) -> None:
+    def add(self, item: ShownObject) -> None:
         """Add an object."""
-        if part in self._added:
+        if item in self._added:
             return
-        self._added.add(part)
-        definitions = self._module.definitions
-        name = part.removesuffix("?").removesuffix("()")
-        scope, _, last = name.rpartition(".")
-        self._texts.append(name)
-        if last in ("", "__doc__"):
-            docs = [text for item in definitions.get(scope, ()) for text in item.docs]
-            self._texts += self._shown_docs(docs) if scope else [self._module.doc]
-        elif name in definitions:
+        self._added.add(item)
+        name, module = item.name, self._module
+        self.texts.append(name)
+        if item.extent is Extent.DOCSTRING or not name:
+            self._add_docstring(name)
+        elif name in module.definitions:
             self._add_head(name)
-        elif name in self._module.imported:
-            self._texts.append("import")
-        elif part[-1:] != "?" and name.partition(".")[0] not in self._module.imported:
-            self._texts += self._module.lines  # It is defined in an unknown way.
-        if part == name and last != "__doc__":
+        elif name in module.imported:
+            self.texts.append("import")
+        elif not item.is_optional and name.partition(".")[0] not in module.imported:
+            self.texts += module.lines  # It is defined in an unknown way.
+        if item.extent is Extent.ALL and not item.is_optional:
             for member in self._shown_members(name):
-                self.add(member)
+                self.add(item._replace(name=member))
+
+    def _add_docstring(self, name: str) -> None:
+        if not name:
+            self.texts.append(self._module.doc)
+        for item in self._module.definitions.get(name, ()):
+            self.texts += self._shown_docs(item.docs)
 
     def _add_head(self, name: str) -> None:
         """Add an object without its members."""
         definitions = self._module.definitions
         for item in definitions[name]:
-            if any(item.docs) or self._is_known(item):
-                self._texts.append(self._digest(item, name))
-        for method in ("__init__", "__new__") if self._rules.init else ():
+            if self._is_shown_alone(item) or any(item.docs):
+                self.texts.append(self._digest(item, name))
+        if not self._style.init:
+            return
+        has_docs = self._style.init == "docstring"
+        for method in ("__init__", "__new__"):
             for item in definitions.get(f"{name}.{method}", ()):
-                has_docs = self._rules.init == "docstring"
-                self._texts.append(self._digest(item, name, has_docs=has_docs))
+                self.texts.append(self._digest(item, name, has_docs=has_docs))
 
     def _shown_members(self, name: str) -> list[str]:
-        names = [*self._module.members.get(name, ())]
-        if self._rules.tool == "autodoc" and not name and self._module.exported:
-            names = [item for item in names if item in self._module.exported]
-        shown = [_join(name, item) for item in names if self._is_shown(_join(name, item))]
-        return shown if self._rules.ordered else sorted(shown)
+        members = [_join(name, member) for member in self._module.members.get(name, ())]
+        shown = [*filter(self._is_shown, members)]
+        return shown if self._style.ordered else sorted(shown)
 
     def _is_shown(self, name: str) -> bool:
         # autodoc reads the names in `__all__`, and does not show the list.
-        if name == "__lazy_modules__" or (name == "__all__" and self._rules.tool == "autodoc"):
+        if name == "__lazy_modules__" or (name == "__all__" and self._is_autodoc):
             return False
-        items = self._module.definitions[name]
-        return self._rules.shows(name.rpartition(".")[2]) and (
-            any(any(item.docs) for item in items)
-            or (self._rules.undocumented and any(map(self._is_known, items)))
-            or (self._rules.tool == "griffe" and self._shown_members(name) != [])
-        )
+        if self._is_autodoc and self._is_not_exported(name):
+            return False
+        if not self._style.shows(name.rpartition(".")[2]):
+            return False
+        for item in self._module.definitions[name]:
+            is_shown = self._style.undocumented and self._is_shown_alone(item)
+            if is_shown or any(item.docs):
+                return True
+        return self._style.tool == "griffe" and self._shown_members(name) != []
 
-    def _is_known(self, item: _Statement) -> bool:
+    def _is_not_exported(self, name: str) -> bool:
+        exported = self._module.exported
+        return bool(exported) and "." not in name and name not in exported
+
+    def _is_shown_alone(self, item: _Statement) -> bool:
         """Return whether pages can show a definition without a docstring."""
-        return not item.method or (item.method == "__init__" and self._rules.tool != "autodoc")
+        if not item.method:
+            return True
+        return item.method == "__init__" and not self._is_autodoc
 
     def _digest(self, item: _Statement, name: str, *, has_docs: bool = True) -> str:
         """Return a digest of a definition. A statement can define many objects."""
@@ -368,16 +408,18 @@ class _PageObjects:
             if isinstance(item.node, ast.ClassDef | _Function):
                 shown = [*self._describe(item.node, " ".join(docs))]
                 texts += shown
-                if self._rules.tool == "autodoc":
+                if self._is_autodoc:
                     texts += self._values({*_NAME.findall(" ".join(shown))}, name)
             else:
-                is_shown = not item.method or self._rules.tool != "autodoc"
+                is_shown = not (item.method and self._is_autodoc)
                 texts += self._describe_value(item.node, is_shown=is_shown)
             self._digests[key] = _hash(texts).hexdigest()
         return self._digests[key]
 
     def _shown_docs(self, docs: list[str]) -> list[str]:
-        return [text.partition("\n\n")[0] for text in docs] if self._rules.summary else docs
+        if self._style.summary:
+            return [text.partition("\n\n")[0] for text in docs]
+        return docs
 
     def _values(self, names: Iterable[str], owner: str) -> Iterator[str]:
         """Yield the values of names in a signature, which autodoc shows in place of the names."""
@@ -390,8 +432,9 @@ class _PageObjects:
 
     def _describe(self, node: ast.ClassDef | _Function, docs: str) -> Iterator[str]:
         """Yield what pages show of a class or a function besides its docstrings."""
-        is_class = isinstance(node, ast.ClassDef)
-        has_source = self._rules.class_source if is_class else self._rules.source
+        has_source = self._style.source
+        if isinstance(node, ast.ClassDef):
+            has_source = self._style.class_source
         if has_source and _PROPERTIES.isdisjoint(map(_last_name, node.decorator_list)):
             lines = _lines_of(node)
             yield textwrap.dedent("\n".join(self._module.lines[lines.start : lines.stop]))
@@ -403,14 +446,17 @@ class _PageObjects:
             yield from self._describe_signature(node, {*re.findall(r"\w+", docs.lower())})
 
     def _describe_class(self, node: ast.ClassDef) -> Iterator[str]:
-        if self._rules.bases:
+        if self._style.bases:
             yield from map(self._type, node.bases)
-        decorators = [getattr(each, "func", each) for each in node.decorator_list]
-        if not _DATA_CLASSES.isdisjoint(map(_last_name, [*decorators, *node.bases])):
-            for field in node.body:
-                if isinstance(field, ast.AnnAssign):
-                    yield ast.unparse(field.target)
-                    yield from self._describe_value(field)
+        names = {*map(_last_name, node.bases)}
+        for decorator in node.decorator_list:
+            names.add(_last_name(getattr(decorator, "func", decorator)))
+        if _DATA_CLASSES.isdisjoint(names):
+            return
+        for field in node.body:
+            if isinstance(field, ast.AnnAssign):
+                yield ast.unparse(field.target)
+                yield from self._describe_value(field)
 
     def _describe_signature(self, node: _Function, documented: Set[str]) -> Iterator[str]:
         for field, value in ast.iter_fields(node.args):
@@ -418,15 +464,15 @@ class _PageObjects:
             for item in value if isinstance(value, list) else [value]:
                 if not isinstance(item, ast.arg):
                     yield _text(item)  # a default
-                else:
-                    yield item.arg
-                    if self._rules.annotations or item.arg.lower() in documented:
-                        yield self._type(item.annotation)
-        if self._rules.annotations or documented & _RETURN_SECTIONS:
+                    continue
+                yield item.arg
+                if self._style.annotations or item.arg.lower() in documented:
+                    yield self._type(item.annotation)
+        if self._style.annotations or documented & _RETURN_SECTIONS:
             yield self._type(node.returns)
 
     def _describe_value(self, node: ast.stmt, *, is_shown: bool = True) -> Iterator[str]:
-        if self._rules.annotations:
+        if self._style.annotations:
             yield self._type(getattr(node, "annotation", None))
         if is_shown:
             yield _text(getattr(node, "value", None))
@@ -447,9 +493,9 @@ class _PageObjects:
         text = _text(node)
         name, dot, rest = text.partition(".")
         # autodoc shows a name that it cannot import as it is written.
-        if self._rules.tool == "autodoc" and name in self._module.unresolved:
+        if self._is_autodoc and name in self._module.unresolved:
             return text
-        if self._rules.tool == "autoapi" and name in self._module.imported:
+        if self._style.tool == "autoapi" and name in self._module.imported:
             source, original = self._module.imported[name]
             return f"{source}.{original}{dot}{rest}".lstrip(".")
         return _last_name(node) or text
@@ -459,10 +505,10 @@ class _PageObjects:
         name = _last_name(node.value)
         if name == "Literal":  # Its texts are not types.
             return f"{name}[{_text(node.slice)}]"
-        items = [self._type(item) for item in getattr(node.slice, "elts", [node.slice])]
-        if self._rules.tool == "autodoc" and name == "Optional":
-            return " | ".join([*items, "None"])
-        if self._rules.tool == "autodoc" and name == "Union":
+        items = [*map(self._type, getattr(node.slice, "elts", [node.slice]))]
+        if self._is_autodoc and name == "Optional":
+            items.append("None")
+        if self._is_autodoc and name in ("Optional", "Union"):
             return " | ".join(items)
         return f"{self._type(node.value)}[{', '.join(items)}]"
 

@@ -101,7 +101,8 @@ def _tracked(source: Source, page: Page, site: Site) -> Tracked:
     if site.options.lastmod_changes is LastmodChanges.ANY:
         return Tracked(path, shows)
     if source.role is not SourceRole.DOCUMENT:
-        return Tracked(path, shows, len(import_names(path)) if path.endswith(".py") else 0)
+        names = import_names(path) if path.endswith(".py") else ()
+        return Tracked(path, shows, len(names))
     if shows == COMPLETE_FILE and path.endswith(DOCUMENT_SUFFIXES):
         shows = Shown(ShownKind.TEXT, find_parser(path, site.markdown_extensions))
     return Tracked(path, shows, _count_url_names(path, page.url))
@@ -115,8 +116,7 @@ def _count_url_names(path: str, url: str) -> int:
     names = unquote(url).removesuffix(".html").strip("/").split("/")
     if names[-1] in ("", "index"):
         del names[-1]
-    is_index = parts[-1].lower() in ("index", "_index", "readme") and names[-1:] != [parts[-1]]
-    if is_index:
+    if parts[-1].lower() in ("index", "_index", "readme") and names[-1:] != [parts[-1]]:
         names.append(parts[-1])
     return len(names) if names == [*parts[-len(names) :]] else 0
 

@@ -78,10 +78,10 @@ class TrackedModules:
         # A module can be compiled into any folder of the project.
         module = module or "/".join(Path(path).parts[-2:])
         folders = self._folders_of(_find_package(path, module), is_installed=is_installed)
-        found = [self._files_of(folder + module) for folder in folders]
-        fitting = [files for files in found if files]
-        if len(fitting) == 1:
-            return [os.path.join(self._top(fitting[0][0]), file) for file in fitting[0]]
+        found = [*filter(None, (self._files_of(folder + module) for folder in folders))]
+        if len(found) == 1:
+            top = self._top(found[0][0])
+            return [os.path.join(top, file) for file in found[0]]
         return None if folders else []
 
     def _find_folders(self, package: str, *, is_installed: bool) -> list[str]:
@@ -91,15 +91,14 @@ class TrackedModules:
             package: The path of the `__init__` of the package, or of the module, without suffix.
             is_installed: Whether folders in other packages are skipped.
         """
-        below = f"/{package}"
-        stems = [stem for stem in self._tracked if stem == package or stem.endswith(below)]
         folders = []
-        for stem in stems:
+        for stem, files in self._tracked.items():
+            if not f"/{stem}".endswith(f"/{package}") or not any(map(_is_module, files)):
+                continue
             folder = stem.removesuffix(package)
             parents = PurePosixPath(folder, "*").parents
-            is_inner = any(f"{parent}/{_PACKAGE}" in self._tracked for parent in parents)
-            is_module = any(map(_is_module, self._tracked[stem]))
-            if is_module and not (is_installed and is_inner):
+            packages = {f"{parent}/{_PACKAGE}" for parent in parents}
+            if not is_installed or packages.isdisjoint(self._tracked):
                 folders.append(folder)
         return folders
 
@@ -107,10 +106,10 @@ class TrackedModules:
         """Return the tracked files that a file with a path in the project is made from."""
         files = self._tracked.get(_stem(path), [])
         if not path.endswith(COMPILED):
-            return [file for file in files if file == path]
+            return [path] if path in files else []
         if not any(file.endswith(_IMPLEMENTATIONS) for file in files):
             return []
-        return [file for file in files if _is_module(file)]
+        return [*filter(_is_module, files)]
 
     @cached_property
     def _tracked(self) -> Mapping[str, list[str]]:
@@ -128,8 +127,10 @@ class TrackedModules:
 
     def _top(self, file: str) -> str:
         """Return the folder of the repository, or of a copy of it, that contains a tracked file."""
-        folders = (self._root, *self._root.parents)
-        return os.fspath(next((f for f in folders if (f / file).is_file()), self._root))
+        for folder in (self._root, *self._root.parents):
+            if (folder / file).is_file():
+                return os.fspath(folder)
+        return os.fspath(self._root)
 
 
 def _is_module(path: str) -> bool:

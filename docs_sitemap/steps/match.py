@@ -34,7 +34,9 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     find = NameIndex((_names(entry.page, root) for entry in entries), base_url).find
     find_other = NameIndex((_names(entry.page, root) for entry in others), base_url).find
     for option, pattern, value in patterns:
-        wildcard = pattern.replace(PLACEHOLDER, "*") if option == "dependencies" else pattern
+        wildcard = pattern
+        if option == "dependencies":
+            wildcard = pattern.replace(PLACEHOLDER, "*")
         matches = [*map(entries.__getitem__, find(wildcard))]
         matches += map(others.__getitem__, find_other(wildcard))
         for entry in matches:
@@ -53,10 +55,15 @@ def _report_unmatched(option: str, pattern: str, diagnostics: Diagnostics) -> No
 
 def _patterns(options: Options) -> Iterator[tuple[str, str, Any]]:
     """Yield all patterns: the name of the option, the pattern, and what it sets."""
-    yield from (("include", pattern, pattern) for pattern in options.include)
-    yield from (("exclude", pattern, pattern) for pattern in options.exclude)
-    yield from (("rules", pattern, rule) for rule in options.rules for pattern in rule.match)
-    yield from (("dependencies", pattern, files) for pattern, files in options.dependencies)
+    for pattern in options.include:
+        yield "include", pattern, pattern
+    for pattern in options.exclude:
+        yield "exclude", pattern, pattern
+    for rule in options.rules:
+        for pattern in rule.match:
+            yield "rules", pattern, rule
+    for pattern, files in options.dependencies:
+        yield "dependencies", pattern, files
 
 
 def _apply(option: str, pattern: str, value: Any, entry: Entry) -> None:

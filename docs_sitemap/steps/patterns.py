@@ -16,10 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, is_index, strip_index
 
-# The parts of a pattern that match texts of different lengths, sets of characters, and characters.
-_TOKEN = re.compile(
-    r"(?P<folders>(?:^|(?<=/))(?:\*\*/)+) | (?P<text>\*+) | \[!?\]?[^\]]*\] | .", re.S | re.X
-)
+_FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +114,7 @@ def _find(pattern: str, names: Mapping[str, set[int]]) -> set[int]:
         return names[pattern]
     if has_magic(pattern):
         matches = compile_pattern(pattern).fullmatch
-        return {number for name in names if matches(name) for number in names[name]}
+        return set().union(*(names[name] for name in filter(matches, names)))
     return names.get(strip_index(pattern), set())
 
 
@@ -127,24 +124,9 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
     `guide/*` and `guide/**` do not match `guide/` itself.
     """
     pattern = re.sub(r"/\*+\Z", "/?*", pattern)
-    expression = gap = fixed = ""
-    for token in _TOKEN.finditer(pattern):
-        if token.lastgroup is None:
-            fixed += token[0]
-            continue
-        # The first place where the fixed text matches is as good as any later one. With an atomic
-        # group, no other places are tried, so the work does not grow with the number of `*`.
-        expression += f"(?>{gap}{_translate(fixed)})"
-        gap = "(?:|.*?/)" if token.lastgroup == "folders" else ".*?"
-        fixed = ""
-    return re.compile(f"{expression}{gap}{_translate(fixed)}", re.S)
-
-
-def _translate(pattern: str) -> str:
-    r"""Return the regular expression of a pattern without its anchor at the end, which is `\Z` or,
-    from Python 3.14 on, `\z`.
-    """
-    return re.sub(r"\\[Zz]\Z", "", fnmatch.translate(pattern))
+    # No name contains this character.
+    expression = fnmatch.translate(_FOLDERS.sub("\0", pattern))
+    return re.compile(expression.replace("\0", "(?:|.*?/)"))
 
 
 def _stem(url: str) -> str:

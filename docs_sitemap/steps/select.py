@@ -122,14 +122,15 @@ def head_reasons(head: Head, loc: str, canonicals: Collection[str] = ()) -> Iter
     if head.noindex is not None:
         yield ExclusionReason.NOINDEX, head.noindex
     canonical = head.canonical_target(loc)
-    if (
-        canonical is not None
-        and not same_page(canonical, loc)
-        and not any(same_url(canonical, other) for other in canonicals)
-    ):
+    is_other = canonical is not None and not same_page(canonical, loc)
+    if canonical is not None and is_other and not _contains(canonicals, canonical):
         yield ExclusionReason.CANONICAL, canonical
     if head.coverage_script is not None:
         yield ExclusionReason.COVERAGE_REPORT, head.coverage_script
+
+
+def _contains(urls: Iterable[str], url: str) -> bool:
+    return any(same_url(url, other) for other in urls)
 
 
 def _report_duplicate(first: Entry, second: Entry, diagnostics: Diagnostics) -> None:

@@ -11,7 +11,7 @@ from docs_sitemap.entry import Dependency, Entry
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE
 from docs_sitemap.site import Site
-from docs_sitemap.tools.files import walk_files
+from docs_sitemap.tools.files import real_path, walk_files
 from docs_sitemap.tools.printing import shorten
 
 from .installed import TrackedModules, module_path
@@ -25,7 +25,7 @@ def find_sources(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics)
     files = _NamedFiles(os.fspath(site.root))
     originals = cache(TrackedModules(os.fspath(site.root), site.options).originals)
     for entry in entries:
-        named = [Dependency(pattern) for pattern in entry.settings.dependencies]
+        named = [*map(Dependency, entry.settings.dependencies)]
         found = files.of_page(named, entry.page.name) + files.of_page(entry.dependencies)
         if entry.page.sources is None or (entry.page.unknown_because and not found):
             entry.sources = None
@@ -38,7 +38,7 @@ def find_sources(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics)
         ignored = (*site.options.ignore_dependencies, *entry.settings.ignore_dependencies)
         sources = files.without_ignored(sources, ignored)
         if found:
-            sources = [_relax(source) for source in sources]
+            sources = [*map(_relax, sources)]
         known = {source.path for source in sources}
         sources += [source for source in found if source.path not in known]
         entry.sources = tuple(dict.fromkeys(sources))
@@ -54,7 +54,9 @@ def _find_originals(
     found: list[Source] = []
     unknown = ""
     for source in sources:
-        paths = originals(source.path) if source.role is SourceRole.PART else [source.path]
+        paths: Sequence[str] | None = [source.path]
+        if source.role is SourceRole.PART:
+            paths = originals(source.path)
         if paths is None:
             unknown = source.path
             continue
@@ -100,13 +102,13 @@ class _NamedFiles:
 
     def without_ignored(self, sources: Sequence[Source], patterns: Sequence[str]) -> list[Source]:
         """Return the sources without the parts that patterns match."""
-        ignored = [self._find_real_paths(pattern) for pattern in dict.fromkeys(patterns)]
-        return [
-            source
-            for source in sources
-            if source.role is not SourceRole.PART
-            or not any(os.path.realpath(source.path) in paths for paths in ignored)
-        ]
+        ignored = frozenset[str]().union(*map(self._find_real_paths, patterns))
+        kept = []
+        for source in sources:
+            is_part = source.role is SourceRole.PART
+            if not is_part or real_path(source.path) not in ignored:
+                kept.append(source)
+        return kept
 
     def of_page(
         self, dependencies: Sequence[Dependency], page_name: str | None = None
@@ -159,9 +161,10 @@ class FileSearch:
     def find(self, pattern: str) -> list[str]:
         """Return the absolute paths of the files that match a pattern, sorted."""
         names = os.path.normpath(pattern).split(os.sep)
-        start = next((number for number, name in enumerate(names) if has_magic(name)), len(names))
-        folder = os.path.abspath(os.path.join(self._root, *names[:start]))
-        if start == len(names):
+        folder = self._root
+        while names and not has_magic(names[0]):
+            folder = os.path.abspath(os.path.join(folder, names.pop(0)))
+        if not names:
             return [folder] if os.path.isfile(folder) else []
-        matches = compile_pattern("/".join(names[start:])).fullmatch
-        return sorted(os.path.join(folder, path) for path in self._files(folder) if matches(path))
+        matches = filter(compile_pattern("/".join(names)).fullmatch, self._files(folder))
+        return sorted(os.path.join(folder, path) for path in matches)

@@ -48,9 +48,9 @@ def write_sitemap(
     if is_custom:
         _check_rendered(rendered, site.base_url, diagnostics)
         left_out = [entry for entry in listed if _page_url(entry.loc) not in pages]
-        # A template may also write only URLs of its own.
-        for entry in left_out if len(left_out) < len(listed) else ():
-            entry.exclude(ExclusionReason.TEMPLATE)
+        if len(left_out) < len(listed):  # A template may also write only URLs of its own.
+            for entry in left_out:
+                entry.exclude(ExclusionReason.TEMPLATE)
     return tuple(folder / name for name in rendered)
 
 
@@ -79,11 +79,17 @@ def _check_rendered(
     """Report the first violation of each rule of the format in each file."""
     dates = DateLimits(datetime.now(UTC), is_exact=True)
     for name, data in files.items():
-        violations = check_sitemap(io.BytesIO(data), name, normalize_url(base_url), dates)
-        for one in {one.code: one for one in reversed(violations)}.values():
-            line = "" if one.line is None else f", line {one.line}"
-            entry = "" if one.url is None else f"{one.url}: "
-            message = f"{name}{line}: {one.code}: {entry}{one.message}. Fix: {one.fix}."
+        reported = set()
+        for violation in check_sitemap(io.BytesIO(data), name, normalize_url(base_url), dates):
+            code = violation.code
+            if code in reported:
+                continue
+            reported.add(code)
+            place = name
+            if violation.line is not None:
+                place += f", line {violation.line}"
+            subject = f"{violation.url}: " if violation.url else ""
+            message = f"{place}: {code}: {subject}{violation.message}. Fix: {violation.fix}."
             diagnostics.warn(BuildCode.CHECK, message)
 
 
@@ -93,17 +99,18 @@ def _read_pages(rendered: Mapping[str, bytes], template: str | None) -> set[str]
     Raises:
         TemplateError: It did not render a sitemap.
     """
+    urls = set()
     try:
-        return {
-            _page_url(entry.text("loc") or "")
-            for data in rendered.values()
-            for entry in SitemapReader().entries(read_chunks(io.BytesIO(data), ""))
-        }
+        for data in rendered.values():
+            for entry in SitemapReader().entries(read_chunks(io.BytesIO(data), "")):
+                urls.add(_page_url(entry.text("loc") or ""))
     except UnusableFileError as error:
-        line = "" if error.line is None else f"line {error.line}: "
-        reason = f"{line}{error.rule.meaning} ({error})"
+        reason = f"{error.rule.meaning} ({error})"
+        if error.line is not None:
+            reason = f"line {error.line}: {reason}"
         name = Path(template or "sitemap.xml").name
         raise TemplateError(f"the template {name!r} did not render a sitemap: {reason}") from None
+    return urls
 
 
 def _page_url(loc: str) -> str:

@@ -5,8 +5,10 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from typing import Any
 
-# The file of a module, the name of an object in it, and whether the page may show its code.
-Place = tuple[str, str, bool]
+from docs_sitemap import Extent, ShownObject
+
+Place = tuple[str, ShownObject, bool]
+"""The file of a module, an object in it, and whether the page may show its code."""
 
 
 def find_objects(root: Any, ids: Set[str], option: Callable[[str, Any], Any]) -> Iterator[Place]:
@@ -19,7 +21,7 @@ def find_objects(root: Any, ids: Set[str], option: Callable[[str, Any], Any]) ->
     """
     members = option("members", None)
     is_listed = members is False or isinstance(members, list | tuple)
-    yield from _define(root, _head(root) if is_listed else "")
+    yield from _define(root, _head(root) if is_listed else Extent.ALL)
     shown = [root, *_members(root, ids)]
     for item in shown[1:]:
         # Other members are those of the root object.
@@ -38,34 +40,43 @@ def _members(root: Any, ids: Set[str]) -> Iterator[Any]:
                 yield root.modules_collection[path]
 
 
-def _head(item: Any) -> str:
-    """Return the end of the name of an object without its members."""
-    return "__doc__" if item.is_module else "()" if item.is_class else ""
+def _head(item: Any) -> Extent:
+    """Return the extent of an object without its members."""
+    if item.is_module:
+        return Extent.DOCSTRING
+    return Extent.HEAD if item.is_class else Extent.ALL
 
 
-def _define(item: Any, end: str = "", *, has_code: bool = True) -> Iterator[Place]:
-    """Yield the definition of an object, in the module that contains it."""
+def _define(
+    item: Any, extent: Extent = Extent.ALL, *, member: str = "", has_code: bool = True
+) -> Iterator[Place]:
+    """Yield the definition of an object or, if it has one, of a member, in the module that contains
+    it.
+    """
     try:
         module = item.module
         name = item.canonical_path.removeprefix(module.canonical_path).removeprefix(".")
         path = item.filepath
     except Exception:  # an alias that cannot be resolved, or a built-in module
         return
-    if not isinstance(path, list):  # A namespace package has a list of folders.
-        yield str(path), name + end, has_code
-        stub = str(path.with_suffix(".pyi"))
-        if stub != str(path) and os.path.isfile(stub):
-            yield stub, f"{name}{end.removesuffix('?')}?" if name else end, has_code
+    if isinstance(path, list):  # the folders of a namespace package
+        return
+    shown = ShownObject(name + member, extent, is_optional=bool(member))
+    yield str(path), shown, has_code
+    stub = str(path.with_suffix(".pyi"))
+    if stub != str(path) and os.path.isfile(stub):
+        yield stub, shown._replace(is_optional=bool(name)), has_code
 
 
 def _find_exports(item: Any) -> Iterator[Place]:
     """Yield what decides whether a module shows an object that it imports."""
+    exported = ShownObject("__all__", is_optional=True)
     with suppress(Exception):  # an alias that cannot be resolved
         if item.is_alias and not item.inherited and item.parent.is_module:
-            yield str(item.parent.filepath), "__all__?", True
+            yield str(item.parent.filepath), exported, True
             if item.wildcard_imported:  # The other module decides which names there are.
                 yield from _define(item.target.module)
-                yield str(item.target.filepath), "__all__?", True
+                yield str(item.target.filepath), exported, True
 
 
 def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator[Place]:
@@ -84,9 +95,9 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
                 yield from _define(base, has_code=False)
             # The fields of data classes are parameters.
             elif has_diagram or "dataclass" in item.labels & base.labels:
-                yield from _define(base, "()", has_code=False)
+                yield from _define(base, Extent.HEAD, has_code=False)
             if needs_init:
-                yield from _define(base, ".__init__?")
+                yield from _define(base, member=".__init__")
             needs_init = needs_init and "__init__" not in base.members
 
 
@@ -96,4 +107,4 @@ def _find_summaries(item: Any, option: Callable[[str, Any], Any]) -> Iterator[Pl
     with suppress(Exception):  # an alias that cannot be resolved
         if item.is_module and getattr(summary, "modules", summary):
             for module in item.modules.values():
-                yield from _define(module, "__doc__")
+                yield from _define(module, Extent.DOCSTRING)

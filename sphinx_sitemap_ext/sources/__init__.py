@@ -3,7 +3,7 @@
 import os
 import re
 import sysconfig
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -12,8 +12,10 @@ from sphinx.builders import Builder
 
 from docs_sitemap import (
     COMPLETE_FILE,
+    Extent,
     Shown,
     ShownKind,
+    ShownObject,
     Source,
     SourceRole,
     import_names,
@@ -119,26 +121,31 @@ class DocumentSources:
             return COMPLETE_FILE
         if {*inclusions} == {ALL_LINES} and self._has_only_definitions(real_path):
             return None
-        parts: dict[ShownKind, Collection[str]] = {
-            ShownKind.LINES: inclusions,
-            ShownKind.PYTHON: self._objects(docname, path, notes),
-            ShownKind.MESSAGES: notes.messages.get(path, ()),
-        }
-        found = [Shown(kind, tuple(sorted({*names}))) for kind, names in parts.items() if names]
+        objects = self._objects(docname, path, notes)
+        messages = notes.messages.get(path, ())
+        found = []
+        if inclusions:
+            found.append(Shown(ShownKind.LINES, tuple(sorted({*inclusions}))))
+        if objects:
+            found.append(Shown(ShownKind.PYTHON, objects=tuple(sorted(objects))))
+        if messages:
+            found.append(Shown(ShownKind.MESSAGES, messages))
         if not found and path.endswith(".py") and real_path in notes.imported:
             return self._shown_import(path, notes)
         if len(found) != 1 or ALL_LINES in inclusions:
             return COMPLETE_FILE
         return found[0]
 
-    def _objects(self, docname: str, path: str, notes: DocumentNotes) -> set[str]:
-        """Return the parts of a module that a document shows."""
+    def _objects(self, docname: str, path: str, notes: DocumentNotes) -> set[ShownObject]:
+        """Return the objects of a module that a document shows."""
         objects = {
             *notes.objects.get(os.path.realpath(path), ()),
             *self._generated.autoapi_objects.get(docname, {}).get(path, ()),
         }
-        if "__doc__" in objects and docname in self._generated.stubs:
-            objects.add("")  # Its template lists the members of the module.
+        if docname in self._generated.stubs:
+            for item in [*objects]:
+                if not item.name:  # Its template lists the members of the module.
+                    objects.add(item._replace(extent=Extent.ALL))
         return objects
 
     def _shown_import(self, path: str, notes: DocumentNotes) -> Shown | None:

@@ -14,13 +14,13 @@ from importlib.util import resolve_name
 from types import FunctionType, ModuleType
 from typing import get_origin
 
-from docs_sitemap import COMPILED, find_imports, import_names, read_regular
+from docs_sitemap import COMPILED, Extent, ShownObject, find_imports, import_names, read_regular
 
 # In bytes: larger modules are data.
 _MAX_MODULE = 2**22
 
-Definition = tuple[str, str]
-"""A Python file, and the part of it, in the form that `Shown` describes for `python`."""
+Definition = tuple[str, ShownObject]
+"""A Python file, and an object in it."""
 
 
 def find_definitions(
@@ -43,18 +43,22 @@ def find_definitions(
         aliases = {alias for path, _ in found for alias in _find_aliases(path)}
         return found | aliases
     except Exception:  # Attributes of the project can raise any exception.
-        return {(path, "") for path in module_files(module_name)}
+        return {(path, ShownObject()) for path in module_files(module_name)}
 
 
 def module_files(name: object) -> list[str]:
     """Return the Python file or compiled file of an imported module, if it has one."""
-    try:
-        path = getattr(sys.modules.get(str(name)), "__file__", None)
-    except Exception:  # A module that is imported later can raise any exception.
-        return []
+    path = _file_of(sys.modules.get(str(name)))
     if isinstance(path, str) and path.endswith((".py", *COMPILED)) and os.path.isfile(path):
         return [path]
     return []
+
+
+def _file_of(module: object) -> object:
+    try:
+        return getattr(module, "__file__", None)
+    except Exception:  # A module that is imported later can raise any exception.
+        return None
 
 
 @cache
@@ -62,17 +66,19 @@ def _find_aliases(path: str) -> Sequence[Definition]:
     """Return the definitions of the type aliases that a module imports from others of its package.
     autodoc shows their values in signatures.
     """
-    modules = [one for one in [*sys.modules.values()] if getattr(one, "__file__", None) == path]
     found: list[Definition] = []
+    package = import_names(path)[0]
+    module = next((one for one in [*sys.modules.values()] if _file_of(one) == path), None)
+    if module is None:
+        return found
     with suppress(OSError, ValueError, ImportError):
-        imports = find_imports(read_regular(path, _MAX_MODULE)) if modules else {}
-        for name, (source, original) in imports.items():
-            if get_origin(getattr(modules[0], name, None)) is None:
+        for name, (source, original) in find_imports(read_regular(path, _MAX_MODULE)).items():
+            if get_origin(getattr(module, name, None)) is None:
                 continue
-            module = resolve_name(source, modules[0].__package__)
-            for file in module_files(module):
-                if import_names(file)[0] == import_names(path)[0]:
-                    found += [(file, f"{original}?"), *_find_aliases(file)]
+            for file in module_files(resolve_name(source, module.__package__)):
+                if import_names(file)[0] == package:
+                    found.append((file, ShownObject(original, is_optional=True)))
+                    found += _find_aliases(file)
     return found
 
 
@@ -88,10 +94,11 @@ def _definitions(
         # The statement that assigns the name. A module can create values in unknown ways.
         is_value = value is not None and not callable(value)
         for path in module_files(module.__name__):
-            yield path, ".".join(attributes) + ("" if is_value else "?")
+            yield path, ShownObject(".".join(attributes), is_optional=not is_value)
     if isinstance(value, ModuleType):
+        extent = Extent.ALL if has_members else Extent.DOCSTRING
         for path in module_files(value.__name__):
-            yield path, "" if has_members else "__doc__"
+            yield path, ShownObject(extent=extent)
     elif isinstance(value, type):
         yield from _of_class(value, has_members=has_members, inherits=inherits)
     else:
@@ -108,18 +115,18 @@ def _of_function(value: object) -> Iterator[Definition]:
         code = function.__code__
         path = code.co_filename
         if path.endswith(".py") and os.path.isfile(path) and code.co_name != "<lambda>":
-            yield path, code.co_qualname.partition(".<locals>")[0]
-    else:
-        for path in module_files(getattr(function, "__module__", None)):
-            if path.endswith(COMPILED):
-                yield path, ""
+            yield path, ShownObject(code.co_qualname.partition(".<locals>")[0])
+        return
+    for path in module_files(getattr(function, "__module__", None)):
+        if path.endswith(COMPILED):
+            yield path, ShownObject()
 
 
 def _of_member(cls: type, name: str) -> Iterator[Definition]:
     """Yield the definitions of a member of a class. It, or only its docstring, can be inherited."""
     owners = [owner for owner in cls.__mro__ if name in vars(owner)]
     for owner in owners or cls.__mro__:  # Attributes of instances are not in the class.
-        yield from _in_class(owner, f".{name}" if owners else f".{name}?")
+        yield from _in_class(owner, member=f".{name}", is_optional=not owners)
         value = vars(owner).get(name)
         yield from _of_function(value)
         # Python 3.13 gave `None` a docstring of its own.
@@ -128,34 +135,38 @@ def _of_member(cls: type, name: str) -> Iterator[Definition]:
 
 
 def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[Definition]:
-    yield from _in_class(cls, "" if has_members else "()")
-    for owner in cls.__mro__[1:] if inherits else ():
-        yield from _in_class(owner, "")
+    yield from _in_class(cls, Extent.ALL if has_members else Extent.HEAD)
+    if inherits:
+        for owner in cls.__mro__[1:]:
+            yield from _in_class(owner)
     for owner in cls.__mro__:
         constructors = {"__init__", "__new__"} & vars(owner).keys()
         if "__dataclass_fields__" in vars(owner):
             # The parameters of a data class are its attributes, and those of its base classes.
-            yield from _in_class(owner, "()")
+            yield from _in_class(owner, Extent.HEAD)
         elif constructors:
-            for name in constructors if owner is not cls else ():
-                yield from _in_class(owner, f".{name}")
+            if owner is not cls:
+                for name in constructors:
+                    yield from _in_class(owner, member=f".{name}")
             break
     documented = next((owner for owner in cls.__mro__ if owner.__doc__ is not None), cls)
     if documented is not cls:
-        yield from _in_class(documented, ".__doc__")
+        yield from _in_class(documented, Extent.DOCSTRING)
 
 
-def _in_class(cls: type, end: str) -> Iterator[Definition]:
+def _in_class(
+    cls: type, extent: Extent = Extent.ALL, *, member: str = "", is_optional: bool = False
+) -> Iterator[Definition]:
     """Yield the definition of a class, or of a member, whose name starts with a dot."""
     name = cls.__qualname__.partition(".<locals>")[0]
     for path in _class_files(cls):
-        yield path, name + end
+        yield path, ShownObject(name + member, extent, is_optional)
 
 
 def _class_files(cls: type) -> list[str]:
     """Return the file that defines a class. Some projects replace `__module__`."""
     for value in vars(cls).values():
-        for path, name in _of_function(value):
-            if name.startswith(f"{cls.__qualname__}."):
+        for path, item in _of_function(value):
+            if item.name.startswith(f"{cls.__qualname__}."):
                 return [path]
     return module_files(cls.__module__)

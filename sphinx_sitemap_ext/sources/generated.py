@@ -12,8 +12,9 @@ from typing import Any
 
 from sphinx.builders import Builder
 
-from docs_sitemap import shown_objects
+from docs_sitemap import ObjectStyle, ShownObject
 
+from .definitions import Definition
 from .notes import all_notes
 
 
@@ -75,30 +76,29 @@ class GeneratedDocuments:
         yield from self.autoapi_objects.get(docname, ())
 
     @cached_property
-    def autoapi_objects(self) -> Mapping[str, Mapping[str, set[str]]]:
-        """The modules on each page of sphinx-autoapi, and their parts on the page. A page can show
-        objects that its module imports, and members that its classes inherit.
+    def autoapi_objects(self) -> Mapping[str, Mapping[str, set[ShownObject]]]:
+        """The modules on each page of sphinx-autoapi, and their objects on the page. A page can
+        show objects that its module imports, and members that its classes inherit.
 
         Source: <https://sphinx-autoapi.readthedocs.io/en/latest/reference/templates.html>.
         """
         objects: Mapping[str, Any] = getattr(self._env, "autoapi_all_objects", {})
         pages: Mapping[str, Any] = getattr(self._env, "autoapi_objects", {})
         options = getattr(self._builder.config, "autoapi_options", ())
-        hidden = "!^__.+__$" if "private-members" in options else "!^_"
-        filters = [hidden, "^__.+__$"] if "special-members" in options else [hidden]
-        tool = "autoapi"
-        if self._builder.config.python_use_unqualified_type_names:
-            tool = ""
-        undocumented = "undoc-members" in options
-        rules = shown_objects(tool=tool, filters=filters, undocumented=undocumented)
-        found: dict[str, dict[str, set[str]]] = {}
+        uses_full_names = not self._builder.config.python_use_unqualified_type_names
+        style = ObjectStyle(
+            tool="autoapi" if uses_full_names else "",
+            filters=member_filters("private-members" in options, "special-members" in options),
+            undocumented="undoc-members" in options,
+        )
+        found: dict[str, dict[str, set[ShownObject]]] = {}
         for page in pages.values():
             modules = found.setdefault(page.include_path.lstrip("/"), {})
             shown = [page]
             for item in shown:  # The list grows until all members are in it.
                 shown += [child for child in item.children if child.display]
                 for path, part in find_autoapi_files(objects, item):
-                    modules.setdefault(path, {rules}).add(part)
+                    modules.setdefault(path, set()).add(part._replace(style=style))
         return found
 
     def _autodoc2_modules(self, docname: str) -> Iterator[str]:
@@ -119,24 +119,29 @@ def _as_list(value: object) -> list[Any]:
     return list(value) if isinstance(value, list | tuple) else [value]
 
 
-def find_autoapi_files(objects: Mapping[str, Any], item: Any) -> Iterator[tuple[str, str]]:
-    """Yield the files that define an object of sphinx-autoapi, and the name of the object in each:
-    a module can import it, and a class can inherit it.
+def member_filters(is_private: bool, is_special: bool) -> tuple[str, ...]:
+    """Return the filters of members that options for private and special members set."""
+    hidden = "!^__.+__$" if is_private else "!^_"
+    return (hidden, "^__.+__$") if is_special else (hidden,)
+
+
+def find_autoapi_files(objects: Mapping[str, Any], item: Any) -> Iterator[Definition]:
+    """Yield the definitions of an object of sphinx-autoapi: a module can import it, and a class can
+    inherit it.
     """
     inherited = item.obj.get("inherited_from") or {}
     for name in (item.id, item.obj.get("original_path"), inherited.get("full_name")):
-        path, part = _find_autoapi_file(objects, name)
-        if path is not None:
-            yield path, part
+        if name:
+            yield from _find_autoapi_file(objects, name)
 
 
-def _find_autoapi_file(objects: Mapping[str, Any], name: str | None) -> tuple[str | None, str]:
-    """Return the file of the module that contains an object, and the name of the object in it."""
-    part = ""
-    while name:
-        path = objects[name].obj.get("file_path") if name in objects else None
+def _find_autoapi_file(objects: Mapping[str, Any], name: str) -> Iterator[Definition]:
+    """Yield the definition of an object in the module that contains it."""
+    module = name
+    while module:
+        entry = objects.get(module)
+        path = entry and entry.obj.get("file_path")
         if isinstance(path, str):  # A namespace package has none.
-            return os.path.abspath(path), part
-        name, _, last = name.rpartition(".")
-        part = f"{last}.{part}" if part else last
-    return None, ""
+            yield os.path.abspath(path), ShownObject(name.removeprefix(module).lstrip("."))
+            return
+        module = module.rpartition(".")[0]

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
+from docs_sitemap import ShownObject
+
 # Increase this number if the notes change: Sphinx then reads all documents again.
-ENV_VERSION = 11
+ENV_VERSION = 12
 
 
 @dataclass
@@ -21,8 +23,7 @@ class DocumentNotes:
     Attributes:
         sources: The absolute paths of further source files.
         stubs: The documents that autosummary generates for the tables of this document.
-        objects: The real paths of modules, and the parts that the document shows of each. An empty
-            name stands for the complete module.
+        objects: The real paths of modules, and the objects that the document shows of each.
         imported: The real paths of the files that autodoc and directives of docutils read, without
             included files.
         inclusions: The real paths of included files, and the lines that each inclusion shows.
@@ -34,7 +35,7 @@ class DocumentNotes:
 
     sources: set[str] = field(default_factory=set)
     stubs: set[str] = field(default_factory=set)
-    objects: dict[str, set[str]] = field(default_factory=dict)
+    objects: dict[str, set[ShownObject]] = field(default_factory=dict)
     imported: set[str] = field(default_factory=set)
     inclusions: dict[str, list[str]] = field(default_factory=dict)
     messages: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -44,10 +45,10 @@ class DocumentNotes:
         """Add a source file."""
         self.sources.add(os.path.abspath(path))
 
-    def add_object(self, path: str, name: str) -> None:
-        """Add a part of a module."""
+    def add_object(self, path: str, item: ShownObject) -> None:
+        """Add an object of a module."""
         self.add_source(path)
-        self.objects.setdefault(os.path.realpath(path), set()).add(name)
+        self.objects.setdefault(os.path.realpath(path), set()).add(item)
 
     def add_inclusion(self, path: str, lines: str) -> None:
         """Add lines of an included file."""
@@ -74,5 +75,6 @@ def merge_notes(
     app: Sphinx, env: BuildEnvironment, docnames: Collection[str], other: BuildEnvironment
 ) -> None:
     """Add the notes of another process that has read documents: the event `env-merge-info`."""
-    notes = all_notes(other)
-    all_notes(env).update({name: notes[name] for name in docnames if name in notes})
+    for name, notes in all_notes(other).items():
+        if name in docnames:
+            all_notes(env)[name] = notes

@@ -11,10 +11,10 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from docs_sitemap import import_names, shown_objects
+from docs_sitemap import Extent, ObjectStyle, ShownObject, import_names
 
 from .definitions import Definition, find_definitions
-from .generated import find_autoapi_files
+from .generated import find_autoapi_files, member_filters
 from .notes import current_notes
 
 # The key of the objects in the data that Sphinx discards after it has read a document.
@@ -56,16 +56,14 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
         if name in names:
             kind, options = imported.get(name, (kind, options))
         has_members = kind in ("module", "class", "exception") and _shows_members(options)
-        inherits = bool(getattr(options, "inherited_members", None))
+        inherits = _is_set(options, "inherited_members")
         # Above a table of its functions, a module without members shows only its own docstring.
         is_listed = name not in names or (kind == "module" and not has_members)
-        rules = _rules(app.config, options, is_listed=is_listed)
-        for path, part in find_definitions(name, has_members=has_members, inherits=inherits):
-            notes.add_object(path, part)
-            notes.add_object(path, rules)
-    for path, part in _autoapi_definitions(app, doctree):
-        notes.add_object(path, part)
-        notes.add_object(path, shown_objects())
+        style = _style(app.config, options, is_listed=is_listed)
+        for path, item in find_definitions(name, has_members=has_members, inherits=inherits):
+            notes.add_object(path, item._replace(style=style))
+    for path, item in _autoapi_definitions(app, doctree):
+        notes.add_object(path, item)
     _note_diagrams(app, doctree)
 
 
@@ -76,32 +74,37 @@ def _note_diagrams(app: Sphinx, doctree: nodes.document) -> None:
     notes = current_notes(app.env)
     for name in _drawn_classes(app, doctree):
         for path, _ in find_definitions(name):
-            notes.add_object(path, "")
-            notes.add_object(path, shown_objects(tool="autodoc"))
+            notes.add_object(path, ShownObject(style=ObjectStyle("autodoc")))
 
 
 def _shows_members(options: Any) -> bool:
     """Return whether all members are shown, or members that are not named."""
     members = getattr(options, "members", None)
+    if members and not isinstance(members, list | tuple | set):
+        return True
     names = ("inherited_members", "private_members", "special_members")
-    return (bool(members) and not isinstance(members, list | tuple | set)) or any(
-        getattr(options, name, None) for name in names
-    )
+    return any(_is_set(options, name) for name in names)
 
 
-def _rules(config: Config, options: Any, *, is_listed: bool) -> str:
-    """Return how autodoc shows objects with some options, for `Shown`. Other extensions can import
-    objects without autodoc. A table of autosummary lists objects with their first sentence.
+def _is_set(options: Any, name: str) -> bool:
+    return bool(getattr(options, name, None))
+
+
+def _style(config: Config, options: Any, *, is_listed: bool) -> ObjectStyle:
+    """Return how autodoc shows objects with some options. Other extensions can import objects
+    without autodoc. A table of autosummary lists objects with their first sentence.
     """
-    hidden = "!^__.+__$" if getattr(options, "private_members", None) else "!^_"
-    filters = [hidden, "^__.+__$"] if getattr(options, "special_members", None) else [hidden]
+    is_private, is_special = (
+        _is_set(options, "private_members"),
+        _is_set(options, "special_members"),
+    )
     order = getattr(options, "member_order", None) or getattr(config, "autodoc_member_order", "")
     content = getattr(options, "class_doc_from", None) or getattr(config, "autoclass_content", "")
-    return shown_objects(
+    return ObjectStyle(
         tool="autodoc",
-        filters=filters,
-        undocumented=bool(getattr(options, "undoc_members", None)),
-        bases=bool(getattr(options, "show_inheritance", None)),
+        filters=member_filters(is_private, is_special),
+        undocumented=_is_set(options, "undoc_members"),
+        bases=_is_set(options, "show_inheritance"),
         init="signature" if content in ("class", "") else "docstring",
         ordered=order == "bysource",
         summary=is_listed,
@@ -128,8 +131,8 @@ def _autoapi_definitions(app: Sphinx, doctree: nodes.document) -> Iterator[Defin
     parents = {name.rpartition(".")[0] for name in names}
     for name in names & objects.keys():
         is_alone = objects[name].type == "class" and name not in parents
-        for path, part in find_autoapi_files(objects, objects[name]):
-            yield path, f"{part}()" if is_alone else part
+        for path, item in find_autoapi_files(objects, objects[name]):
+            yield path, item._replace(extent=Extent.HEAD) if is_alone else item
 
 
 def _listed_names(app: Sphinx, doctree: nodes.document) -> Iterator[str]:

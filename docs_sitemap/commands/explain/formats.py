@@ -156,6 +156,8 @@ def _shown_text(source: SavedSource) -> str:
     """Return what a page shows of a source, if that is not all of it."""
     if source.shows is ShownKind.FILE:
         return ""
-    names = [one.removesuffix("?").removesuffix("()") for one in source.parts]
-    parts = join_some([name or "the complete module" for name in names], _MAX_NAMES)
-    return f", {source.shows.meaning}" + (f" ({parts})" if parts else "")
+    text = f", {source.shows.meaning}"
+    if source.parts:
+        names = [name or "the complete module" for name in source.parts]
+        text += f" ({join_some(names, _MAX_NAMES)})"
+    return text

@@ -7,7 +7,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, shown_objects
+from docs_sitemap import COMPLETE_FILE, ObjectStyle, Shown, ShownKind, ShownObject, Source
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.griffe import find_objects
 
@@ -25,22 +25,24 @@ def functions(plugins: Plugins) -> Functions:
 
 
 def sources(page: RenderedPage) -> Sources:
-    ids = {*_ID.findall(page.html)} if page.calls else set()
-    parts: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
+    if not page.calls:
+        return
+    ids = {*_ID.findall(page.html)}
+    # A custom template can show anything.
+    is_custom = bool(page.plugins["mkdocstrings"].config.custom_templates)
+    objects: defaultdict[str, set[ShownObject]] = defaultdict(set)
     for call in page.calls:
         root, options = call.arguments[:2]
         # Older versions have a mapping.
         option = options.get if isinstance(options, Mapping) else partial(getattr, options)
-        for path, name, has_code in find_objects(root, ids, option):
-            parts[path, _rules(option, has_code)].add(name)
-    # A custom template can show anything.
-    is_custom = bool(parts) and page.plugins["mkdocstrings"].config.custom_templates
-    for (path, rules), names in parts.items():
-        shown = Shown(ShownKind.PYTHON, (*sorted(names), rules))
+        for path, item, has_code in find_objects(root, ids, option):
+            objects[path].add(item._replace(style=_style(option, has_code)))
+    for path, items in objects.items():
+        shown = Shown(ShownKind.PYTHON, objects=tuple(sorted(items)))
         yield Source(path, shows=COMPLETE_FILE if is_custom else shown, is_optional=True)
 
 
-def _rules(option: Callable[[str, Any], Any], has_code: bool) -> str:
+def _style(option: Callable[[str, Any], Any], has_code: bool) -> ObjectStyle:
     """Return how the options of a block show objects:
     <https://mkdocstrings.github.io/python/usage/configuration/general/>.
     """
@@ -51,9 +53,9 @@ def _rules(option: Callable[[str, Any], Any], has_code: bool) -> str:
         filters = []
     merges_init = bool(option("merge_init_into_class", False))
     shows_source = has_code and bool(option("show_source", True))
-    return shown_objects(
+    return ObjectStyle(
         tool="griffe",
-        filters=[each if isinstance(each, str) else _expression(*each) for each in filters or ()],
+        filters=tuple(map(_expression, filters or ())),
         undocumented=bool(option("show_if_no_docstring", False)) or option("members", None) is True,
         init="docstring" if merges_init else "",
         annotations=bool(option("show_signature_annotations", False)),
@@ -63,5 +65,9 @@ def _rules(option: Callable[[str, Any], Any], has_code: bool) -> str:
     )
 
 
-def _expression(pattern: re.Pattern[str], is_excluded: bool) -> str:
+def _expression(regex: str | tuple[re.Pattern[str], bool]) -> str:
+    """Return a filter, which the plugin may have compiled."""
+    if isinstance(regex, str):
+        return regex
+    pattern, is_excluded = regex
     return f"!{pattern.pattern}" if is_excluded else pattern.pattern

@@ -89,7 +89,7 @@ def read_shown(path: Path, content: str, options: dict[str, Any]) -> str | None:
 
 def digest(content: str, part: str) -> bytes | None:
     try:
-        return lines.digest(b"a.py", content.encode(), [part] if part else [])
+        return lines.digest(content.encode(), [part] if part else [])
     except ValueError:
         return None
 

@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
 import pytest
 from support.sphinx import SphinxSite, days, document
 
-from docs_sitemap.shown import shown_objects
-from docs_sitemap.shown.python import digest
+from docs_sitemap.shown.python import ObjectStyle, ShownObject, digest
 
 MODULE = '''\
 """The module."""
@@ -274,7 +274,7 @@ views = {}
 
 def note(app, page, url):
     views[page.name] = {
-        os.path.basename(source.path): source.shows.parts
+        os.path.basename(source.path): source.shows.objects
         for source in page.sources
         if source.shows.kind == "python"
     }
@@ -318,7 +318,7 @@ def test_only_changes_of_the_objects_on_a_page_count(views: Views, change: Chang
     assert change.old in text
     changed = text.replace(change.old, change.new, 1)
     digests = {
-        digest(f"pkg/{change.file}".encode(), version.encode(), view[change.file])
+        digest(version.encode(), msgspec.convert(view[change.file], tuple[ShownObject, ...]))
         for version in (text, changed)
         if change.file in view
     }
@@ -418,23 +418,24 @@ def test_autodoc_shows_a_name_that_it_cannot_import_as_it_is_written(is_for_chec
         f"{guard}from outcome import Outcome\n\ndef function(a: Outcome):\n    pass\n",
         f"{guard}import outcome\n\ndef function(a: outcome.Outcome):\n    pass\n",
     ]
-    parts = ("function", shown_objects(tool="autodoc"))
-    digests = {digest(b"module.py", version.encode(), parts) for version in versions}
+    shown = ShownObject("function", style=ObjectStyle("autodoc"))
+    digests = {digest(version.encode(), [shown]) for version in versions}
     assert (len(digests) == 2) is is_for_checkers
 
 
 def test_lists_of_names_are_not_shown() -> None:
     text = '__lazy_modules__ = ["{}"]\n__all__ = ["a", "b"]\na = 1\nb = 2\n'
     others = [text.replace('"a", "b"', '"b", "a"'), text.replace("{}", "re")]
-    rule = shown_objects(tool="autodoc", filters=["!^_", "^__.+__$"], undocumented=True)
-    versions = {digest(b"module.py", one.encode(), ("", rule)) for one in (text, *others)}
+    style = ObjectStyle("autodoc", filters=("!^_", "^__.+__$"), undocumented=True)
+    module = ShownObject(style=style)
+    versions = {digest(version.encode(), [module]) for version in (text, *others)}
     assert len(versions) == 1
 
 
 @pytest.mark.parametrize(("tool", "number"), [("autoapi", 2), ("griffe", 1)])
 def test_autoapi_shows_full_names_of_types(tool: str, number: int) -> None:
     text = "from {} import Callable\n\ndef function(a: Callable[..., int]):\n    pass\n"
-    parts = ("function", shown_objects(tool=tool))
+    shown = ShownObject("function", style=ObjectStyle(tool))
     modules = ("typing", "collections.abc")
-    digests = {digest(b"module.py", text.format(one).encode(), parts) for one in modules}
+    digests = {digest(text.format(module).encode(), [shown]) for module in modules}
     assert len(digests) == number

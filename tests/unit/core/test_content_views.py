@@ -16,9 +16,10 @@ from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, History, Page, Source
 from docs_sitemap.git.file_date import FileDate
-from docs_sitemap.shown import Shown, ShownKind, shown_objects
+from docs_sitemap.shown import Shown, ShownKind
+from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
 
-API = Shown(ShownKind.PYTHON)
+API = Shown(ShownKind.PYTHON, objects=(ShownObject(),))
 
 MODULE = '''\
 """A module."""
@@ -109,9 +110,20 @@ SEEN = {
 }
 
 
-def digest_api(path: bytes, content: bytes, *parts: str) -> bytes | None:
+def digest_api(content: bytes, *objects: ShownObject) -> bytes | None:
     """Return the digest of a module, or of some of its objects; `None` if it is not Python."""
-    return Shown(ShownKind.PYTHON, parts).digest(path, content)
+    return Shown(ShownKind.PYTHON, objects=objects or (ShownObject(),)).digest(content)
+
+
+def shown_object(text: str, **style: Any) -> ShownObject:
+    """Return an object: `Class()` without members, `Class.__doc__`, and `Class?`, if it exists."""
+    name = text.removesuffix("?")
+    extent = Extent.ALL
+    if name.endswith("()"):
+        name, extent = name.removesuffix("()"), Extent.HEAD
+    elif name.endswith("__doc__"):
+        name, extent = name.removesuffix("__doc__").removesuffix("."), Extent.DOCSTRING
+    return ShownObject(name, extent, text.endswith("?"), ObjectStyle(**style))
 
 
 @pytest.mark.parametrize("name", UNSEEN)
@@ -120,7 +132,7 @@ def test_changes_that_no_documentation_shows(name: str) -> None:
     assert old in MODULE
     changed = MODULE.replace(old, new)
     assert changed != MODULE
-    assert digest_api(b"a.py", changed.encode()) == digest_api(b"a.py", MODULE.encode())
+    assert digest_api(changed.encode()) == digest_api(MODULE.encode())
 
 
 @pytest.mark.parametrize("name", SEEN)
@@ -128,19 +140,19 @@ def test_changes_that_documentation_can_show(name: str) -> None:
     old, new = SEEN[name]
     assert old in MODULE
     changed = MODULE.replace(old, new).encode()
-    assert digest_api(b"a.py", changed) is not None
-    assert digest_api(b"a.py", changed) != digest_api(b"a.py", MODULE.encode())
+    assert digest_api(changed) is not None
+    assert digest_api(changed) != digest_api(MODULE.encode())
 
 
 def test_imports_are_not_shown() -> None:
     content = b"import pkg\nfrom os import path\nfrom . import a\nfrom .b import *\n"
-    assert digest_api(b"pkg/__init__.py", content) == digest_api(b"pkg/__init__.py", b"")
+    assert digest_api(content) == digest_api(b"")
 
 
 def test_invalid_escapes_cause_no_warnings() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert digest_api(b"a.py", rb"X = '\d'") is not None
+        assert digest_api(rb"X = '\d'") is not None
 
 
 @pytest.mark.parametrize(
@@ -158,12 +170,12 @@ def test_invalid_escapes_cause_no_warnings() -> None:
     ],
 )
 def test_modules_that_cannot_be_parsed_have_no_digest(content: bytes) -> None:
-    assert digest_api(b"a.py", content) is None
+    assert digest_api(content) is None
 
 
 @given(st.binary(max_size=200) | st.text("\"'#:def class()\n =x@", max_size=60).map(str.encode))
 def test_any_content_can_be_read(content: bytes) -> None:
-    digest_api(b"a.py", content)
+    digest_api(content)
 
 
 def find_date(project: Path, *, cache: Path | None = None, **options: Any) -> str | None:
@@ -381,10 +393,10 @@ def test_only_the_objects_of_the_page_count(name: str) -> None:
     part, old, new, is_seen = OBJECT_CHANGES[name]
     assert old in OBJECTS
     changed = OBJECTS.replace(old, new, 1).encode()
-    before = digest_api(b"a.py", OBJECTS.encode(), part)
+    before = digest_api(OBJECTS.encode(), shown_object(part))
     assert before is not None
-    assert (before != digest_api(b"a.py", changed, part)) is is_seen
-    assert before != digest_api(b"a.py", OBJECTS.encode(), "Color")
+    assert (before != digest_api(changed, shown_object(part))) is is_seen
+    assert before != digest_api(OBJECTS.encode(), ShownObject("Color"))
 
 
 RULED = '''\
@@ -453,17 +465,17 @@ def hidden() -> None:
     """Hide."""
 '''
 
-AUTODOC: dict[str, Any] = {"tool": "autodoc", "filters": ["!^_"], "undocumented": False}
-GRIFFE: dict[str, Any] = {"tool": "griffe", "filters": ["!^_[^_]"], "undocumented": False}
+AUTODOC: dict[str, Any] = {"tool": "autodoc", "filters": ("!^_",), "undocumented": False}
+GRIFFE: dict[str, Any] = {"tool": "griffe", "filters": ("!^_[^_]",), "undocumented": False}
 
-# Rules, a part, a change, and whether a page with these rules shows the change.
-RULES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
-    "private": ({"filters": ["!^_"]}, "", "Do it.", "New.", False),
-    "named private": ({"filters": ["!^_"]}, "Thing._private", "Do it.", "New.", True),
+# A style, an object, a change, and whether a page in this style shows the change.
+STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
+    "private": ({"filters": ("!^_",)}, "", "Do it.", "New.", False),
+    "named private": ({"filters": ("!^_",)}, "Thing._private", "Do it.", "New.", True),
     "all": ({}, "", "Do it.", "New.", True),
-    "only some": ({"filters": ["^_private$", "^Thing$"]}, "", "Do it.", "New.", True),
-    "not some": ({"filters": ["^_private$", "^Thing$"]}, "", "Do more.", "New.", False),
-    "last filter": ({"filters": ["!e", "^Bare$", "^method$"]}, "", "Do more.", "New.", True),
+    "only some": ({"filters": ("^_private$", "^Thing$")}, "", "Do it.", "New.", True),
+    "not some": ({"filters": ("^_private$", "^Thing$")}, "", "Do more.", "New.", False),
+    "last filter": ({"filters": ("!e", "^Bare$", "^method$")}, "", "Do more.", "New.", True),
     "special": (GRIFFE, "Thing", "Return the", "The", True),
     "hidden special": (AUTODOC, "Thing", "Return the", "The", False),
     "undocumented": ({"undocumented": False}, "Thing", "def plain", "def simple", False),
@@ -510,29 +522,28 @@ RULES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
 }
 
 
-@pytest.mark.parametrize("name", RULES)
-def test_rules_decide_what_pages_show(name: str) -> None:
-    rules, part, old, new, is_seen = RULES[name]
+@pytest.mark.parametrize("name", STYLES)
+def test_styles_decide_what_pages_show(name: str) -> None:
+    style, part, old, new, is_seen = STYLES[name]
     assert old in RULED
-    parts = (part, shown_objects(**rules))
-    before = digest_api(b"a.py", RULED.encode(), *parts)
+    item = shown_object(part, **style)
+    before = digest_api(RULED.encode(), item)
     assert before is not None
-    assert (before != digest_api(b"a.py", RULED.replace(old, new, 1).encode(), *parts)) is is_seen
+    assert (before != digest_api(RULED.replace(old, new, 1).encode(), item)) is is_seen
 
 
 def test_the_order_of_members_can_count() -> None:
     old, new = b"def a(): pass\ndef b(): pass\n", b"def b(): pass\ndef a(): pass\n"
-    assert digest_api(b"a.py", old) == digest_api(b"a.py", new)
-    rules = shown_objects(ordered=True)
-    assert digest_api(b"a.py", old, rules) != digest_api(b"a.py", new, rules)
+    assert digest_api(old) == digest_api(new)
+    module = ShownObject(style=ObjectStyle(ordered=True))
+    assert digest_api(old, module) != digest_api(new, module)
 
 
-def test_a_part_can_be_shown_with_several_rules() -> None:
-    rules = shown_objects(**AUTODOC), shown_objects(**GRIFFE)
+def test_an_object_can_be_shown_in_several_styles() -> None:
+    objects = shown_object("load", **AUTODOC), shown_object("load", **GRIFFE)
     changed = RULED.replace("LIMIT = 3", "LIMIT = 4").encode()
-    assert digest_api(b"a.py", RULED.encode(), "load", *rules) != digest_api(
-        b"a.py", changed, "load", *rules
-    )
+    assert digest_api(RULED.encode(), *objects) != digest_api(changed, *objects)
+    assert digest_api(RULED.encode(), objects[1]) == digest_api(changed, objects[1])
 
 
 MODULES = {
@@ -562,17 +573,18 @@ MODULES = {
 @pytest.mark.parametrize("tool", ["", "autodoc", "griffe"])
 @pytest.mark.parametrize("name", MODULES)
 def test_modules_take_little_time(name: str, tool: str) -> None:
-    rules = shown_objects(tool=tool, undocumented=tool == "", source=tool == "griffe")
+    style = ObjectStyle(tool, undocumented=tool == "", source=tool == "griffe")
+    objects = [ShownObject(name, style=style) for name in ("", "A", "f", "missing")]
     content = MODULES[name].encode()
     start = time.process_time()
-    Shown(ShownKind.PYTHON, ("", "A", "f", "missing", rules)).digest(b"a.py", content)
+    digest_api(content, *objects)
     assert time.process_time() - start < 4.0
 
 
 def test_translations_with_a_context_are_of_other_messages() -> None:
     def digest(translation: str) -> bytes | None:
         text = f'msgid "a"\nmsgstr "b"\n\nmsgctxt "menu"\nmsgid "a"\nmsgstr "{translation}"\n'
-        return Shown(ShownKind.MESSAGES, ("a",)).digest(b"a.po", text.encode())
+        return Shown(ShownKind.MESSAGES, ("a",)).digest(text.encode())
 
     assert digest("c") == digest("d")
 
@@ -604,10 +616,10 @@ def test_translations_with_a_context_are_of_other_messages() -> None:
 def test_what_can_be_read_of_a_catalog_is_read(text: str, translation: str) -> None:
     shown = Shown(ShownKind.MESSAGES, ("a",))
     simple = json.dumps(translation, ensure_ascii=False)
-    expected = shown.digest(b"a.po", f'msgid "a"\nmsgstr {simple}\n'.encode())
-    assert shown.digest(b"a.po", text.encode()) == expected
+    expected = shown.digest(f'msgid "a"\nmsgstr {simple}\n'.encode())
+    assert shown.digest(text.encode()) == expected
     invalid = b'\nmsgid "\xff"\nmsgstr "\xfe"\n'
-    assert shown.digest(b"a.po", text.encode() + invalid) == expected
+    assert shown.digest(text.encode() + invalid) == expected
 
 
 def test_large_catalogs_are_compared(project: Path) -> None:

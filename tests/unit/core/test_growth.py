@@ -18,6 +18,7 @@ from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.git.ignored import parse_ignore_revs
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
+from docs_sitemap.shown.python import ShownObject
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, parse_base_url, same_page
@@ -62,8 +63,16 @@ def find(pattern: str, name: str) -> None:
     NameIndex([PageNames(name, name, f"/docs/{name}")], BASE).find(pattern)
 
 
-def digest(kind: ShownKind, path: str, text: str, *parts: str) -> None:
-    Shown(kind, parts).digest(path.encode(), text.encode("utf-8", "replace"))
+def digest(shown: Shown, text: str) -> None:
+    shown.digest(text.encode("utf-8", "replace"))
+
+
+def digest_lines(text: str, **selection: str) -> None:
+    digest(Shown(ShownKind.LINES, (selected_lines(**selection),)), text)
+
+
+def digest_objects(text: str, *names: str) -> None:
+    digest(Shown(ShownKind.PYTHON, objects=tuple(map(ShownObject, names))), text)
 
 
 def compare(path: bytes, text: str) -> None:
@@ -98,16 +107,12 @@ READERS: dict[str, Callable[[str], object]] = {
     "part name": lambda text: is_part_name("sitemap.xml", f"sitemap-{text}"),
     "Markdown": lambda text: compare(b"a.md", text),
     "reStructuredText": lambda text: compare(b"a.rst", text),
-    "module": lambda text: digest(ShownKind.PYTHON, "a.py", text),
-    "objects": lambda text: digest(ShownKind.PYTHON, "a.py", text, "a", "a.b"),
-    "catalog": lambda text: digest(ShownKind.MESSAGES, "a.po", text, "a"),
-    "definition": lambda text: digest(
-        ShownKind.LINES, "a", text, selected_lines(definition="*[a]:")
-    ),
-    "section": lambda text: digest(ShownKind.LINES, "a", text, selected_lines(section="a")),
-    "lines": lambda text: digest(
-        ShownKind.LINES, "a", text, selected_lines(start_at="a", lines="1")
-    ),
+    "module": lambda text: digest_objects(text, ""),
+    "objects": lambda text: digest_objects(text, "a", "a.b"),
+    "catalog": lambda text: digest(Shown(ShownKind.MESSAGES, ("a",)), text),
+    "definition": lambda text: digest_lines(text, definition="*[a]:"),
+    "section": lambda text: digest_lines(text, section="a"),
+    "lines": lambda text: digest_lines(text, start_at="a", lines="1"),
     "message": printable,
     "error": lambda text: describe_error(ValueError(text)),
 }
@@ -154,7 +159,7 @@ def test_repeated_fragments_take_no_time(reader: str, units: list[list[str]]) ->
 @pytest.mark.parametrize(
     "pattern",
     [
-        *("**/a/" * 30 + "b", "**/*a/" * 30 + "b", "*a" * 900 + "b", "*/" * 900 + "b"),
+        *("**/" * 900 + "b", "*a" * 900 + "b", "*/" * 900 + "b"),
         *("*" * 2_000 + "b", "[" * 2_000, "<![" * 600, "[z-a]*" * 300, "[!" * 900 + "]"),
     ],
 )
@@ -165,7 +170,7 @@ def test_patterns_of_pages_take_no_time(pattern: str) -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    ["**/" * 600 + "x", "**/*/" * 200 + "x", "*/" * 900 + "x", "*" * 2_000 + "x", "[" * 2_000],
+    ["**/" * 600 + "x", "*/" * 900 + "x", "*" * 2_000 + "x", "[" * 2_000],
 )
 def test_patterns_of_files_take_no_time(tmp_path: Path, pattern: str) -> None:
     (tmp_path / ("a/" * 50)).mkdir(parents=True)

@@ -11,8 +11,9 @@ from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, Options, Page, Report, Severity, Source
 from docs_sitemap.shown import Shown, ShownKind
+from docs_sitemap.shown.python import ShownObject
 
-OBJECTS = Shown(ShownKind.PYTHON, ("f",))
+OBJECTS = Shown(ShownKind.PYTHON, objects=(ShownObject("f"),))
 
 
 def build(

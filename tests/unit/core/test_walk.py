@@ -29,7 +29,7 @@ from support.repository import Repository
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.file_date import CommitDate, FileDate, HistoryOptions, Tracked
 from docs_sitemap.git.history import History
-from docs_sitemap.shown import COMPLETE_FILE, Shown
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
 
@@ -101,13 +101,10 @@ class Parity:
     """The part of a file with a number that readers see: whether the number is odd."""
 
     key: str = "parity"
-    has_digest: bool = True
+    kind: ShownKind = ShownKind.LINES
 
-    def digest(self, path: bytes, content: bytes) -> bytes:
+    def digest(self, content: bytes) -> bytes:
         return bytes([content[-1] % 2])
-
-    def is_same(self, path: bytes, old: bytes, new: bytes) -> bool:
-        return self.digest(path, old) == self.digest(path, new)
 
 
 @settings(max_examples=40)
