@@ -128,8 +128,9 @@ def _print_table(report: Report, folder: str) -> None:
     for entry in report.listed:
         date = (entry.url.lastmod or "no date")[:_DAY]
         paths = [relative_path(one.path, folder) for one in entry.sources or ()]
-        names = join_some(paths, _MAX_NAMES)
-        origin = f"  {_origin(entry)}{': ' if names else ''}{names}"
+        origin = f"  {_origin(entry)}"
+        if paths:
+            origin += f": {join_some(paths, _MAX_NAMES)}"
         url = entry.page.url or entry.loc
         print_line(f"{date:<{_DAY}}  ", (url, "bold"), (origin, "dim"))
 
@@ -143,13 +144,20 @@ def _origin(entry: Entry) -> str:
 
 def _print_summary(report: Report) -> None:
     """Print the numbers of listed and dated pages, and of the others with the reasons."""
-    dated = [entry for entry in report.listed if entry.url.lastmod is not None]
+    dated, undated = [], []
+    for entry in report.listed:
+        if entry.url.lastmod is None:
+            undated.append(entry.page.name)
+        else:
+            dated.append(_origin(entry))
     text = f"{count(len(report.listed), 'page')} listed, {len(dated):,} dated"
-    parts = []
-    for origin, number in Counter(map(_origin, dated)).most_common():
-        parts.append(f"{number:,} by {origin if number == 1 else origin.replace('its ', 'their ')}")
-    print_line(f"{text}: {', '.join(parts)}" if parts else text)
-    undated = [entry.page.name for entry in report.listed if entry.url.lastmod is None]
+    separator = ": "
+    for origin, number in Counter(dated).most_common():
+        if number > 1:
+            origin = origin.replace("its ", "their ")
+        text += f"{separator}{number:,} by {origin}"
+        separator = ", "
+    print_line(text)
     if undated:
         print_line(f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}")
     reasons = Counter(entry.reason for entry in report.excluded if entry.reason is not None)

@@ -29,6 +29,8 @@ from .site_rules import SiteRule
 
 # Fewer pages may have changed together.
 _MIN_PAGES = 5
+# The share of the dates that may differ if the others are those of one build: pages can set theirs.
+_MAX_OTHERS = 0.1
 # In seconds. No build needs longer to write its pages.
 _BUILD = 600
 _DAY = 86_400
@@ -89,7 +91,7 @@ class DateChecker(NamedTuple):
             yield replace(SiteRule.LASTMOD_MISSING.diagnostic(message, self.file), fix=fix)
             return
         start, number = _largest_group(dates)
-        if len(dates) - number > max(1, len(dates) // 10):
+        if len(dates) - number > max(1, len(dates) * _MAX_OTHERS):
             return
         if commit is None:
             fix += "; ignore this if one commit changed all these pages"
@@ -107,8 +109,11 @@ class DateChecker(NamedTuple):
 
     def _count_source_dates(self) -> int:
         """Return how many dates are those of the source, or of another commit to it."""
-        dates = [one for one in self._compare([]) if one.is_other or one.seconds == 0]
-        return len(dates)
+        number = 0
+        for compared in self._compare([]):
+            if compared.is_other or compared.seconds == 0:
+                number += 1
+        return number
 
     def check_sources(self, notes: list[str]) -> Iterator[Diagnostic]:
         """Check whether the dates are those of the last commits to the sources.
@@ -172,7 +177,9 @@ class DateChecker(NamedTuple):
         fix = next(fix for name, fix in _FIXES.items() if name in self._generator_name())
         if commit is None:
             return f"{fix}; in CI, build with the complete history of git (fetch-depth: 0)"
-        return f"the clone is shallow: {full_history_advice()}; {fix}" if commit.is_shallow else fix
+        if commit.is_shallow:
+            return f"the clone is shallow: {full_history_advice()}; {fix}"
+        return fix
 
 
 def _largest_group(dates: Sequence[int]) -> tuple[int, int]:
@@ -205,12 +212,15 @@ def _compare_dates(date: int, changed: Lastmod) -> int:
     """Return by how many seconds a date in a sitemap is newer than a change, negative if it is
     older. Other generators use the date of the author, and the days of another time zone.
     """
-    times = [
-        one.timestamp() for one in (changed.value, changed.authored) if isinstance(one, datetime)
-    ]
-    first, last = int(min(times)), int(times[0])
-    zone = _DAY // 2 if date % _DAY == 0 else 0
-    return max(0, date - zone - last) + min(0, date + 3 * zone - first)
+    times = []
+    for time in (changed.value, changed.authored):
+        if isinstance(time, datetime):
+            times.append(int(time.timestamp()))
+    first = last = date
+    if date % _DAY == 0:
+        # A day starts up to 12 hours earlier than in UTC, and ends up to 12 hours later.
+        first, last = date - _DAY // 2, date + _DAY + _DAY // 2
+    return max(0, first - times[0]) + min(0, last - min(times))
 
 
 def _read_commit(folder: str) -> BuiltCommit | None:

@@ -114,12 +114,17 @@ class _BuiltSite:
     ) -> None:
         self._folder = folder
         self._report = report
-        project = "" if report is None else report.project
-        self._project = os.path.realpath(os.path.join(folder.root, project))
-        self._built: Sequence[SavedPage] = () if report is None else report.pages
-        sitemaps = find_sitemaps(folder, () if report is None else report.files)
-        known_url = guess_base_url(folder, sitemaps) if report is None else report.base_url
-        self._base_url = base_url or known_url
+        self._project = folder.root
+        self._built: Sequence[SavedPage] = ()
+        if report is None:
+            sitemaps = find_sitemaps(folder)
+            base_url = base_url or guess_base_url(folder, sitemaps)
+        else:
+            self._project = os.path.realpath(os.path.join(folder.root, report.project))
+            self._built = report.pages
+            sitemaps = find_sitemaps(folder, report.files)
+            base_url = base_url or report.base_url
+        self._base_url = base_url
         entries = read_all_entries(folder, sitemaps, self._base_url)
         self._entries = {normalize_url(entry.loc): entry for entry in entries}
         self._pages = [*self._built, *self._other_pages()]
@@ -156,13 +161,12 @@ class _BuiltSite:
             numbers = self._index.find(escape(name))
             if numbers:
                 return ExplainResult(query, tuple(map(self._explain, numbers)))
-        source_of = [
-            page.name
-            for page in self._built
-            if any(
-                {one.path, _real_path(one.path, self._project)} & {*names} for one in page.sources
-            )
-        ]
+        source_of = []
+        for page in self._built:
+            paths = [source.path for source in page.sources]
+            paths += [_real_path(path, self._project) for path in paths]
+            if not {*paths}.isdisjoint(names):
+                source_of.append(page.name)
         wanted = names[0].removeprefix(self._base_url or "")
         similar = difflib.get_close_matches(wanted, [page.name for page in self._pages])
         return ExplainResult(query, (), (*similar,), (*source_of,))
@@ -217,7 +221,9 @@ class _BuiltSite:
 
     def _translate(self, text: str | None) -> str | None:
         """Return a text with the names that options have in the generator."""
-        return text if text is None or self._report is None else self._report.name_options(text)
+        if text is None or self._report is None:
+            return text
+        return self._report.name_options(text)
 
 
 def _describe_date(page: SavedPage, entry: SitemapLine | None) -> str | None:

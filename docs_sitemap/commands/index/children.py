@@ -1,6 +1,7 @@
 """Read the sitemaps of a version: their entries, with valid values and links to languages."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from sys import intern
 from typing import NamedTuple
@@ -73,12 +74,16 @@ class ChildReader(NamedTuple):
         """
         child = Child(file, normalize_url(self.base_url + quote_path(file)))
         locs = self.read_file(child, with_entries=with_entries)
-        return [self._read_listed(file, loc, with_entries) for loc in locs] or [child]
+        if not locs:
+            return [child]
+        return [self._read_listed(file, loc, with_entries) for loc in locs]
 
     def _read_listed(self, index: str, loc: str, with_entries: bool) -> Child:
         """Read a sitemap that an index lists."""
         base = normalize_url(self.base_url)
-        path = self.tree.open_url(loc.removeprefix(base)) if loc.startswith(base) else None
+        path = None
+        if loc.startswith(base):
+            path = self.tree.open_url(loc.removeprefix(base))
         child = Child(path or loc, loc)
         if path is None:
             text = f"it lists {shorten(loc)}, which does not exist below {base}"
@@ -106,7 +111,7 @@ class ChildReader(NamedTuple):
             if reader.is_index and dates:
                 return [*dates]
             child.count, child.first = len(dates), next(iter(dates), "")
-            past = [text for text in {*dates.values()} if _is_past(text, self.dates)]
+            past = (_past_date(text, self.dates) for text in {*dates.values()})
             child.lastmod = protocol.newest_date(past)
             self._check(child, dates)
             reader.check_count()
@@ -120,7 +125,9 @@ class ChildReader(NamedTuple):
         """
         url = check_url(loc).normalized
         host = f"{origin(normalize_url(self.base_url))}/"
-        return url if url is not None and (is_index or url.startswith(host)) else None
+        if url is None or is_index or url.startswith(host):
+            return url
+        return None
 
     def _check(self, child: Child, urls: Iterable[str]) -> None:
         """Check that a sitemap lists URLs where it may.
@@ -151,14 +158,13 @@ def make_url(entry: SitemapEntry, loc: str, dates: DateLimits) -> Url:
         if is_hreflang(one.hreflang) and check_url(one.href).normalized is not None:
             alternate = Alternate(one.hreflang, _valid_url(one.href))
             alternates.setdefault(one.hreflang.lower(), alternate)
-    return Url(
-        loc=_valid_url(loc),
-        # Many pages have the same date, which needs memory only once.
-        lastmod=intern(lastmod) if lastmod and _is_past(lastmod, dates) else None,
-        changefreq=changefreq if protocol.is_changefreq(changefreq or "") else None,
-        priority=priority if protocol.is_priority(priority or "") else None,
-        alternates=tuple(alternates.values()),
-    )
+    if not protocol.is_changefreq(changefreq or ""):
+        changefreq = None
+    if not protocol.is_priority(priority or ""):
+        priority = None
+    lastmod = _past_date(lastmod, dates)
+    links = tuple(alternates.values())
+    return Url(_valid_url(loc), lastmod, changefreq, priority, links)
 
 
 def move_url(url: Url, before: str, after: str) -> Url:
@@ -166,19 +172,21 @@ def move_url(url: Url, before: str, after: str) -> Url:
 
     def move(text: str) -> str:
         normalized = normalize_url(text)
-        is_below = normalized.startswith(before)
-        return after + normalized.removeprefix(before) if is_below else text
+        if not normalized.startswith(before):
+            return text
+        return after + normalized.removeprefix(before)
 
     alternates = tuple(Alternate(one.hreflang, move(one.href)) for one in url.alternates)
     return replace(url, loc=move(url.loc), alternates=alternates)
 
 
-def _is_past(lastmod: str | None, dates: DateLimits) -> bool:
-    """Return whether a text is a date that is not in the future."""
-    try:
-        return lastmod is not None and not dates.is_future(protocol.parse_w3c_datetime(lastmod)[0])
-    except ValueError:
-        return False
+def _past_date(lastmod: str | None, dates: DateLimits) -> str | None:
+    """Return a date if it is valid, and not in the future."""
+    with suppress(ValueError):
+        timestamp, _ = protocol.parse_w3c_datetime(lastmod or "")
+        if not dates.is_future(timestamp):
+            return intern(lastmod or "")  # Many pages have the same date, which needs memory once.
+    return None
 
 
 def _valid_url(text: str) -> str:

@@ -75,7 +75,7 @@ def _replace_files(composition: Composition, folder: Path) -> None:
 def _parse_versions(
     ctx: click.Context, param: click.Parameter, values: Sequence[str]
 ) -> tuple[str, ...]:
-    names = [name.strip() for value in values for name in value.split(",")]
+    names = map(str.strip, ",".join(values).split(","))
     return tuple(dict.fromkeys(name.rstrip("/") or name for name in names if name))
 
 
@@ -157,35 +157,44 @@ def index(ctx: click.Context, /, **values: Any) -> None:
             fix = "correct the name, or change to a folder of the repository"
         raise _OutputError(printable(f"{options.deployed}: {text}. Fix: {fix}")) from None
     _print_text(composition, is_commit=options.is_commit)
-    has_errors = any(one.severity is Severity.ERROR for one in composition.diagnostics)
-    ctx.exit(int(has_errors))
+    severities = [diagnostic.severity for diagnostic in composition.diagnostics]
+    ctx.exit(int(Severity.ERROR in severities))
 
 
 def _print_text(composition: Composition, *, is_commit: bool) -> None:
     for version in composition.versions:
         print_line((version.folder or "/", "bold"), f": {_version_text(version)}")
     for one in composition.diagnostics:
-        line = "" if one.line is None else f":{one.line}"
-        place = "" if one.file is None else f"{one.file}{line}: {one.code}: "
-        fix = f". Fix: {one.fix}" if one.fix else ""
-        label = (one.severity.capitalize(), _STYLES[one.severity])
-        print_line(label, f": {place}{one.message}{fix}")
-    kind = f"an index of {count(composition.sitemaps, 'sitemap')}, " if composition.sitemaps else ""
-    notes = [f"{kind}{count(composition.urls, 'URL')}"]
-    if is_commit:
-        commit = composition.commit
-        notes.append(f"commit {commit[:12]}" if commit else "nothing to commit")
+        text = one.message
+        if one.file is not None:
+            line = "" if one.line is None else f":{one.line}"
+            text = f"{one.file}{line}: {one.code}: {text}"
+        if one.fix:
+            text += f". Fix: {one.fix}"
+        print_line((one.severity.capitalize(), _STYLES[one.severity]), f": {text}")
+    if not composition.files:
+        return
+    text = count(composition.urls, "URL")
+    if composition.sitemaps:
+        text = f"an index of {count(composition.sitemaps, 'sitemap')}, {text}"
+    if composition.commit is not None:
+        text += f", commit {composition.commit[:12]}"
+    elif is_commit:
+        text += ", nothing to commit"
     elif not composition.written:
-        notes.append("not written without --commit or --output")
-    if composition.files:
-        file = [*composition.written, composition.filename][0]
-        print_line((file, "bold"), f": {', '.join(notes)}")
+        text += ", not written without --commit or --output"
+    file = [*composition.written, composition.filename][0]
+    print_line((file, "bold"), f": {text}")
 
 
 def _version_text(version: Deployed) -> str:
-    aliases = f" ({', '.join(version.aliases)})" if version.aliases else ""
-    subject = f"version {version.name}{aliases}, " if version.name else ""
+    text = ""
+    if version.name:
+        aliases = f" ({', '.join(version.aliases)})" if version.aliases else ""
+        text = f"version {version.name}{aliases}, "
     if version.reason is not None:
-        return f"{subject}skipped: {version.reason}"
-    date = "" if version.lastmod is None else f", last change {version.lastmod}"
-    return f"{subject}listed, {count(version.urls, 'URL')}{date}"
+        return f"{text}skipped: {version.reason}"
+    text += f"listed, {count(version.urls, 'URL')}"
+    if version.lastmod is not None:
+        text += f", last change {version.lastmod}"
+    return text

@@ -230,13 +230,12 @@ class _Content:
         if named is None or named not in version.other_folders:
             return version.sitemap, None
         sitemap = versions.find_sitemap(self._layout.tree, named)
-        children = self._reader.read(sitemap) if sitemap else []
-        first = next((child.first for child in children if child.first), None)
-        if first is None:
-            return version.sitemap, None
-        if first.startswith(self._layout.url_of(version.folder)):
-            return version.sitemap, named
-        return sitemap, None
+        for child in self._reader.read(sitemap) if sitemap else ():
+            if child.first.startswith(self._layout.url_of(version.folder)):
+                return version.sitemap, named
+            if child.first:
+                return sitemap, None
+        return version.sitemap, None
 
     def _move(self, child: Child, folder: str, target: str) -> None:
         """Move the entries of a sitemap that are in one folder to another one."""
@@ -256,7 +255,9 @@ class _Content:
         if child.fault is None or child.fault.code != FormatRule.OUT_OF_SCOPE.slug:
             return ""
         folder = self._layout.folder_of(child.first)
-        return "" if not folder or self._layout.by_folder[folder] is version else folder
+        if folder and self._layout.by_folder[folder] is version:
+            return ""
+        return folder
 
     def _is_usable(self, child: Child) -> bool:
         """Return whether a sitemap can be used, and report why not."""
@@ -289,9 +290,11 @@ class _Content:
         """
         name, renderer = self._composition.filename, Renderer()
         base_url = self._layout.base_url
-        counts = [child.count for child in self._listed.values()]
-        self._composition.urls = sum(counts) + len(self._merged)
-        sitemaps = [Url(child.loc, child.lastmod) for child in self._listed.values()]
+        self._composition.urls = len(self._merged)
+        sitemaps = []
+        for child in self._listed.values():
+            self._composition.urls += child.count
+            sitemaps.append(Url(child.loc, child.lastmod))
         files: dict[str, bytes] = {}
         render = partial(renderer.sitemap, comment=versions.MARK)
         for entries, data in split(_pop_sorted(self._merged), render):

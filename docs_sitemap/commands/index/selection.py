@@ -57,27 +57,31 @@ def select_versions(
     _check_names(layout, (*wanted, *skipped))
     by_group: dict[str, list[Deployed]] = {}
     sites = []
-    for one in layout.deployed:
-        if _matches(one.names, skipped):
-            one.reason = "--skip names it"
-        elif one.name:
-            by_group.setdefault(one.group, []).append(one)
+    for deployed in layout.deployed:
+        if _matches(deployed.names, skipped):
+            deployed.reason = "--skip names it"
+        elif deployed.name:
+            by_group.setdefault(deployed.group, []).append(deployed)
         else:
-            sites.append(one)
+            sites.append(deployed)
     groups = []
     ordered: list[Deployed] = []
     for _, versions in sorted(by_group.items()):
-        versions.sort(key=lambda one: version_order(one.name or ""), reverse=True)
+        versions.sort(key=lambda version: version_order(version.name or ""), reverse=True)
         canonical = _choose_canonical(layout, versions)
         canonical.is_canonical = True
         groups.append(VersionGroup(versions, canonical))
         ordered += versions
-    listed = []
-    for one in ordered + sites:
-        one.reason = _reason(one, wanted)
-        if one.reason is None:
-            listed.append(one)
-    return groups, sorted(listed, key=lambda one: not one.is_canonical and bool(one.folder))
+    first, others = [], []
+    for deployed in ordered + sites:
+        deployed.reason = _reason(deployed, wanted)
+        if deployed.reason is not None:
+            continue
+        if deployed.is_canonical or not deployed.folder:
+            first.append(deployed)
+        else:
+            others.append(deployed)
+    return groups, first + others
 
 
 def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
@@ -86,14 +90,17 @@ def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
     Raises:
         click.UsageError: One does not.
     """
-    known = {CANONICAL, ALL}.union(*(one.names for one in layout.deployed))
-    unknown = [name for name in wanted if not _matches(known, [name])]
-    if unknown and layout.deployed:
-        names = [one.name or one.folder or "/" for one in layout.deployed]
-        raise click.UsageError(
-            f"there is no version {', '.join(map(shorten, unknown))}. Fix: use the names of "
-            f"versions, which are {join_some(names, _MAX_NAMED)}"
-        )
+    known = {CANONICAL, ALL}
+    titles = []
+    for deployed in layout.deployed:
+        known |= deployed.names
+        titles.append(deployed.name or deployed.folder or "/")
+    for name in wanted:
+        if titles and not _matches(known, [name]):
+            raise click.UsageError(
+                f"there is no version {shorten(name)}. Fix: use the names of versions, which are "
+                f"{join_some(titles, _MAX_NAMED)}"
+            )
 
 
 def canonical_folder(layout: Layout, one: Deployed) -> str | None:
@@ -108,10 +115,14 @@ def check_canonical_links(layout: Layout, group: VersionGroup) -> Iterator[Diagn
     title, pages = group.canonical.title, [*islice(_read_targets(layout, group), _MAX_PAGES)]
     own = [file for file, is_own in pages if is_own]
     if own:
-        text = f"{len(own):,} of {count(len(pages), 'page')} in other versions do not point to "
-        text += f"{title}, such as {own[0]}: they compete with {title} in search results"
-        fix = "build all versions with the canonical address (canonical_version in mike, the same "
-        fix += "html_baseurl in Sphinx), or --skip the versions that you cannot build again"
+        text = (
+            f"{len(own):,} of {count(len(pages), 'page')} in other versions do not point to "
+            f"{title}, such as {own[0]}: they compete with {title} in search results"
+        )
+        fix = (
+            "build all versions with the canonical address (canonical_version in mike, the same "
+            "html_baseurl in Sphinx), or --skip the versions that you cannot build again"
+        )
         yield Diagnostic("canonical", text, fix=fix)
 
 
@@ -143,27 +154,40 @@ def _choose_canonical(layout: Layout, versions: Sequence[Deployed]) -> Deployed:
         layout: All versions and sites.
         versions: The versions of the group, the newest first.
     """
-    preferred = [one for one in versions if one.is_preferred]
-    named = [one for name in RELEASE_NAMES for one in versions if name in one.names]
-    released = [one for one in versions if not one.is_prerelease]
-    chosen = [*preferred, *named, *released, *versions][0]
+    chosen = min(versions, key=_canonical_rank)
     folder = canonical_folder(layout, chosen)
-    other = None if folder is None else layout.by_folder.get(folder)
-    return other if other is not None and (other in versions or not other.folder) else chosen
+    other = layout.by_folder.get(folder) if folder is not None else None
+    if other is not None and (other in versions or not other.folder):
+        return other
+    return chosen
 
 
-def _reason(one: Deployed, wanted: Sequence[str]) -> str | None:
+def _canonical_rank(version: Deployed) -> int:
+    """Return how likely a version is the canonical one; 0 is the most likely."""
+    if version.is_preferred:
+        return 0
+    for number, name in enumerate(RELEASE_NAMES, start=1):
+        if name in version.names:
+            return number
+    return 99 if version.is_prerelease else 98
+
+
+def _reason(version: Deployed, wanted: Sequence[str]) -> str | None:
     """Return why a version is not listed; `None` if it is."""
-    if not one.names.isdisjoint(wanted):
+    if not version.names.isdisjoint(wanted):
         return None
-    if CANONICAL in wanted and (one.is_canonical or not one.name):
+    if CANONICAL in wanted and (version.is_canonical or not version.name):
         return None
-    if ALL in wanted or _matches(one.names, wanted):
-        is_left_out = one.is_prerelease and not one.is_canonical
-        return "a pre-release" if is_left_out else None
+    if ALL in wanted or _matches(version.names, wanted):
+        if version.is_prerelease and not version.is_canonical:
+            return "a pre-release"
+        return None
     return NOT_CANONICAL if CANONICAL in wanted else "--versions does not name it"
 
 
 def _matches(names: Collection[str], wanted: Sequence[str]) -> bool:
     """Return whether one of the names is wanted, by name or by pattern."""
-    return any(name == one or fnmatchcase(name, one) for one in wanted for name in names)
+    for pattern in wanted:
+        if pattern in names or any(fnmatchcase(name, pattern) for name in names):
+            return True
+    return False

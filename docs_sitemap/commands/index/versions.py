@@ -86,7 +86,7 @@ class Deployed:
     def names(self) -> set[str]:
         """All names by which the user can select it."""
         names = (self.folder or "/", self.name, *self.aliases, *self.other_folders)
-        return {name for name in names if name}
+        return {*filter(None, names)}
 
 
 class _NamedVersion(msgspec.Struct):
@@ -135,8 +135,10 @@ class Layout:
             if target in self._found:
                 self._found[target].other_folders.append(folder)
                 self._found[target].aliases.append(folder.rpartition("/")[2])
-        found = self._found.values()
-        self.by_folder = {path: one for one in found for path in one.other_folders} | self._found
+        self.by_folder: dict[str, Deployed] = {}
+        for one in self._found.values():
+            self.by_folder |= dict.fromkeys(one.other_folders, one)
+        self.by_folder |= self._found
         self._find_preferred()
         self.deployed = [self._found[folder] for folder in sorted(self._found)]
         for one in self.deployed:
@@ -144,7 +146,8 @@ class Layout:
 
     def url_of(self, folder: str) -> NormalizedUrl:
         """Return the URL of a folder of the tree."""
-        return normalize_url(self.base_url + (f"{quote_path(folder)}/" if folder else ""))
+        path = f"{quote_path(folder)}/" if folder else ""
+        return normalize_url(self.base_url + path)
 
     def path_of(self, url: str) -> str | None:
         """Return the path of a URL below the base URL, decoded, without slashes at its end."""
@@ -170,7 +173,9 @@ class Layout:
                 continue
             if item.target is not None:
                 self._links[folder] = item.target
-            elif sitemap := find_sitemap(self.tree, folder):
+                continue
+            sitemap = find_sitemap(self.tree, folder)
+            if sitemap is not None:
                 self._found[folder] = _describe(folder, sitemap)
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
@@ -251,7 +256,9 @@ def is_version_name(name: str) -> bool:
 def is_prerelease(name: str) -> bool:
     """Return whether a version is not released: a pre-release, or a branch of the development."""
     version = parse_version(name)
-    return name.lower() in _UNRELEASED_NAMES if version is None else version.is_prerelease
+    if version is None:
+        return name.lower() in _UNRELEASED_NAMES
+    return version.is_prerelease
 
 
 def version_order(name: str) -> tuple[bool, bool, Version, str]:
@@ -272,12 +279,11 @@ def _find_root_sitemap(tree: DeployedTree) -> str | None:
 def _describe(folder: str, sitemap: str) -> Deployed:
     """Derive the name and the group of a version from its folder."""
     names = folder.split("/")
-    position = next((n for n in reversed(range(len(names))) if is_version_name(names[n])), None)
-    if position is None:
-        return Deployed(folder, sitemap=sitemap)
-    name = names.pop(position)
-    group = "/".join(other for other in names if other.lower() not in _KINDS)
-    return Deployed(folder, name, group=group, sitemap=sitemap)
+    for name in reversed(names):
+        if is_version_name(name):
+            others = [other for other in names if other != name and other.lower() not in _KINDS]
+            return Deployed(folder, name, group="/".join(others), sitemap=sitemap)
+    return Deployed(folder, sitemap=sitemap)
 
 
 def _is_folder_name(name: str) -> bool:
