@@ -9,7 +9,7 @@ from .built.robots_txt import add_to_robots
 from .config.options import DateFormat, Options
 from .config.read_the_docs import check_address
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
-from .entry import Entry, ExclusionReason, sort_listed
+from .entry import Entry, sort_listed
 from .page import Rule
 from .record.dates import RecordedDates
 from .report import Report, explain, write_reports
@@ -23,7 +23,7 @@ from .steps.select import select_pages
 from .steps.sources import find_sources
 from .steps.url_hook import edit_entries
 from .steps.write import write_sitemap
-from .tools.files import describe_write_error
+from .tools.files import StrPath, describe_write_error
 
 WriteFiles = Callable[[Sequence[Entry], Site, Diagnostics], tuple[Path, ...]]
 """Writes the sitemap of a site, adds diagnostics, and returns the paths of the files."""
@@ -120,16 +120,16 @@ def _write(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> tu
 
 
 def _report_empty(entries: Sequence[Entry], diagnostics: Diagnostics) -> None:
-    reasons = [entry.reason for entry in entries if entry.reason is not None]
-    fix = "list at least one page"
-    if ExclusionReason.CANONICAL in reasons:
-        fix = "correct the URL of the site, or the canonical links of its pages"
-    message = f"no sitemap is written: no page is listed{explain(reasons)}. Fix: {fix}."
+    reasons = [entry.reason for entry in entries if entry.reason]
+    message = (
+        f"no sitemap is written: no page is listed{explain(reasons)}. Fix: list at least one page; "
+        "if canonical links are the reason, correct the URL of the site, or the links."
+    )
     diagnostics.warn(BuildCode.EMPTY, message)
 
 
 def remove_sitemap(
-    options: Options, out_dir: str | os.PathLike[str], *, is_owner: bool = True
+    options: Options, out_dir: StrPath, *, is_owner: bool = True
 ) -> list[Diagnostic]:
     """Remove the sitemap of an earlier build, if this build cannot write one.
 

@@ -157,11 +157,13 @@ class Entry:
     @property
     def ran_code(self) -> tuple[str, ...]:
         """What ran code for the page, if the date depends on files that this code read."""
-        is_recorded = self.content is not None
-        is_set = self.lastmod.status in (DateStatus.DISABLED, DateStatus.FRONT_MATTER)
-        roles = [source.role for source in self.sources or ()]
-        if is_recorded or is_set or SourceRole.NAMED in roles:
+        if self.content is not None:  # The content record notices what the code read.
             return ()
+        if self.lastmod.status in (DateStatus.DISABLED, DateStatus.FRONT_MATTER):
+            return ()
+        for source in self.sources or ():
+            if source.role is SourceRole.NAMED:
+                return ()
         return self.page.ran_code
 
     def exclude(self, reason: ExclusionReason, detail: str = "") -> None:

@@ -31,7 +31,7 @@ from .site import Site
 from .sitemap.protocol import MAX_BYTES
 from .sitemap.urls import BaseUrl, parse_base_url
 from .tools.cache_folder import report_path
-from .tools.files import describe_write_error, is_path, relative_path
+from .tools.files import StrPath, describe_write_error, is_path, relative_path
 from .tools.json_store import FilePath, JsonStore
 from .tools.printing import Described, count, printable
 
@@ -66,7 +66,7 @@ class Report:
             return "no sitemap was written"
         statuses = [entry.lastmod.status for entry in self.listed]
         undated = [entry.lastmod.status for entry in self.listed if entry.url.lastmod is None]
-        reasons = [entry.reason for entry in self.excluded if entry.reason is not None]
+        reasons = [entry.reason for entry in self.excluded if entry.reason]
         text = f"{self.files[0].name}: {count(len(self.listed), 'URL')}"
         text += f", {len(self.listed) - len(undated):,} with lastmod"
         if DateStatus.RECORD in statuses:
@@ -199,7 +199,7 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
             return use_sphinx_names(message)
         return message
 
-    def matches(self, site_dir: str | os.PathLike[str]) -> bool:
+    def matches(self, site_dir: StrPath) -> bool:
         """Return whether the sitemap in a folder is the one that this build wrote."""
         return not self.files or _hash_file(site_dir, self.files[0]) == self.sha256
 
@@ -222,9 +222,7 @@ def write_reports(report: Report, site: Site, diagnostics: Diagnostics) -> None:
             diagnostics.warn(BuildCode.WRITE, message)
 
 
-def save_report(
-    report: SavedReport, out_dir: str | os.PathLike[str], project: str | os.PathLike[str]
-) -> None:
+def save_report(report: SavedReport, out_dir: StrPath, project: StrPath) -> None:
     """Save a report for the command, if there is a folder for it, and remove the oldest reports."""
     path = report_path(out_dir, project)
     if path is None:
@@ -236,7 +234,7 @@ def save_report(
             old.unlink(missing_ok=True)
 
 
-def write_report(report: SavedReport, path: str | os.PathLike[str]) -> None:
+def write_report(report: SavedReport, path: StrPath) -> None:
     """Write a report as JSON. Equal reports give equal bytes.
 
     Raises:
@@ -245,7 +243,7 @@ def write_report(report: SavedReport, path: str | os.PathLike[str]) -> None:
     JsonStore(path, SavedReport, version=_VERSION).save(report)
 
 
-def read_report(path: str | os.PathLike[str]) -> SavedReport:
+def read_report(path: StrPath) -> SavedReport:
     """Read a report. Unknown keys are ignored.
 
     Raises:
@@ -311,7 +309,7 @@ def _make_sources(
     return tuple(saved)
 
 
-def _hash_file(site_dir: str | os.PathLike[str], file: str) -> str | None:
+def _hash_file(site_dir: StrPath, file: str) -> str | None:
     with suppress(OSError), SiteFolder(site_dir).open_file(file) as opened:
         return sha256(opened.read(MAX_BYTES)).hexdigest()
     return None

@@ -12,6 +12,7 @@ from .page import Page
 from .record.store import LoadedRecord
 from .sitemap.protocol import Url
 from .sitemap.urls import BaseUrl
+from .tools.files import StrPath
 
 EditUrl = Callable[[Page, Url], Url | None]
 """Receives a page and its entry, and returns the entry to write, or `None` to exclude the page."""
@@ -52,8 +53,8 @@ class Site:
 
     pages: Iterable[Page]
     options: Options
-    out_dir: str | os.PathLike[str]
-    root: str | os.PathLike[str] = "."
+    out_dir: StrPath
+    root: StrPath = "."
     history: History | None = None
     record: LoadedRecord | None = None
     edit_url: EditUrl | None = None

@@ -13,7 +13,10 @@ def find_url_hook(config: MkDocsConfig) -> EditUrl | None:
     of the configuration; `None` if there are none.
     """
     # MkDocs adds the modules of the option `hooks` to the plugins.
-    hooks = [getattr(plugin, _NAME) for plugin in config.plugins.values() if hasattr(plugin, _NAME)]
+    hooks = []
+    for plugin in config.plugins.values():
+        if hasattr(plugin, _NAME):
+            hooks.append(getattr(plugin, _NAME))
 
     def edit_url(page: Page, url: Url) -> Url | None:
         edited: Url | None = url

@@ -30,8 +30,9 @@ def find_languages(options: Options, config: MkDocsConfig) -> dict[str, BaseUrl]
 def _plugin_links(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
     """Yield the languages that mkdocs-static-i18n builds, and their folders."""
     plugin = config.plugins.get("i18n")
-    languages = None if plugin is None else plugin.config.get("languages")
-    for language in languages if isinstance(languages, list) else ():
+    if plugin is None:
+        return
+    for language in plugin.config.get("languages") or ():
         if language["build"]:
             code = language["locale"]
             yield code, "" if language["default"] else code

@@ -16,8 +16,10 @@ def published_url(config: MkDocsConfig) -> str:
     that the canonical links of all versions name it. Each version still has its own address.
     """
     plugin, version = config.plugins.get("mike"), os.environ.get(_VERSION_VARIABLE)
-    canonical = None if plugin is None else plugin.config.get("canonical_version")
     site_url = config.site_url or ""
-    if not version or not canonical or not site_url.rstrip("/").endswith(f"/{canonical}"):
+    if plugin is None or not version:
+        return site_url
+    canonical = plugin.config.get("canonical_version")
+    if not canonical or not site_url.rstrip("/").endswith(f"/{canonical}"):
         return site_url
     return urljoin(site_url.rstrip("/"), version)

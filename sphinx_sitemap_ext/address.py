@@ -16,8 +16,10 @@ def find_address(config: Config) -> str | None:
     """Return the address of the published site, not yet validated; `None` if it is not set."""
     # https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
     hosted = os.environ.get("READTHEDOCS_CANONICAL_URL")
-    addresses = (config.site_url, config.html_baseurl, hosted)
-    return next((str(address) for address in addresses if address not in _NO_ADDRESS), None)
+    for address in (config.site_url, config.html_baseurl, hosted):
+        if address not in _NO_ADDRESS:
+            return str(address)
+    return None
 
 
 def with_base_url(options: Options, config: Config) -> Options:

@@ -52,16 +52,18 @@ def read_config(app: Sphinx) -> Options:
 
 
 def config_error(error: OptionError) -> ConfigError:
-    lines = [
-        f"{_NAMES.get(option, option)}: {use_sphinx_names(message)}"
-        for option, message in error.errors
-    ]
-    return ConfigError("invalid options in conf.py:\n  " + "\n  ".join(lines))
+    text = "invalid options in conf.py:"
+    for option, message in error.errors:
+        text += f"\n  {_NAMES.get(option, option)}: {use_sphinx_names(message)}"
+    return ConfigError(text)
 
 
 def _find_template(config: Config, confdir: str) -> str | None:
-    paths = (os.path.join(confdir, folder, "sitemap.xml") for folder in config.templates_path)
-    return next(filter(os.path.isfile, paths), None)
+    for folder in config.templates_path:
+        path = os.path.join(confdir, folder, "sitemap.xml")
+        if os.path.isfile(path):
+            return path
+    return None
 
 
 def _find_locales(config: Config, srcdir: str) -> list[str]:
@@ -82,10 +84,9 @@ def _find_locales(config: Config, srcdir: str) -> list[str]:
 def _has_documents(domain: str, config: Config, srcdir: str) -> bool:
     """Return whether a catalog belongs to documents: all, those in a folder, or a single one."""
     path = os.path.join(srcdir, domain)
-    files = [path + suffix for suffix in config.source_suffix]
-    return (
-        domain == config.gettext_compact or os.path.isdir(path) or any(map(os.path.isfile, files))
-    )
+    if domain == config.gettext_compact or os.path.isdir(path):
+        return True
+    return any(os.path.isfile(path + suffix) for suffix in config.source_suffix)
 
 
 def misspelled_options(config: Config) -> Iterator[str]:

@@ -20,11 +20,10 @@ def read_overrides(metadata: Mapping[Any, object]) -> object:
     if isinstance(entry, str) and (entry == "null" or entry.startswith("{")):
         with suppress(ValueError, RecursionError):  # The core reports invalid values.
             entry = json.loads(entry)
-    fields = {
-        name.removeprefix(_PREFIX): value
-        for name, value in metadata.items()
-        if isinstance(name, str) and name.startswith(_PREFIX)
-    }
+    fields = {}
+    for name, value in metadata.items():
+        if str(name).startswith(_PREFIX):
+            fields[name.removeprefix(_PREFIX)] = value
     if entry is None:
         return fields or None
     if fields and isinstance(entry, dict):

@@ -20,8 +20,9 @@ def changed_urls(options: Options, config: Config, report: Report) -> str | None
     names = {*getattr(config, "_raw_config", {}), *config.overrides}
     # Here, dates are on by default.
     turns_dates_on = "sitemap_show_lastmod" in names and config.sitemap_show_lastmod
-    came_from_it = "sitemap_locales" in names or turns_dates_on
-    if "sitemap_url_scheme" in names or not came_from_it or not report.listed:
+    if "sitemap_url_scheme" in names or not report.listed:
+        return None
+    if "sitemap_locales" not in names and not turns_dates_on:
         return None
     base_url = options.page_base_url()
     earlier_url = replace(options, url_scheme=_EARLIER_SCHEME).page_base_url()

@@ -28,16 +28,10 @@ def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
 
 def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
     """Return whether a page that is not built from a document is one of Sphinx's own."""
-    indices = {
-        f"{name}-{index.name}"
-        for name, domain in builder.env.domains.items()
-        for index in domain.indices
-    }
-    return (
-        pagename in indices
-        or pagename in _error_pages(builder)
-        or is_generated_page(f"{pagename}.html")
-    )
+    own = {*_error_pages(builder)}
+    for name, domain in builder.env.domains.items():
+        own.update(f"{name}-{index.name}" for index in domain.indices)
+    return pagename in own or is_generated_page(f"{pagename}.html")
 
 
 def _error_pages(builder: StandaloneHTMLBuilder) -> tuple[str, str]:

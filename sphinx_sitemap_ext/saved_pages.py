@@ -44,9 +44,15 @@ def recall_pages(
     store = JsonStore(path, AdditionalPages, version=1)
     configured = builder.config.html_additional_pages
     saved = store.load() or AdditionalPages({})
-    pages = {name: own for name, own in saved.pages.items() if own or not is_fresh}
-    pages |= {name: is_generator_page(builder, name) for name in written if name not in configured}
+    pages = {}
+    for name, is_own in saved.pages.items():
+        if is_own or not is_fresh:
+            pages[name] = is_own
+    for name in {*written}.difference(configured):
+        pages[name] = is_generator_page(builder, name)
     with suppress(OSError):  # Only an incremental build needs the file.
-        store.save(AdditionalPages(pages))
+        store.save(AdditionalPages(dict(sorted(pages.items()))))
     # The current configuration names these pages, so they are not saved.
-    return pages | {name: is_generator_page(builder, name) for name in configured}
+    for name in configured:
+        pages[name] = is_generator_page(builder, name)
+    return pages

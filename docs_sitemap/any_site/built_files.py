@@ -128,15 +128,24 @@ def _read_links(
 
 def _edit_links(links: Iterable[Iterable[_SourceLink]]) -> list[list[Linked]]:
     """Return the edit links of each page, without those in its text."""
-    edited: list[list[_SourceLink]] = []
     forms: Counter[str] = Counter()
+    pages = []
     for page in links:
-        found = [link for link in page if link.is_edit]
-        forms.update({link.form for link in found})
+        targets: dict[str, list[Linked]] = {}
+        for link in page:
+            if link.is_edit:
+                targets.setdefault(link.form, []).append(link.target)
+        forms.update([*targets])
+        pages.append(targets)
+    least = _MIN_FORM * len([*filter(None, pages)])
+    edited = []
+    for targets in pages:
+        found: list[Linked] = []
+        for form in targets:
+            if forms[form] >= least:
+                found += targets[form]
         edited.append(found)
-    least = _MIN_FORM * len([*filter(None, edited)])
-    usual = {form for form, number in forms.items() if number >= least}
-    return [[link.target for link in found if link.form in usual] for found in edited]
+    return edited
 
 
 def _paths_in(links: Iterable[Linked], refs: Collection[str]) -> tuple[str, ...]:
@@ -175,8 +184,8 @@ def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink
         return None
     url = node.attributes.get("href") or ""
     file = project.find_linked(url)
-    texts = [node.attributes.get(name) or "" for name in _LABELS]
-    label = " ".join([*texts, node.text()]).lower()
+    texts = [*map(node.attributes.get, _LABELS), node.text()]
+    label = " ".join(filter(None, texts)).lower()
     is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
     is_source = data[:start].endswith(_DEFINED) or _SOURCE_WORDS.search(label)
     if file is None or not (is_edit or is_source):

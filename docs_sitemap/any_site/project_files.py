@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
@@ -15,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.repository import open_repository
 from docs_sitemap.git.run import GitError
+from docs_sitemap.tools.files import compose_letters
 
 # The lines of `git remote -v` end in the use of the URL, and partial clones add their filter.
 _REMOTE = re.compile(r"[^\t\n]*\t(.*) \((?:fetch|push)\).*")
@@ -94,7 +94,7 @@ class ProjectFiles:
                 head = match["name"]
         return cls(
             git.folder,
-            {_normalize(path): path for path in paths},
+            {compose_letters(path): path for path in paths},
             frozenset(filter(None, map(_repository, urls))),
             head,
             named,
@@ -106,11 +106,11 @@ class ProjectFiles:
 
     def find(self, path: str) -> str | None:
         """Return the tracked file at a path below the top level, as git writes it."""
-        return self.paths.get(_normalize(path))
+        return self.paths.get(compose_letters(path))
 
     def find_ending(self, end: str) -> list[str]:
         """Return the tracked files whose paths end like this."""
-        end = _normalize(end)
+        end = compose_letters(end)
         same = self._by_end.get("/".join(end.split("/")[-2:]), ())
         return [self.paths[path] for path in same if f"/{path}".endswith(f"/{end}")]
 
@@ -140,10 +140,8 @@ class ProjectFiles:
         path = unquote(parts.path)
         if parts.scheme == "file":
             start = os.path.join(self.top, "").replace(os.sep, "/")
-            file = None
-            if path.startswith(start):
-                file = self.find(path.removeprefix(start))
-            return None if file is None else Linked(file)
+            file = self.find(path.removeprefix(start))
+            return Linked(file) if file is not None and path.startswith(start) else None
         host = (parts.hostname or "").removeprefix("www.")
         address = f"{_SAME_HOST.get(host, host)}{path}"
         for repository in self.repositories:
@@ -183,8 +181,3 @@ def _repository(url: str) -> str | None:
         return None
     host = (match["host"] or match["alias"]).lower().removeprefix("www.")
     return f"{host}/{match['path'].strip('/').lower()}"
-
-
-def _normalize(path: str) -> str:
-    """Compose letters, because file systems and generators write them differently."""
-    return path if path.isascii() else unicodedata.normalize("NFC", path)

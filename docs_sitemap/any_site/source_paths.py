@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import NamedTuple
 
+from docs_sitemap.tools.files import compose_letters
+
 # The suffixes of documents, templates, and modules that the usual generators turn into pages.
 SOURCE = re.compile(
     r"(?:(?<=src/pages/index)\.js|\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
@@ -103,8 +105,12 @@ class SourcePaths:
         # Pages with several possible sources have no other one in the next folder.
         self._tried: set[str] = set()
         self._keys = {page: page_key(page) for page in pages}
-        self._index = _index_files(files, {key[0] for key in self._keys.values() if key})
-        for folder in self._agreed_folders() if root is None else [root]:
+        site_folders = {name for key in self._keys.values() for name in key[:1]}
+        self._index = _index_files(files, site_folders)
+        if root is not None:
+            self._match_below(root)
+            return
+        for folder in self._agreed_folders():
             self._match_below(folder)
 
     def match_slugs(self, slugs: Mapping[str, Key]) -> None:
@@ -281,5 +287,5 @@ def _fold(name: str) -> str:
 def _is_exact(below: str, page: str) -> bool:
     """Return whether a file has the path of a page, except for the suffix."""
     name = _PAGE.sub("", page)
-    source = unicodedata.normalize("NFC", SOURCE.sub("", below))
+    source = compose_letters(SOURCE.sub("", below))
     return source in (name, name.removesuffix("/index"))

@@ -144,15 +144,18 @@ class SourceRules:
         # The other page may belong to the version that is checked out.
         if number > 1 and _VERSION.search(file.name):
             return ()
-        return file.edited if link and _has_same_name(file, link) else ()
+        if link and _has_same_name(file, link):
+            return file.edited
+        return ()
 
     def edited_code(self, file: BuiltFile) -> Sequence[str]:
         """Return the module or the template that the only edit link opens. It may generate the
         document of the page, which is the source then.
         """
         link = _only_edit_link(file)
-        is_own = self._has_edit_links and self._links[link] == 1
-        return file.edited if is_own and SOURCE.search(link) else ()
+        if self._has_edit_links and self._links[link] == 1 and SOURCE.search(link):
+            return file.edited
+        return ()
 
     def source_links(self, file: BuiltFile) -> Sequence[str]:
         """Return the files that links such as "Defined in" open. If few pages have such links, they
@@ -214,13 +217,12 @@ class SourceRules:
         has_modules = not known or any(map(MODULE.search, known.values()))
         sources = []
         for path in self.project.paths.values():
+            # The site itself is no source, nor are other versions of it, if the site is in git.
+            is_built = self.site_dir is not None and path.startswith(self.site_dir)
+            if is_built or (self._own and path.endswith(".html")):
+                continue
             if has_modules or not MODULE.search(path):
                 sources.append(path)
-        # The site itself is no source, nor are other versions of it, if the site is in git.
-        if self.site_dir is not None:
-            sources = [path for path in sources if not path.startswith(self.site_dir)]
-        if self._own:
-            sources = [path for path in sources if not path.endswith(".html")]
         return sources
 
     def _match_paths(self, sources: Sequence[str], known: Mapping[str, str]) -> SourcePaths:
@@ -230,7 +232,8 @@ class SourceRules:
         names = [file.name for file in self.files if file.elsewhere is None]
         # A site outside of the repository belongs to no package.
         for package in PurePosixPath(self.site_dir or "site").parents:
-            own = [path for path in sources if PurePosixPath(path).is_relative_to(package)]
+            start = "" if package == PurePosixPath() else f"{package}/"
+            own = [path for path in sources if path.startswith(start)]
             paths = SourcePaths(own, names, known, self.source_dir)
             if paths.tied or 2 * len(paths.found) >= len(self.files) + len(known):
                 break

@@ -6,7 +6,6 @@ needs the complete page.
 
 from __future__ import annotations
 
-import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urljoin
 
 from docs_sitemap.sitemap.urls import same_page, same_url
-from docs_sitemap.tools.files import open_regular
+from docs_sitemap.tools.files import StrPath, open_regular
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -89,7 +88,9 @@ class Head:
         """Return the URL to which the page at `url` redirects; `None` if it does not, or only
         reloads itself.
         """
-        target = None if self.refresh is None else self._resolve(url, self.refresh)
+        if self.refresh is None:
+            return None
+        target = self._resolve(url, self.refresh)
         return None if target is None or same_page(target, url) else target
 
     def canonical_target(self, url: str) -> str | None:
@@ -99,16 +100,16 @@ class Head:
         Source: <https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls>.
         """
         targets = [self._resolve(url, href) for href in self.canonicals]
-        first = targets[0] if targets else None
-        if first is None:
+        if not targets or targets[0] is None:
             return None
-        is_unique = all(target is not None and same_url(first, target) for target in targets)
-        return first if is_unique else None
+        for target in targets[1:]:
+            if target is None or not same_url(targets[0], target):
+                return None
+        return targets[0]
 
     def _resolve(self, url: str, href: str) -> str | None:
         try:
-            base = url if self.base is None else urljoin(url, self.base)
-            return urljoin(base, href)
+            return urljoin(urljoin(url, self.base or ""), href)
         except ValueError:  # not a URL: browsers ignore it, too
             return None
 
@@ -151,7 +152,7 @@ class BuiltPage:
         return self.head.noindex
 
 
-def read_page(path: str | os.PathLike[str], *, only_head: bool = False) -> BuiltPage:
+def read_page(path: StrPath, *, only_head: bool = False) -> BuiltPage:
     """Read a built page.
 
     Args:
@@ -176,7 +177,9 @@ def read_head(file: BinaryIO) -> Head:
 
 def _read_start(file: BinaryIO) -> bytes:
     data = file.read(_CHUNK)
-    return data if _BODY.search(data) else data + file.read(_MAX_HEAD - _CHUNK)
+    if _BODY.search(data) is None:
+        data += file.read(_MAX_HEAD - _CHUNK)
+    return data
 
 
 def _parse(data: bytes) -> LexborHTMLParser:
@@ -219,13 +222,10 @@ def _read_head(nodes: Iterable[LexborNode]) -> Head:
 
 def _read_meta(attributes: _Attributes) -> dict[str, str | None]:
     """Return what a meta element declares, by the names in `Head`."""
-    name = (attributes.get("name") or "").strip().lower()
-    generator = attributes.get("content") if name == "generator" else None
-    return {
-        "noindex": _excluding_robots(attributes),
-        "refresh": _refresh_target(attributes),
-        "generator": generator,
-    }
+    values = {"noindex": _excluding_robots(attributes), "refresh": _refresh_target(attributes)}
+    if _lowered(attributes.get("name")) == "generator":
+        values["generator"] = attributes.get("content")
+    return values
 
 
 def _with_noscript(nodes: Iterable[LexborNode]) -> Iterator[LexborNode]:
@@ -244,22 +244,26 @@ _Attributes = Mapping[str, str | None]
 
 
 def _excluding_robots(attributes: _Attributes) -> str | None:
-    name = (attributes.get("name") or "").strip().lower()
+    name = _lowered(attributes.get("name"))
     content = attributes.get("content") or ""
     if name in CRAWLERS and _has_noindex(content):
         return f"{name}: {' '.join(content.split())}"
     return None
 
 
+def _lowered(value: str | None) -> str:
+    return (value or "").strip().lower()
+
+
 def _refresh_target(attributes: _Attributes) -> str | None:
-    if (attributes.get("http-equiv") or "").strip().lower() != "refresh":
+    if _lowered(attributes.get("http-equiv")) != "refresh":
         return None
     match = _REFRESH.match(attributes.get("content") or "")
-    return None if match is None else _url(match[1] or match[2] or match[3])
+    return None if match is None else _url(match[match.lastindex or 0])
 
 
 def _canonical_link(attributes: _Attributes) -> str | None:
-    if "canonical" not in (attributes.get("rel") or "").lower().split():
+    if "canonical" not in _lowered(attributes.get("rel")).split():
         return None
     # A link with one of these attributes is about another language or device:
     # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls

@@ -18,7 +18,7 @@ ROBOTS_FILE = "robots.txt"
 MAX_ROBOTS_BYTES = 500 * 1024
 
 # Crawlers accept both spellings.
-_SITEMAP = re.compile(r"\s*site-?map\s*:\s*(\S+)", re.I)
+_SITEMAP = re.compile(r"^[^\S\n]*site-?map[^\S\n]*:[^\S\n]*([^\s#]+)", re.I | re.M)
 
 
 def is_robots_effective(base_url: BaseUrl) -> bool:
@@ -32,8 +32,7 @@ def is_robots_effective(base_url: BaseUrl) -> bool:
 
 def find_sitemap_lines(text: str) -> list[str]:
     """Return the URLs of the sitemaps that a robots.txt lists, as written."""
-    lines = (line.partition("#")[0] for line in re.split(r"[\r\n]+", text))
-    return [match[1] for line in lines if (match := _SITEMAP.match(line))]
+    return _SITEMAP.findall(text.replace("\r", "\n"))
 
 
 def add_to_robots(base_url: BaseUrl, filename: str, out_dir: str, diagnostics: Diagnostics) -> None:
@@ -77,11 +76,14 @@ def _complete(path: Path, url: str) -> None:
     # The target of a link may belong to another site.
     if path.is_symlink():
         raise OSError(errno.EINVAL, "it is a symbolic link", os.fspath(path))
-    data = read_regular(path, MAX_ROBOTS_BYTES) if path.exists() else b""
+    data = b""
+    if path.exists():
+        data = read_regular(path, MAX_ROBOTS_BYTES)
     text = data.decode("utf-8-sig", "replace")
-    if any(same_url(one, url) for one in find_sitemap_lines(text)):
-        return
-    end = next((end for end in (b"\r\n", b"\n", b"\r") if end in data), b"\n")
+    for listed in find_sitemap_lines(text):
+        if same_url(listed, url):
+            return
+    end = b"\r\n" if b"\r\n" in data else b"\n"
     # After a byte order mark alone, the line is the first one.
     separator = end if text and not data.endswith((b"\n", b"\r")) else b""
     replace_files({path: data + separator + b"Sitemap: " + url.encode() + end})

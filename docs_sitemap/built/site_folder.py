@@ -7,7 +7,7 @@ from typing import BinaryIO
 from urllib.parse import unquote_to_bytes
 
 from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
-from docs_sitemap.tools.files import OutsideSiteError, open_regular, real_path
+from docs_sitemap.tools.files import OutsideSiteError, StrPath, open_regular, real_path
 
 
 class SiteFolder:
@@ -22,7 +22,7 @@ class SiteFolder:
         trusted_file: A file in the folder that the user named. It may be a link to anywhere.
     """
 
-    def __init__(self, path: str | os.PathLike[str], trusted_file: str | None = None) -> None:
+    def __init__(self, path: StrPath, trusted_file: str | None = None) -> None:
         self.path = os.fspath(path)
         self.root = os.path.realpath(path)
         self._trusted_file = trusted_file
@@ -35,9 +35,11 @@ class SiteFolder:
         Args:
             path: The URL relative to the base URL, percent-encoded and without a query.
         """
-        names = possible_files(path)
-        candidates = (os.path.join(self.root, *name.split("/")) for name in names)
-        return next(filter(None, map(self._relative, filter(os.path.isfile, candidates))), None)
+        for name in possible_files(path):
+            candidate = os.path.join(self.root, *name.split("/"))
+            if os.path.isfile(candidate):
+                return self._relative(candidate)
+        return None
 
     def file_at(self, base_url: str | None, url: NormalizedUrl) -> str | None:
         """Return the file that a URL opens if the folder is published at the base URL."""
@@ -77,7 +79,9 @@ class SiteFolder:
         if os.path.islink(real):
             real = real_path(real)
         prefix = os.path.join(self.root, "")
-        return real.removeprefix(prefix).replace(os.sep, "/") if real.startswith(prefix) else None
+        if not real.startswith(prefix):
+            return None
+        return real.removeprefix(prefix).replace(os.sep, "/")
 
 
 def possible_files(url: str) -> list[str]:

@@ -63,10 +63,14 @@ def read_complete(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
         for entry in reader.entries(read_chunks(source, file)):
             loc = entry.text("loc")
             if loc is not None:
-                line, alternates = entry.fields["loc"].line, tuple(entry.alternates)
-                lastmod = entry.text("lastmod")
                 yield SitemapLine(
-                    file, line, loc, lastmod, alternates, reader.is_index, entry.has_extensions
+                    file,
+                    entry.fields["loc"].line,
+                    loc,
+                    entry.text("lastmod"),
+                    tuple(entry.alternates),
+                    reader.is_index,
+                    entry.has_extensions,
                 )
     reader.check_count()
 
@@ -118,11 +122,15 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
     text = ""
     with suppress(OSError), folder.open_file(ROBOTS_FILE) as robots:
         text = robots.read(MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")
-    urls = [url.partition("?")[0] for url in find_sitemap_lines(text)]
-    opened = [folder.open_url(re.sub(r"https?://[^/]*/", "", url, count=1)) for url in urls]
-    listed = dict.fromkeys(filter(None, opened))
-    usual = [name for name in USUAL_NAMES if folder.exists(name)][:1]
-    return list(listed) or usual or _find_by_content(folder)
+    listed: dict[str, None] = {}
+    for url in find_sitemap_lines(text):
+        path = re.sub(r"https?://[^/]*/", "", url.partition("?")[0], count=1)
+        file = folder.open_url(path)
+        if file is not None:
+            listed[file] = None
+    if listed:
+        return [*listed]
+    return [*filter(folder.exists, USUAL_NAMES)][:1] or _find_by_content(folder)
 
 
 def _find_by_content(folder: SiteFolder) -> list[str]:
@@ -142,8 +150,8 @@ def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | Non
         if urls:
             # Any folder may have an index.html by chance, but not a sitemap.
             least = 0 if entries[0].is_index else len(urls) / 2
-            common = [one for one in _folders(urls[0]) if all(url.startswith(one) for url in urls)]
-            return find_base_url(folder, urls, least) or BaseUrl(common[-1])
+            common = set.intersection(*map(set, map(_folders, urls)))
+            return find_base_url(folder, urls, least) or BaseUrl(max(common, key=len))
     return None
 
 
@@ -151,12 +159,11 @@ def find_base_url(folder: SiteFolder, urls: Sequence[str], least: float = 0) -> 
     """Return the URL below which the most URLs open files of a folder; `None` if that is true for
     no more than `least` of them. Only URLs with the most common origin are used.
     """
-    opening = Counter(
-        base
-        for url in _most_common_origin(urls)
-        for base in _folders(url)
-        if folder.open_url(url.removeprefix(base)) is not None
-    )
+    opening: Counter[str] = Counter()
+    for url in _most_common_origin(urls):
+        for base in _folders(url):
+            if folder.open_url(url.removeprefix(base)) is not None:
+                opening[base] += 1
     # The URL of any folder opens its index file. If several base URLs open equally many files, the
     # shortest one explains the longest paths.
     best = max(opening, key=lambda base: (opening[base], -len(base)), default="")
@@ -165,10 +172,12 @@ def find_base_url(folder: SiteFolder, urls: Sequence[str], least: float = 0) -> 
 
 def _most_common_origin(urls: Iterable[str]) -> list[str]:
     """Return the valid ones of the URLs that have the most common origin, without queries."""
-    checked = [check_url(url).normalized for url in urls]
-    valid = [url.partition("?")[0] for url in checked if url is not None]
-    start = Counter(map(origin, valid)).most_common(1)
-    return [url for url in valid if url.startswith(f"{start[0][0]}/")]
+    by_origin: dict[str, list[str]] = {}
+    for url in urls:
+        normalized = check_url(url).normalized
+        if normalized is not None:
+            by_origin.setdefault(origin(normalized), []).append(normalized.partition("?")[0])
+    return max(by_origin.values(), key=len, default=[])
 
 
 def _folders(url: str) -> list[str]:

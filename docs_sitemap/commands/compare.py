@@ -90,7 +90,9 @@ def compare(before: str, after: str, output_format: str, report: str | None) -> 
 
 
 def _print_text(comparison: Comparison) -> None:
-    removed = [f"{url} ({reason})" if reason else url for url, reason in comparison.removed.items()]
+    removed = []
+    for url, reason in comparison.removed.items():
+        removed.append(f"{url} ({reason})" if reason else url)
     changed = [f"{before} -> {after}" for before, after in comparison.changed.items()]
     _print_list("URL", "disappear", removed)
     _print_list("URL", "appear", comparison.added)
@@ -193,7 +195,8 @@ def compare_sitemaps(
         new = after[url]
         if not _same_date(old.lastmod, new.lastmod):
             dates[url] = old.lastmod, new.lastmod
-        if links := _compare_alternates(old, new, changed):
+        links = _compare_alternates(old, new, changed)
+        if links:
             alternates[url] = links
     return Comparison(
         urls_before=len(before),

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import sys
-from typing import TextIO
+from typing import Any, TextIO
 
 import click
 import msgspec
@@ -36,16 +36,21 @@ def print_line(*parts: str | tuple[str, str], stderr: bool = False) -> None:
 
 def _has_color(stream: TextIO | None) -> bool:
     """Return whether lines have colors: <https://no-color.org>, <https://force-color.org>."""
-    if os.environ.get("NO_COLOR"):
+    if os.environ.get("NO_COLOR") or stream is None:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _style(text: str, style: str) -> str:
-    color = next((word for word in style.split() if word not in ("bold", "dim")), None)
-    return click.style(text, fg=color, bold="bold" in style or None, dim="dim" in style or None)
+    effects: dict[str, Any] = {}
+    for word in style.split():
+        if word in ("bold", "dim"):
+            effects[word] = True
+        else:
+            effects["fg"] = word
+    return click.style(text, **effects)
 
 
 def print_json(document: object) -> None:

@@ -95,7 +95,8 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     you publish. To set more options, write them to docs-sitemap.toml in the current folder, or to
     the table [tool.docs-sitemap] of pyproject.toml.
     """
-    update = update_sitemaps if given.pop("update") else None
+    is_update = given.pop("update")
+    update = update_sitemaps if is_update else None
     settings = {name: value for name, value in given.items() if value is not None}
     try:
         site, notes = read_site(site_dir, read_settings(settings))
@@ -107,9 +108,9 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     if dry_run:
         _print_table(report, os.fspath(site.root))
     # With --update, the sitemap may list other pages. A notice has their number.
-    if dry_run or update is None:
+    if dry_run or not is_update:
         _print_summary(report)
-    _print_diagnostics((*notes, *report.diagnostics), is_update=update is not None)
+    _print_diagnostics((*notes, *report.diagnostics), is_update=is_update)
     _check_share(report, site.options.min_dated or 0)
     is_complete = bool(report.listed) if dry_run else bool(report.files)
     ctx.exit(0 if is_complete else 1)
@@ -160,7 +161,7 @@ def _print_summary(report: Report) -> None:
     print_line(text)
     if undated:
         print_line(f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}")
-    reasons = Counter(entry.reason for entry in report.excluded if entry.reason is not None)
+    reasons = Counter(entry.reason for entry in report.excluded if entry.reason)
     for reason, number in reasons.most_common():
         print_line(f"{number:,} excluded: {reason.meaning}")
 

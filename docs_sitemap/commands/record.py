@@ -110,10 +110,12 @@ def _read(previous: str, path: str) -> bytes | None:
     git = Git(os.getcwd())
     git.output(["rev-parse", "--git-dir"])  # Fail outside a repository.
     # In a clone, the other branches are only branches of the remote.
+    names = [name] if name else [*_possible_names(path)]
     for branch in (ref, f"{_REMOTE}/{ref}"):
-        for file in [name] if name else _possible_names(path):
+        for file in names:
             arguments = ["cat-file", "blob", f"{branch}:{file}"]
-            if data := git.output(arguments, accept=(0, _NOT_FOUND), limit=MAX_BYTES):
+            data = git.output(arguments, accept=(0, _NOT_FOUND), limit=MAX_BYTES)
+            if data:
                 return data
     return None
 

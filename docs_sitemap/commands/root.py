@@ -3,40 +3,22 @@
 import os
 import sys
 import traceback
-from importlib import import_module
 from io import TextIOWrapper
 
 import click
 
 from docs_sitemap.tools.printing import printable
 
+from .check.command import check
+from .compare import compare
 from .console import print_line
-
-# The module of each command, which is imported when its command runs.
-COMMANDS = {
-    "check": "check.command",
-    "compare": "compare",
-    "explain": "explain.command",
-    "generate": "generate",
-    "index": "index.command",
-    "record": "record",
-}
-
-
-class _LazyGroup(click.Group):
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*COMMANDS]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"docs_sitemap.commands.{COMMANDS[cmd_name]}")
-        command: click.Command = getattr(module, cmd_name)
-        return command
+from .explain.command import explain
+from .generate import generate
+from .index.command import index
+from .record import record
 
 
 @click.group(
-    cls=_LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
 Exit codes:
@@ -48,6 +30,10 @@ Exit codes:
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 def root_command() -> None:
     """Generate, check, compare, combine, and explain sitemaps of built sites."""
+
+
+for command in (check, compare, explain, generate, index, record):
+    root_command.add_command(command)
 
 
 def _run() -> int:

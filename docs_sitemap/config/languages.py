@@ -35,12 +35,15 @@ def to_hreflang(locale: str) -> str:
     language, *others = name.replace("_", "-").split("-")
     if language.lower() == "x":  # x-default is no language.
         raise ValueError(f"{shorten(locale)} is not a language")
-    script = _SCRIPTS.get(modifier.lower())
-    parts = [*([script] if script else []), *others]
-    check_hreflang("-".join([language, *parts]))
+    if modifier.lower() in _SCRIPTS:
+        others.insert(0, _SCRIPTS[modifier.lower()])
+    check_hreflang("-".join([language, *others]))
     # https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1
     cases = {2: str.upper, 4: str.title}
-    return "-".join([language.lower(), *(cases.get(len(part), str.lower)(part) for part in parts)])
+    tag = language.lower()
+    for part in others:
+        tag += f"-{cases.get(len(part), str.lower)(part)}"
+    return tag
 
 
 def find_folder(path: str, url: str) -> str:

@@ -198,7 +198,7 @@ class Options:
             yield "filename" if self.url_scheme == "{link}" else "url_scheme", str(error)
         if self.ref != "HEAD" and self.repository is None:
             yield "ref", "the option repository is not set, and a ref applies only to a repository"
-        codes = [self.language, *(locale.code for locale in self.locales)]
+        codes = self._codes()
         # Without a language, only the integration knows the languages of the site.
         if self.language and self.x_default and self.x_default not in codes:
             yield (
@@ -231,9 +231,8 @@ class Options:
         """
         if not self.locales or (self.folder_of(self.language) and not self.language_folder()):
             return {}
-        codes = dict.fromkeys([self.language, *(locale.code for locale in self.locales)])
         urls: dict[str, BaseUrl] = {}
-        for code in codes:
+        for code in dict.fromkeys(self._codes()):
             with suppress(UrlError):  # The URL is too long.
                 urls[code] = self._in_scheme(self._base_url_in(code), code)
         return urls
@@ -247,8 +246,14 @@ class Options:
         locale = self._find_locale(code)
         return to_hreflang(code) if locale is None else locale.hreflang
 
+    def _codes(self) -> list[str]:
+        return [self.language, *(locale.code for locale in self.locales)]
+
     def _find_locale(self, code: str) -> Locale | None:
-        return next((locale for locale in self.locales if locale.code == code), None)
+        for locale in self.locales:
+            if locale.code == code:
+                return locale
+        return None
 
     def folder_of(self, code: str) -> str:
         """Return the percent-encoded folder of a language; empty for the root."""
@@ -269,10 +274,10 @@ class Options:
 
     def _in_scheme(self, base_url: str, language: str) -> BaseUrl:
         """Return a base URL with the path of `url_scheme` for a language."""
-        parts = {"lang": self.folder_of(language), "version": quote_path(self.version)}
-        folders = {name: f"{part}/" if part else "" for name, part in parts.items()}
-        path = self.url_scheme.format(**folders, link="").lstrip("/")
-        return parse_base_url(f"{base_url}{path}")
+        folder, version = self.folder_of(language), quote_path(self.version)
+        # Each is empty if it is not set.
+        path = self.url_scheme.format(lang=f"{folder}/", version=f"{version}/", link="")
+        return parse_base_url(base_url + path.lstrip("/"))
 
 
 OPTIONS: tuple[Option, ...] = tuple(

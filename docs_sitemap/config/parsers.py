@@ -98,7 +98,9 @@ def parse_lastmod(value: object) -> date | datetime:
     with suppress(ValueError, OverflowError):
         parsed = _parse_iso(value.strip()) if isinstance(value, str) else value
         if isinstance(parsed, datetime):
-            return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
+            if parsed.tzinfo is None:
+                return parsed.replace(tzinfo=UTC)
+            return parsed.astimezone(UTC)
         if isinstance(parsed, date):
             return parsed
     raise _mismatch(value, "a date (2026-05-31) or a time (2026-05-31T08:30:00+00:00)")
@@ -131,7 +133,7 @@ def _parse_texts(value: object, what: str) -> tuple[str, ...]:
     """
     texts = value
     if isinstance(value, str):
-        texts = [item.strip() for item in value.split(",") if item.strip()]
+        texts = [*filter(None, map(str.strip, value.split(",")))]
     if not isinstance(texts, (list, tuple)) or not all(map(_is_item, texts)):
         raise _mismatch(value, f"a list of {what}")
     return tuple(texts)
@@ -155,8 +157,9 @@ def parse_files(value: object) -> tuple[str, ...]:
     """Accept relative paths and patterns of files."""
     what = "relative paths such as 'src/**/*.py'"
     files = _parse_texts(value, what)
-    if any(not is_path(file) or PureWindowsPath(file).anchor for file in files):
-        raise _mismatch(value, f"a list of {what}")
+    for file in files:
+        if not is_path(file) or PureWindowsPath(file).anchor:
+            raise _mismatch(value, f"a list of {what}")
     return files
 
 
@@ -259,7 +262,7 @@ def parse_repository_file(value: object) -> str:
     if is_false(value):
         return ""
     path = parse_path(value) or ""
-    if path.startswith("/") or not {"..", "."}.isdisjoint(path.split("/")):
+    if path.startswith("/") or has_dot_segments(path):
         raise _mismatch(value, "a path relative to the top level of the repository, or false")
     return path
 
@@ -298,17 +301,18 @@ def parse_locales(value: object) -> tuple[Locale, ...]:
     if isinstance(value, (list, tuple)):
         if [*value] == [None]:
             return ()
-        if value and all(isinstance(locale, Locale) for locale in value):
+        if {*map(type, value)} == {Locale}:
             return tuple(value)  # already parsed
     is_mapping = isinstance(value, Mapping)
     if not isinstance(value, Mapping):
         value = dict.fromkeys(_parse_texts(value, "languages such as 'de' or 'pt_BR'"))
     locales = _parse_all(_parse_locale, ((shorten(one[0]), one) for one in value.items()))
     # Names of the same language in a list are spellings of one language.
-    for name in ("hreflang", "path") if is_mapping else ():
-        values = [getattr(locale, name) for locale in locales if getattr(locale, name) is not None]
-        if len({*values}) < len(values):
-            raise ValueError(f"two languages have the same {name}")
+    if is_mapping:
+        for name in ("hreflang", "path"):
+            values = [getattr(locale, name) for locale in locales]
+            if any(value is not None and values.count(value) > 1 for value in values):
+                raise ValueError(f"two languages have the same {name}")
     return locales
 
 
@@ -341,7 +345,7 @@ def _parse_url_folder(value: object) -> str:
 def parse_ref(value: object) -> str:
     """Accept the name of a branch, tag, or commit: <https://git-scm.com/docs/gitrevisions>."""
     text = parse_text(value)
-    has_space = any(c.isspace() or not c.isprintable() for c in text)
-    if not text or text.startswith("-") or ".." in text or has_space:
+    has_space = text.split() != [text] or not text.isprintable()
+    if has_space or text.startswith("-") or ".." in text:
         raise _mismatch(value, "the name of a branch, tag, or commit")
     return text

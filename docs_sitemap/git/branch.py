@@ -64,8 +64,12 @@ class Branch(NamedTuple):
         arguments = ["for-each-ref", "--format=%(refname)%00%(objectname)%00%(worktreepath)"]
         # The names are patterns, which may match other branches.
         lines = os.fsdecode(git.output([*arguments, local, tracked])).splitlines()
-        found = {ref: values for ref, *values in (line.split("\0") for line in lines)}
-        tips = [found[ref][0] for ref in (local, tracked) if ref in found]
+        found = {}
+        for line in lines:
+            ref, *values = line.split("\0")
+            if ref in (local, tracked):
+                found[ref] = values
+        tips = [tip for tip, _ in found.values()]
         if not tips:
             fix = f"correct the name, or fetch the branch: {fetch_command(remote, name)}"
             raise GitError("there is no folder or branch of this name", fix=fix)

@@ -1,11 +1,11 @@
 """Save the dates of files from one build to the next."""
 
 import json
-import os
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 
+from docs_sitemap.tools.files import StrPath
 from docs_sitemap.tools.json_store import JsonStore
 
 from .file_date import FileDate, HistoryOptions
@@ -32,7 +32,7 @@ class CachedDates:
 
 
 def open_cache(
-    folder: str | os.PathLike[str] | None, top: str, options: HistoryOptions
+    folder: StrPath | None, top: str, options: HistoryOptions
 ) -> JsonStore[CachedDates] | None:
     """Return the cached dates of one repository and one set of options; `None` without a folder.
 

@@ -201,11 +201,14 @@ class CommitReader:
         """
         commit: Commit | None = None
         for field in fields:
-            if header := _HEADER.fullmatch(field):
+            header = _HEADER.fullmatch(field)
+            if header is not None:
                 if commit is not None:
                     yield commit
                 commit = self._parse_commit(header, fields)
-            elif commit is not None and (change := _CHANGE.fullmatch(field)):
+                continue
+            change = _CHANGE.fullmatch(field)
+            if commit is not None and change is not None:
                 path = next(fields, b"")
                 if path in self._paths:
                     old, new, status = change.groups()

@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from typing import NamedTuple
 
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.tools.files import is_path, real_path
+from docs_sitemap.tools.files import StrPath, is_path, real_path
 from docs_sitemap.tools.json_store import JsonStore
 
 from .cache import CachedDates, open_cache
@@ -39,7 +39,7 @@ class History:
         cache_dir: A folder for results that later processes can use; `None` for no cache.
     """
 
-    def __init__(self, cache_dir: str | os.PathLike[str] | None = None) -> None:
+    def __init__(self, cache_dir: StrPath | None = None) -> None:
         self._cache_dir = cache_dir
         self._dates: defaultdict[HistoryOptions, dict[Tracked, FileDate]] = defaultdict(dict)
 
@@ -58,10 +58,15 @@ class History:
             went wrong for files that were not passed before.
         """
         result = HistoryResult(self._dates[options])
-        new = [file for file in dict.fromkeys(files) if file not in result.dates]
-        # No commit can contain a file with an impossible path.
-        result.dates.update(dict.fromkeys(new, FileDate(DateStatus.UNTRACKED)))
-        if new := [file for file in new if is_path(file.path) and len(file.path) < _MAX_PATH]:
+        new = []
+        for file in files:
+            if file in result.dates:
+                continue
+            # No commit can contain a file with an impossible path.
+            result.dates[file] = FileDate(DateStatus.UNTRACKED)
+            if is_path(file.path) and len(file.path) < _MAX_PATH:
+                new.append(file)
+        if new:
             _Search(options, self._cache_dir, result).find(new)
         return result
 
@@ -76,7 +81,7 @@ class _Search(NamedTuple):
     """
 
     options: HistoryOptions
-    cache_dir: str | os.PathLike[str] | None
+    cache_dir: StrPath | None
     result: HistoryResult
 
     def find(self, files: Collection[Tracked]) -> None:
@@ -124,9 +129,10 @@ class _Search(NamedTuple):
             return self._date(Git(top), {file.key: file for file in files})
         except (GitError, OSError) as error:
             self._report(error, top)
-            has_no_commits = self._has_no_commits(error)
-            status = DateStatus.UNTRACKED if has_no_commits else DateStatus.GIT_FAILED
-            return dict.fromkeys((file.key for file in files), FileDate(status))
+            status = DateStatus.GIT_FAILED
+            if self._has_no_commits(error):
+                status = DateStatus.UNTRACKED
+            return {file.key: FileDate(status) for file in files}
 
     def _date(
         self, git: Git, files: Mapping[str, Tracked], *, may_fetch: bool = True
@@ -141,23 +147,24 @@ class _Search(NamedTuple):
             date = committed[key]
             if date is None:
                 untracked[key] = file.path
-            else:
-                dates[key] = date
+                date = FileDate(DateStatus.UNTRACKED)
+            dates[key] = date
         if may_fetch and self.options.fetch and self._fetch_missing(git, dates.values()):
             return self._date(git, files, may_fetch=False)
-        ignored = snapshot.ignored(untracked.values()) if untracked and is_work_tree else ()
-        for key, path in untracked.items():
-            status = DateStatus.IGNORED if path in ignored else DateStatus.UNTRACKED
-            dates[key] = FileDate(status)
+        if untracked and is_work_tree:
+            ignored = snapshot.ignored(untracked.values())
+            for key, path in untracked.items():
+                if path in ignored:
+                    dates[key] = FileDate(DateStatus.IGNORED)
         return dates
 
     def _fetch_missing(self, git: Git, dates: Iterable[FileDate]) -> bool:
         """Fetch the missing history of a shallow clone. Return whether there is more now."""
-        truncated = {date.hash for date in dates if date.status is DateStatus.SHALLOW}
+        truncated = {date.hash or "" for date in dates if date.status is DateStatus.SHALLOW}
         if not truncated:
             return False
         try:
-            fetch_full_history(git, {*filter(None, truncated)})
+            fetch_full_history(git, truncated)
         except GitError as error:
             self.result.errors.append(
                 f"the missing history of {git.folder} cannot be fetched: {error}. "
@@ -178,8 +185,10 @@ class _Search(NamedTuple):
         if cached.head == snapshot.head and requested.keys() <= cached.dates.keys():
             return cached.dates
         folders = common_folders({file.path for file in requested.values()})
+        listed = [*folders]
         revs_file = self.options.ignore_revs_file
-        listed = [*folders, revs_file] if folders and revs_file else folders
+        if folders and revs_file:
+            listed.append(revs_file)
         tree = snapshot.files(listed)
         ignored_revs, is_valid = self._read_ignored_revs(snapshot, tree.get(revs_file))
         if cached.ignored_revs != ignored_revs:
@@ -228,16 +237,18 @@ class _Search(NamedTuple):
         truncated = snapshot.without_parents({date.hash or "" for date in dates.values()})
         for key, date in dates.items():
             if date.hash in truncated and date.status is not DateStatus.SHALLOW:
-                # Author dates are not in the order of the history.
-                is_ordered = options.commit_date is not CommitDate.AUTHORED
-                not_after = date.date if is_ordered else None
+                not_after = date.date
+                if options.commit_date is CommitDate.AUTHORED:
+                    not_after = None  # Author dates are not in the order of the history.
                 dates[key] = FileDate(DateStatus.SHALLOW, date.hash, not_after=not_after)
         return dates
 
     def _report(self, error: Exception, folder: str) -> None:
-        is_missing = isinstance(error, GitMissingError)
-        is_notice = is_missing or _is_untrusted(error) or self._has_no_commits(error)
-        lines = self.result.notices if is_notice else self.result.errors
+        lines = self.result.errors
+        if isinstance(error, GitMissingError) or _is_untrusted(error):
+            lines = self.result.notices
+        if self._has_no_commits(error):
+            lines = self.result.notices
         lines.append(describe_failure(error, folder, self.options))
 
     def _has_no_commits(self, error: Exception) -> bool:
@@ -299,13 +310,11 @@ def describe_failure(error: Exception, folder: str, options: HistoryOptions) -> 
             f"{options.ref} of {folder} is not a commit. Fix: commit the pages, or correct "
             "the option ref"
         )
-    fix = (
-        "correct the option repository"
-        if options.repository
-        else "repair the repository, or clone it without --filter=tree"
-    )
+    fix = "repair the repository, or clone it without --filter=tree"
     if isinstance(error, GitError) and error.fix:
         fix = error.fix
+    elif options.repository:
+        fix = "correct the option repository"
     return (
         f"git cannot find the dates of files in {folder}: {error}. "
         f"Fix: {fix}, or set the option lastmod to false"

@@ -27,11 +27,11 @@ class IgnoreRules:
 
     def match(self, commit: Commit) -> bool:
         """Return whether a commit is ignored."""
-        return (
-            commit.hash.decode() in self._revs
-            or any(pattern.search(commit.message) for pattern in self._messages)
-            or any(pattern.search(commit.author) for pattern in self._authors)
-        )
+        if commit.hash.decode() in self._revs:
+            return True
+        if any(pattern.search(commit.message) for pattern in self._messages):
+            return True
+        return any(pattern.search(commit.author) for pattern in self._authors)
 
 
 def parse_ignore_revs(content: bytes) -> tuple[frozenset[str], list[int]]:
@@ -47,8 +47,9 @@ def parse_ignore_revs(content: bytes) -> tuple[frozenset[str], list[int]]:
         text = line.strip().lstrip("\ufeff")
         if not text or text.startswith("#"):
             continue
-        if match := _LINE.fullmatch(text):
-            revs.add(match[1].lower())
-        else:
+        match = _LINE.fullmatch(text)
+        if match is None:
             invalid.append(number)
+        else:
+            revs.add(match[1].lower())
     return frozenset(revs), invalid

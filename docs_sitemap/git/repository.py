@@ -9,7 +9,7 @@ from contextlib import closing
 from secrets import token_hex
 from typing import NamedTuple
 
-from docs_sitemap.tools.files import read_regular
+from docs_sitemap.tools.files import StrPath, read_regular
 
 from .run import Git, GitError
 
@@ -94,18 +94,19 @@ class RepositorySnapshot(NamedTuple):
         stdin = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
         arguments = ["check-ignore", "--stdin", "-z"]
         # 1: no path is ignored. 128: a path is invalid, for example because it is in a submodule.
-        with closing(self.git.fields(arguments, stdin=stdin, accept=(0, 1, 128))) as fields:
-            return frozenset(os.fsdecode(field.removeprefix(b"./")) for field in fields if field)
+        output = self.git.output(arguments, stdin=stdin, accept=(0, 1, 128))
+        return frozenset(os.fsdecode(path.removeprefix(b"./")) for path in output.split(b"\0"))
 
     def without_parents(self, hashes: Iterable[str]) -> frozenset[str]:
         """Return the commits whose parents are missing, because the clone is shallow. A commit at
         the boundary may also be a root commit, which has no parents.
         """
-        return frozenset(
-            commit
-            for commit in self.boundary.intersection(hashes)
-            if b"\nparent " in self.git.output(["cat-file", "commit", commit]).partition(b"\n\n")[0]
-        )
+        truncated = set()
+        for commit in self.boundary.intersection(hashes):
+            header = self.git.output(["cat-file", "commit", commit]).partition(b"\n\n")[0]
+            if b"\nparent " in header:
+                truncated.add(commit)
+        return frozenset(truncated)
 
 
 def open_repository(folder: str) -> Git:
@@ -141,7 +142,7 @@ def parse_object_name(output: bytes) -> str:
     return name.decode("ascii")
 
 
-def read_if_exists(path: str | os.PathLike[str]) -> bytes:
+def read_if_exists(path: StrPath) -> bytes:
     """Return the content of a file; empty if there is none.
 
     Raises:

@@ -286,17 +286,17 @@ def _program() -> str:
     name = "git.exe" if os.name == "nt" else "git"
     for folder in os.get_exec_path():
         # `which` with several folders would search the current folder on Windows.
-        if os.path.isabs(folder) and (program := shutil.which(os.path.join(folder, name))):
+        program = shutil.which(os.path.join(folder, name))
+        if program is not None and os.path.isabs(folder):
             return program
     raise GitMissingError("git is not installed", fix="install git where the site is built")
 
 
 def _environment(*, network: bool) -> dict[str, str]:
-    environment = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("GIT_") or name.startswith(_KEPT_VARIABLES)
-    }
+    environment = {}
+    for name, value in os.environ.items():
+        if not name.startswith("GIT_") or name.startswith(_KEPT_VARIABLES):
+            environment[name] = value
     # Git itself sets this one for the commands that it starts.
     environment.pop("GIT_CONFIG_PARAMETERS", None)
     environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
@@ -310,5 +310,6 @@ def _environment(*, network: bool) -> dict[str, str]:
 
 def _first_error(output: bytes) -> str:
     lines = output.decode("utf-8", "backslashreplace").splitlines()
-    errors = [line for line in lines if line.startswith("fatal: ")] or [*lines, ""]
-    return errors[0].removeprefix("fatal: ").strip().rstrip(".:")
+    fatal = [line for line in lines if line.startswith("fatal: ")]
+    first = [*fatal, *lines, ""][0]
+    return first.removeprefix("fatal: ").strip().rstrip(".:")

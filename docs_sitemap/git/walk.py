@@ -322,34 +322,33 @@ class HistoryWalk:
             self._pending[commit] = files
 
     def _date(self, commit: Commit, file: _File) -> FileDate:
-        merge = file.merge
+        arrived = file.merge or commit
         dates = {
-            CommitDate.MERGED: (merge or commit).committed,
+            CommitDate.MERGED: arrived.committed,
             CommitDate.COMMITTED: commit.committed,
             CommitDate.AUTHORED: commit.authored,
         }
         date = dates[self.options.commit_date]
-        is_wanted = self.options.commit_date is CommitDate.MERGED
-        status = DateStatus.COMMIT
-        if date is None:
-            status = DateStatus.INVALID_DATE
-        elif is_wanted and self.snapshot.boundary and file in self._ignored_on_branch:
-            # The file may come back to the line of first parents in the missing history.
+        # The file may come back to the line of first parents in the missing history.
+        may_come_back = self.snapshot.boundary and file in self._ignored_on_branch
+        if date and may_come_back and self.options.commit_date is CommitDate.MERGED:
             return FileDate(DateStatus.SHALLOW, commit.hash.decode(), not_after=date)
-        return self._check_clock(
-            FileDate(
-                status,
-                commit.hash.decode(),
-                date,
-                committed=commit.committed,
-                authored=commit.authored,
-                merge=None if merge is None else merge.hash.decode(),
-                merged=None if merge is None else merge.committed,
-                skipped=file.skipped,
-                newest_skipped=file.newest_skipped,
-                is_newest_ignored=file.is_newest_ignored,
-            )
+        merge = merged = None
+        if file.merge is not None:
+            merge, merged = file.merge.hash.decode(), file.merge.committed
+        found = FileDate(
+            DateStatus.INVALID_DATE if date is None else DateStatus.COMMIT,
+            commit.hash.decode(),
+            date,
+            commit.committed,
+            commit.authored,
+            merge,
+            merged,
+            skipped=file.skipped,
+            newest_skipped=file.newest_skipped,
+            is_newest_ignored=file.is_newest_ignored,
         )
+        return self._check_clock(found)
 
     def _check_clock(self, found: FileDate) -> FileDate:
         """Remove a date that is later than the built commit: a clock was wrong."""
@@ -369,7 +368,9 @@ def _find_old_path(file: _File, removed: Sequence[bytes]) -> bytes | None:
     root, end = file.split()
     same = [path for path in removed if (b"/" + path).endswith(b"/" + end)]
     # A file that moves up from a folder of this root has another URL.
-    return same[0] if len(same) == 1 and not same[0].startswith(root) else None
+    if len(same) != 1 or same[0].startswith(root):
+        return None
+    return same[0]
 
 
 def _moved_with_root(old_paths: Mapping[_File, bytes]) -> set[_File]:

@@ -124,7 +124,10 @@ def _write(top: LexborNode, parts: list[str], skipped: set[int], base_url: str) 
         if node is None:
             node, end = parents.pop()
             parts.append(end)
-        elif (tag := node.tag or "-") == "-text":
+            node = node.next if parents else None
+            continue
+        tag = node.tag or "-"
+        if tag == "-text":
             parts.append(node.text_content or "")
         elif tag[0] not in "-!" and node.mem_id not in skipped:
             skipped.add(node.mem_id)

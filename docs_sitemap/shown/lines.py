@@ -129,6 +129,8 @@ def _line_indexes(numbers: str, total: int) -> list[int]:
     for part in numbers.split(","):
         first, is_range, last = part.strip().partition("-")
         start = int(first or 1)
-        end = (int(last) if last else total) if is_range else start
+        end = start
+        if is_range:
+            end = int(last or total)
         indexes += range(start - 1, min(end, total))
     return indexes

@@ -82,8 +82,7 @@ class ObjectStyle(NamedTuple):
 
     def shows(self, name: str) -> bool:
         """Return whether the name of a member passes the filters."""
-        starts = [regex[:1] for regex in self.filters]
-        is_shown = not starts or "!" in starts
+        is_shown = "!" in [regex[:1] for regex in self.filters or "!"]
         for regex in self.filters:
             if re.search(regex.removeprefix("!"), name):
                 is_shown = regex[:1] != "!"

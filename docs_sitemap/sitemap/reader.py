@@ -205,7 +205,6 @@ class SitemapReader:
         self._entry: SitemapEntry | None = None
         self._field: Element | None = None
         self._complete: list[SitemapEntry] = []
-        self._has_foreign_links = False
         self._lines = 0  # in the chunks that are parsed
         self._encoding = "UTF-8"  # the declared one
         self._decoder = codecs.getincrementaldecoder("utf-8")()
@@ -350,13 +349,9 @@ class SitemapReader:
             entry.has_extensions = True
 
     def _report_foreign_link(self, name: str) -> None:
-        """Report a wrong namespace once, because a generator repeats it in every entry."""
-        if not self._has_foreign_links:
-            self._has_foreign_links = True
-            namespace = shorten(name.partition(_SEPARATOR)[0])
-            message = f"<link> is in {namespace} instead of {shorten(XHTML_NAMESPACE)}"
-            line = self._parser.CurrentLineNumber
-            self._diagnostics.add(FormatRule.ALTERNATE_INVALID, message, line)
+        namespace = shorten(name.partition(_SEPARATOR)[0])
+        message = f"<link> is in {namespace} instead of {shorten(XHTML_NAMESPACE)}"
+        self._diagnostics.add(FormatRule.ALTERNATE_INVALID, message, self._parser.CurrentLineNumber)
 
     def _on_end(self, name: str) -> None:
         self._depth -= 1
@@ -373,7 +368,10 @@ class SitemapReader:
         if self._field is not None:
             if self._depth == 3 and len(self._field.text) < _MAX_TEXT:
                 self._field.text += text[:_MAX_TEXT]
-        elif self._depth == (1 if self._entry is None else 2) and (start := text.lstrip(_SPACE)):
+            return
+        start = text.lstrip(_SPACE)
+        depth = 1 if self._entry is None else 2
+        if start and self._depth == depth:
             # The parser is at the end of the text, where "&#10;" is a line end without a line.
             line = max(1, self._parser.CurrentLineNumber - start.count("\n"))
             message = f"the text {shorten(start.rstrip(_SPACE))} is not allowed here"

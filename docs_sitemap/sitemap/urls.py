@@ -200,12 +200,15 @@ def check_url(text: str) -> CheckedUrl:
         return CheckedUrl(None, (("LOC_INVALID", f"{shorten(text)}: {error}"),))
     faults = []
     before_fragment = text.partition("#")[0]
-    if match := _NOT_ALLOWED.search(parts.path + parts.query):
-        faults.append(("LOC_NOT_ENCODED", f"it contains {shorten(match[0])} unencoded"))
-    elif match := _NOT_ASCII.search(before_fragment):
-        faults.append(("LOC_NOT_ASCII", f"it contains {shorten(match[0])} unencoded"))
-    if match := _ENCODED_TWICE.search(parts.path + parts.query):
-        faults.append(("LOC_ENCODED_TWICE", f"it contains {shorten(match[0])}"))
+    path = parts.path + parts.query
+    invalid, other = _NOT_ALLOWED.search(path), _NOT_ASCII.search(before_fragment)
+    if invalid is not None:
+        faults.append(("LOC_NOT_ENCODED", f"it contains {shorten(invalid[0])} unencoded"))
+    elif other is not None:
+        faults.append(("LOC_NOT_ASCII", f"it contains {shorten(other[0])} unencoded"))
+    twice = _ENCODED_TWICE.search(path)
+    if twice is not None:
+        faults.append(("LOC_ENCODED_TWICE", f"it contains {shorten(twice[0])}"))
     if "#" in text:
         faults.append(("LOC_FRAGMENT", f"it has the fragment {shorten(parts.fragment)}"))
     if has_dot_segments(parts.path):
@@ -301,10 +304,9 @@ def _encode_host(host: str) -> str:
 
 def _normalize(parts: _UrlParts) -> NormalizedUrl:
     # Servers decode each segment completely, including sub-delimiters.
-    segments = [
-        quote(unquote_to_bytes(segment.encode("utf-8", "surrogatepass")), safe="")
-        for segment in parts.path.split("/")
-    ]
+    segments = []
+    for segment in parts.path.encode("utf-8", "surrogatepass").split(b"/"):
+        segments.append(quote(unquote_to_bytes(segment), safe=""))
     query = "" if parts.query == "?" else parts.query
     return NormalizedUrl(f"{parts.origin}{'/'.join(segments) or '/'}{query}")
 

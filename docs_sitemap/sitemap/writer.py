@@ -65,12 +65,11 @@ def _parts_in_index(folder: Path, filename: str) -> set[Path]:
     """
     if not (folder / filename).is_file():
         return set()
-    names = set()
+    parts: set[Path] = set()
     reader = SitemapReader()
     with suppress(OSError, UnusableFileError), open_regular(folder / filename) as file:
         for entry in reader.entries(read_chunks(file, filename)):
-            if not reader.is_index:
-                break
-            names.add(unquote((entry.text("loc") or "").rpartition("/")[2]))
-    parts = {name for name in names if is_part_name(filename, name)}
-    return {folder / name for part in parts for name in (part, f"{part}.gz")}
+            name = unquote((entry.text("loc") or "").rpartition("/")[2])
+            if reader.is_index and is_part_name(filename, name):
+                parts |= {folder / name, folder / f"{name}.gz"}
+    return parts

@@ -38,7 +38,7 @@ def link_languages(entries: Sequence[Entry], site: Site, diagnostics: Diagnostic
             if hreflang not in built or target in linked:
                 alternates.append(Alternate(hreflang, target))
         # Search engines ignore a page that is only linked with itself.
-        if len({one.href for one in alternates}) > 1:
+        if any(alternate.href != loc for alternate in alternates):
             entry.url = replace(entry.url, alternates=tuple(alternates))
 
 

@@ -43,7 +43,10 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
             _apply(option, pattern, value, entry)
         if not matches:
             _report_unmatched(option, pattern, diagnostics)
-    return entries + [other for other in others if other.included_by or other.excluded_by]
+    for entry in others:
+        if entry.included_by is not None or entry.excluded_by is not None:
+            entries.append(entry)
+    return entries
 
 
 def _report_unmatched(option: str, pattern: str, diagnostics: Diagnostics) -> None:

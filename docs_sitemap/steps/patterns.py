@@ -6,7 +6,6 @@ page: `guide` matches the page `guide.html`, unless `guide` is the exact name of
 
 import fnmatch
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
@@ -15,6 +14,7 @@ from posixpath import splitext
 from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, is_index, strip_index
+from docs_sitemap.tools.files import compose_letters
 
 _FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
 
@@ -96,7 +96,7 @@ class NameIndex:
 
         All of them are from the first tier in which the pattern matches a page.
         """
-        pattern = _normalize(pattern).removeprefix("./").lstrip("/")
+        pattern = compose_letters(pattern).removeprefix("./").lstrip("/")
         matches = (_find(pattern, tier()) for tier in self._tiers)
         return sorted(next(filter(None, matches), ()))
 
@@ -105,7 +105,7 @@ class NameIndex:
         numbers: dict[str, set[int]] = {}
         for number, page in enumerate(self._pages):
             for name in names(page):
-                numbers.setdefault(_normalize(name), set()).add(number)
+                numbers.setdefault(compose_letters(name), set()).add(number)
         return numbers
 
 
@@ -133,8 +133,3 @@ def _stem(url: str) -> str:
     """Return a URL without its suffix, its index file, or its trailing slash."""
     url = strip_index(url)
     return url.rstrip("/") if url.endswith("/") else PAGE_SUFFIX.sub("", url)
-
-
-def _normalize(text: str) -> str:
-    """Compose letters, because file systems, editors, and keyboards write them differently."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)

@@ -78,9 +78,9 @@ def _relax(source: Source) -> Source:
     """Return a source of a page for which the user names the files that it is generated from. Its
     own file, and files that were removed after the build, need not be in git.
     """
-    is_removed = source.role is SourceRole.PART and not os.path.lexists(source.path)
-    is_optional = source.is_optional or is_removed or source.role is SourceRole.DOCUMENT
-    return replace(source, is_optional=is_optional)
+    if source.role is SourceRole.PART and os.path.lexists(source.path):
+        return source
+    return replace(source, is_optional=True)
 
 
 class _NamedFiles:

@@ -64,13 +64,15 @@ def _render(listed: Sequence[Entry], site: Site) -> dict[str, bytes]:
     filename = site.options.filename
     renderer = Renderer(site.options.template)
 
-    urls = [entry.url for entry in listed]
-    parts = [part for _, part in split(urls, renderer.sitemap)]
-    if len(parts) == 1:
-        return {filename: parts[0]}
-    named = {part_name(filename, number): part for number, part in enumerate(parts, start=1)}
-    index = renderer.index([Url(make_loc(site.base_url, name)) for name in named])
-    return {filename: index, **named}
+    files: dict[str, bytes] = {}
+    locs = []
+    for _, part in split([entry.url for entry in listed], renderer.sitemap):
+        name = part_name(filename, len(files) + 1)
+        files[name] = part
+        locs.append(Url(make_loc(site.base_url, name)))
+    if len(files) == 1:
+        return {filename: part}
+    return {filename: renderer.index(locs), **files}
 
 
 def _check_rendered(

@@ -8,6 +8,8 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from .files import StrPath
+
 _VARIABLE = "DOCS_SITEMAP_CACHE_DIR"
 
 
@@ -21,13 +23,13 @@ def find_cache_folder() -> Path | None:
     named = os.environ.get(_VARIABLE)
     if named is not None:
         return Path(os.path.abspath(os.path.expanduser(named))) if named else None
-    if _is_in_ci():
-        return None
     path = user_cache_path("docs-sitemap")
-    return path if path.is_absolute() else None  # The user may have no home folder.
+    if _is_in_ci() or not path.is_absolute():  # The user may have no home folder.
+        return None
+    return path
 
 
-def report_path(out_dir: str | os.PathLike[str], project: str | os.PathLike[str]) -> Path | None:
+def report_path(out_dir: StrPath, project: StrPath) -> Path | None:
     """Return where to save the report of a build; `None` if there is no folder for it.
 
     Args:
@@ -40,7 +42,7 @@ def report_path(out_dir: str | os.PathLike[str], project: str | os.PathLike[str]
     return None if folder is None else _report_in(folder, out_dir)
 
 
-def find_report_paths(out_dir: str | os.PathLike[str]) -> Iterator[Path]:
+def find_report_paths(out_dir: StrPath) -> Iterator[Path]:
     """Yield where a build may have saved its report, in CI or not."""
     folder = find_cache_folder()
     if folder is not None:
@@ -54,22 +56,23 @@ def _is_in_ci() -> bool:
     return os.environ.get("CI", "").strip().lower() not in ("", "0", "false", "no", "off")
 
 
-def _report_in(folder: Path, out_dir: str | os.PathLike[str]) -> Path:
+def _report_in(folder: Path, out_dir: StrPath) -> Path:
     key = sha256(os.fsencode(os.path.realpath(out_dir))).hexdigest()[:32]
     return folder / "reports" / f"{key}.json"
 
 
-def _project_folder(inside: str | os.PathLike[str]) -> Path:
+def _project_folder(inside: StrPath) -> Path:
     """Return the folder at the top level of the repository that contains another folder. A report
     in CI must be found from the folder of the project and from the folder of the site.
     """
     path = Path(os.path.realpath(inside))
-    parents = (path, *path.parents)
-    top = next((one for one in parents if os.path.lexists(one / ".git")), path)
-    return top / ".cache/docs-sitemap"
+    for folder in (path, *path.parents):
+        if os.path.lexists(folder / ".git"):
+            return folder / ".cache/docs-sitemap"
+    return path / ".cache/docs-sitemap"
 
 
-def _make_project_folder(project: str | os.PathLike[str]) -> Path | None:
+def _make_project_folder(project: StrPath) -> Path | None:
     """Create a folder that git ignores; return `None` if that is not possible."""
     folder = _project_folder(project)
     # A link in the repository could lead out of the project.

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
+from unicodedata import normalize
 
 from filelock import FileLock, Timeout
 
@@ -23,11 +24,15 @@ _TEMPORARY = re.compile(rf"{re.escape(_PREFIX)}[0-9a-f]{{16}}\.tmp")
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 
 
+StrPath = str | os.PathLike[str]
+"""The path of a file or folder."""
+
+
 class OutsideSiteError(OSError):
     """A symbolic link leads out of the folder of a site."""
 
 
-def open_regular(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
+def open_regular(path: StrPath, buffering: int = -1) -> BinaryIO:
     """Open a regular file for reading in binary mode.
 
     Raises:
@@ -44,7 +49,7 @@ def open_regular(path: str | os.PathLike[str], buffering: int = -1) -> BinaryIO:
     return open(descriptor, "rb", buffering=buffering)
 
 
-def read_regular(path: str | os.PathLike[str], max_bytes: int) -> bytes:
+def read_regular(path: StrPath, max_bytes: int) -> bytes:
     """Return the content of a regular file.
 
     Raises:
@@ -147,14 +152,14 @@ def _write_new(path: Path, data: bytes, *, like: Path) -> None:
         file.write(data)
 
 
-def walk_html_files(folder: str | os.PathLike[str]) -> Iterator[str]:
+def walk_html_files(folder: StrPath) -> Iterator[str]:
     """Yield the HTML files below a folder, without symbolic links, in the order of `walk_files`."""
     for path in walk_files(folder):
         if path.lower().endswith(HTML_SUFFIXES) and not os.path.islink(os.path.join(folder, path)):
             yield path
 
 
-def walk_files(folder: str | os.PathLike[str]) -> Iterator[str]:
+def walk_files(folder: StrPath) -> Iterator[str]:
     """Yield the files below a folder: relative paths with `/` as separator, sorted by name, and the
     files of each folder before its subfolders.
 
@@ -197,6 +202,11 @@ def relative_path(path: str, folder: str) -> str:
         with suppress(ValueError):
             path = os.path.relpath(path, folder)
     return path.replace(os.sep, "/")
+
+
+def compose_letters(path: str) -> str:
+    """Compose letters, because file systems, generators, and keyboards write them differently."""
+    return path if path.isascii() else normalize("NFC", path)
 
 
 def real_path(path: str) -> str:

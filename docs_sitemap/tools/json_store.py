@@ -7,7 +7,7 @@ from typing import Annotated, Generic, TypeVar
 
 import msgspec
 
-from .files import has_content, lock_folder, read_regular, replace_files
+from .files import StrPath, has_content, lock_folder, read_regular, replace_files
 from .printing import one_line
 
 FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
@@ -39,7 +39,7 @@ class JsonStore(Generic[_T]):
         version: The version of the format. Files with another version are not used.
     """
 
-    def __init__(self, path: str | os.PathLike[str], type: type[_T], *, version: int) -> None:  # noqa: A002
+    def __init__(self, path: StrPath, type: type[_T], *, version: int) -> None:  # noqa: A002
         self.path = Path(os.path.abspath(path))
         self._type = type
         self._version = version
@@ -103,7 +103,9 @@ def _serialize(value: object) -> bytes:
     if isinstance(value, list | tuple) and value:
         return b"[\n%s\n]" % b",\n".join(map(_encode, value))
     if isinstance(value, dict) and value:
-        items = (b"%s: %s" % (_encode(key), _encode(item)) for key, item in value.items())
+        items = []
+        for key, item in value.items():
+            items.append(b"%s: %s" % (_encode(key), _encode(item)))
         return b"{\n%s\n}" % b",\n".join(items)
     return _encode(value)
 

@@ -37,8 +37,12 @@ def printable(line: str) -> str:
     terminal control codes, and commands of CI services.
     """
     if not line.isprintable():
-        line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+        line = "".join(map(_escape, line))
     return CI_COMMAND.sub(r"\1\\[", line)
+
+
+def _escape(character: str) -> str:
+    return character if character.isprintable() else ascii(character)[1:-1]
 
 
 def shorten(value: object) -> str:
@@ -72,8 +76,10 @@ def one_line(text: str) -> str:
 
 def join_some(names: Sequence[str], limit: int) -> str:
     """Join the first names with commas, and count the rest."""
-    rest = f" and {len(names) - limit:,} more" if len(names) > limit else ""
-    return f"{', '.join(names[:limit])}{rest}"
+    text = ", ".join(names[:limit])
+    if len(names) > limit:
+        text += f" and {len(names) - limit:,} more"
+    return text
 
 
 def count(number: int, noun: str) -> str:

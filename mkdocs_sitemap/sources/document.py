@@ -33,10 +33,10 @@ def add_document(file: File, parts: Sequence[Source], config: MkDocsConfig) -> t
 def _find_document(file: File, config: MkDocsConfig) -> str | None:
     """Return the Markdown file of a page; `None` if a plugin generates the page."""
     path = file.abs_src_path
+    if path is None or file.generated_by is None:
+        return path
     # Plugins generate pages from files of the project or from temporary files.
-    folder = os.path.join(project_folder(config), "")
-    is_own = path is not None and (file.generated_by is None or path.startswith(folder))
-    return path if is_own else None
+    return path if path.startswith(os.path.join(project_folder(config), "")) else None
 
 
 def _is_view(file: File) -> bool:
@@ -49,6 +49,8 @@ def _is_api_stub(file: File) -> bool:
     a line `::: package.module` with indented options.
     """
     text, _ = meta.get_data(file.content_string)
-    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    is_stub = all(line.startswith(("::: ", " ", "\t")) for line in lines)
-    return is_stub and lines != [] and lines[0].startswith("::: ")
+    starts = []
+    for line in filter(str.strip, text.splitlines()):
+        if not line.startswith("#"):
+            starts.append(line.expandtabs().partition(" ")[0])
+    return starts[:1] == [":::"] and {*starts} <= {":::", ""}

@@ -49,24 +49,31 @@ class SavedSources:
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
         project = os.fsencode(os.path.realpath(config_file(config)))
         name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
-        self._store = cache_dir and JsonStore(cache_dir / name, SavedPages, version=7)
+        self._store = None
+        if cache_dir is not None:
+            self._store = JsonStore(cache_dir / name, SavedPages, version=8)
 
     def load(self) -> dict[str, Parts]:
         """Return the files that each page includes, by output file, if nothing has changed it."""
-        saved = self._store and self._store.load()
-        pages = saved.pages if saved else {}
-        return {page: parts for page, (time, parts) in pages.items() if time == _modified(page)}
+        saved = None if self._store is None else self._store.load()
+        pages = {}
+        if saved is not None:
+            for page, (time, parts) in saved.pages.items():
+                if time == _modified(page):
+                    pages[page] = parts
+        return pages
 
     def save(self, pages: Mapping[str, Parts]) -> None:
         """Save the files that each page includes, if its output file exists."""
-        saved = {
-            page: (time, parts)
-            for page, parts in pages.items()
-            if parts.sources is not None and (time := _modified(page)) is not None
-        }
-        if self._store:
-            with suppress(OSError):  # The next dirty build will find fewer dates.
-                self._store.save(SavedPages(saved))
+        if self._store is None:
+            return
+        saved = {}
+        for page, parts in pages.items():
+            time = _modified(page)
+            if parts.sources is not None and time is not None:
+                saved[page] = time, parts
+        with suppress(OSError):  # The next dirty build will find fewer dates.
+            self._store.save(SavedPages(saved))
 
 
 def _modified(path: str) -> int | None:

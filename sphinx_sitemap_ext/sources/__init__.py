@@ -53,17 +53,19 @@ class DocumentSources:
         doctrees = Path(builder.doctreedir)
         excluded = (sysconfig.get_path("stdlib"), builder.outdir, doctrees, doctrees.parent)
         srcdir = Path(builder.srcdir)
-        self._excluded = [Path(one).resolve() for one in excluded if not srcdir.is_relative_to(one)]
+        self._excluded = []
+        for folder in excluded:
+            if not srcdir.is_relative_to(folder):
+                self._excluded.append(Path(folder).resolve())
         self._project_file = cache(self._find_project_file)
         self._documented_files = cache(self._find_documented_files)
         self._has_only_definitions = cache(has_only_definitions)
         # A page can show lines of a file, and the complete file as an image or a download.
-        self._assets = {
-            (docname, os.path.realpath(self._env.srcdir / path))
-            for assets in (self._env.images, self._env.dlfiles)
-            for path, (docnames, *_) in assets.items()
-            for docname in docnames
-        }
+        self._assets: set[tuple[str, str]] = set()
+        for assets in (self._env.images, self._env.dlfiles):
+            for path, (docnames, *_) in assets.items():
+                real_path = os.path.realpath(self._env.srcdir / path)
+                self._assets.update((docname, real_path) for docname in docnames)
 
     def of(self, docname: str) -> tuple[Source, ...]:
         """Return the sources of the page of a document: its own file first."""
@@ -71,12 +73,15 @@ class DocumentSources:
         # What extensions generate from the other sources need not be in git.
         is_generated = self._detect_dependencies and self._generated.is_generated(docname)
         sources = {document: Source(document, SourceRole.DOCUMENT, is_optional=is_generated)}
-        for path in sorted(self._detected_files(docname)) if self._detect_dependencies else ():
+        if not self._detect_dependencies:
+            return tuple(sources.values())
+        for path in sorted(self._detected_files(docname)):
             file, shown = self._project_file(path), self._shown(docname, path)
-            if file is not None and shown is not None:
-                known = sources.get(file, Source(file, shows=shown))
-                is_same = known.shows == shown
-                sources[file] = known if is_same else replace(known, shows=COMPLETE_FILE)
+            if file is None or shown is None:
+                continue
+            known = sources.setdefault(file, Source(file, shows=shown))
+            if known.shows != shown:
+                sources[file] = replace(known, shows=COMPLETE_FILE)
         return tuple(sources.values())
 
     def ran_code(self, docname: str) -> tuple[str, ...]:
@@ -85,7 +90,9 @@ class DocumentSources:
 
     def _detected_files(self, docname: str) -> set[str]:
         paths = {*self._recorded_files(docname), *self._generated.originals(docname)}
-        return paths | self._notes[docname].sources if docname in self._notes else paths
+        if docname in self._notes:
+            paths |= self._notes[docname].sources
+        return paths
 
     def _recorded_files(self, docname: str) -> Iterator[str]:
         # Sphinx records this configuration file for every document, so that all are read again.
@@ -102,15 +109,20 @@ class DocumentSources:
                 yield path
         # Breathe records the XML of Doxygen, which is usually not in git.
         for xml, (_, docnames) in getattr(self._env, "breathe_file_state", {}).items():
-            yield from self._documented_files(xml) if docname in docnames else ()
+            if docname in docnames:
+                yield from self._documented_files(xml)
 
     def _find_documented_files(self, xml: str) -> list[str]:
         """Return the files that a file of Doxygen documents."""
-        text = Path(xml).read_text("utf-8", "replace") if os.path.isfile(xml) else ""
-        # Doxygen removes the first folders from paths.
-        folders = (self._confdir, *self._confdir.parents)
-        paths = [folder / name for name in {*_LOCATION.findall(text)} for folder in folders]
-        return [os.fspath(path) for path in paths if path.is_file()]
+        files: list[str] = []
+        if not os.path.isfile(xml):
+            return files
+        for name in {*_LOCATION.findall(Path(xml).read_text("utf-8", "replace"))}:
+            # Doxygen removes the first folders from paths.
+            for folder in (self._confdir, *self._confdir.parents):
+                if (folder / name).is_file():
+                    files.append(os.fspath(folder / name))
+        return files
 
     def _shown(self, docname: str, path: str) -> Shown | None:
         """Return what a document shows of a file; `None` if it shows nothing."""

@@ -189,5 +189,6 @@ def text_lines(options: Mapping[str, Any]) -> str:
     """Return the part of a file that `include` shows, as the core selects it."""
     chosen = {name: options[name] for name in _TEXT_OPTIONS & options.keys()}
     # Code shows its lines, even those of links and comments.
-    is_selection = chosen or {"literal", "code"} & options.keys()
-    return selected_lines(**chosen, text=True) if is_selection else ALL_LINES
+    if chosen or {"literal", "code"} & options.keys():
+        return selected_lines(**chosen, text=True)
+    return ALL_LINES

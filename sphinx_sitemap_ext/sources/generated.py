@@ -31,11 +31,9 @@ class GeneratedDocuments:
 
     def is_generated(self, docname: str) -> bool:
         """Return whether all that a document shows is from its known sources, or from templates."""
-        return (
-            docname in self.stubs
-            or any(True for _ in self.originals(docname))
-            or self._is_stub(docname)
-        )
+        if docname in self.stubs or self._is_stub(docname):
+            return True
+        return next(self.originals(docname), None) is not None
 
     def originals(self, docname: str) -> Iterator[str]:
         """Yield the files from which another extension has generated a document."""

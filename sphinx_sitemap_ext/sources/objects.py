@@ -47,10 +47,13 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
     # Files that are only included are not imported.
     recorded = {*map(os.path.realpath, doctree.settings.record_dependencies.list)}
     notes.imported = recorded - notes.inclusions.keys()
-    packages = {name.partition(".")[0] for name in imported}
-    packages.update(import_names(path)[0] for path in notes.imported)
-    names = {*_documented_names(doctree, packages)}
-    names |= {name for name, (what, _) in imported.items() if what == "module"}
+    packages = {import_names(path)[0] for path in notes.imported}
+    names = set()
+    for name, (kind, _) in imported.items():
+        packages.add(name.partition(".")[0])
+        if kind == "module":
+            names.add(name)
+    names.update(_documented_names(doctree, packages))
     for name in {*names, *_listed_names(app, doctree)}:
         kind, options = "", None
         if name in names:

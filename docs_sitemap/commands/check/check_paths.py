@@ -172,33 +172,42 @@ def _has_all_dates(group: SitemapGroup, report: SavedReport | None) -> bool:
     """Return whether docs-sitemap wrote all dates, and some if the build wanted dates."""
     if report is None or not _is_own(report):
         return False
-    number = len([date for date in group.inventory.urls.values() if date is not None])
-    written = [page for page in report.pages if page.lastmod is not None]
-    if number == 0:
-        statuses = {page.date_status for page in report.pages if page.loc is not None}
-        return statuses <= {DateStatus.DISABLED}
-    return number <= len(written)
+    dates = [date for date in group.inventory.urls.values() if date is not None]
+    written = 0
+    statuses = {DateStatus.DISABLED}
+    for page in report.pages:
+        if page.lastmod is not None:
+            written += 1
+        if page.date_status is not None:
+            statuses.add(page.date_status)
+    if not dates:
+        return len(statuses) == 1
+    return len(dates) <= written
 
 
 def _unlisted_parts(folder: SiteFolder, group: SitemapGroup) -> Iterator[Diagnostic]:
     """Yield the parts of earlier sitemaps, which no sitemap index lists."""
     for part in sorted(glob("*-[0-9]*.xml", root_dir=folder.root)):
         is_part = any(is_part_name(sitemap, part) for sitemap in group.names)
-        is_unlisted = is_part and part not in group.names and group.is_complete
-        if is_unlisted and next(read_entries(folder, part), None) is not None:
+        if part in group.names or not is_part or not group.is_complete:
+            continue
+        for _ in read_entries(folder, part):
             message = "no sitemap index lists it"
             yield SiteRule.NOT_IN_INDEX.diagnostic(message, folder.user_path(part))
+            break
 
 
 def _add_missing_pages(
     result: PathResult, site: SiteChecker, group: SitemapGroup, report: SavedReport | None
 ) -> None:
     """Report the pages that no sitemap lists."""
-    excluded = _excluded_files(report)
-    built = None
-    # A report that the user named may be the report of another build.
-    if report is not None and report.matches(result.path):
-        built = {page.output for page in report.pages}
+    excluded: set[str | None] = set()
+    built: set[str | None] | None = None
+    if report is not None:
+        excluded = {page.output for page in report.pages if page.reason is not None}
+        # A report that the user named may be the report of another build.
+        if report.matches(result.path):
+            built = {page.output for page in report.pages}
     by_folder: defaultdict[str, list[tuple[str, NormalizedUrl]]] = defaultdict(list)
     for file, url in site.find_missing(excluded, group.names):
         by_folder[_top_folder(file)].append((file, url))
@@ -216,11 +225,6 @@ def _add_missing_pages(
                 text += ", and it is not a page of the last build"
             name = os.path.join(result.path, file)
             result.diagnostics.append(SiteRule.MISSING.diagnostic(text, name, url=url))
-
-
-def _excluded_files(report: SavedReport | None) -> set[str]:
-    pages = () if report is None else report.pages
-    return {page.output for page in pages if page.reason is not None and page.output}
 
 
 def _top_folder(file: str) -> str:

@@ -1,7 +1,6 @@
 """`docs-sitemap check`."""
 
 import os
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -13,7 +12,7 @@ from docs_sitemap.commands.site_options import base_url_option, find_report, rep
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.errors import SitemapError
 from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap.tools.printing import shell_word, shorten
+from docs_sitemap.tools.printing import shorten
 
 from .check_paths import check_paths
 from .formats import CHECK_FORMATS
@@ -26,11 +25,13 @@ _SITE_FOLDERS = ("site", "public", "build", "dist", "_site", "book", "html", "do
 def _parse_codes(
     ctx: click.Context, param: click.Parameter, values: Sequence[str]
 ) -> frozenset[str]:
-    slugs = {slug.strip() for value in values for slug in value.split(",")} - {""}
-    for slug in sorted(slugs.difference(rule.slug for rule in RULES)):
-        similar = get_close_matches(slug, [rule.slug for rule in RULES], n=1)
-        hint = f". Did you mean {similar[0]}?" if similar else ""
-        raise click.BadParameter(f"{slug!r} is not a code{hint}", ctx, param)
+    slugs = {*filter(None, map(str.strip, ",".join(values).split(",")))}
+    known = [rule.slug for rule in RULES]
+    for slug in sorted(slugs.difference(known)):
+        message = f"{slug!r} is not a code"
+        for similar in get_close_matches(slug, known, n=1):
+            message += f". Did you mean {similar}?"
+        raise click.BadParameter(message, ctx, param)
     return frozenset(slugs)
 
 
@@ -39,15 +40,15 @@ def _parse_paths(
 ) -> tuple[str, ...]:
     """Check that there are files at all paths, or explain how to get them."""
     for path in paths:
+        if os.path.lexists(path):
+            continue
         message = "does not exist. Fix: build the site first, or name the folder of another site"
-        folders = [*filter(os.path.isdir, _SITE_FOLDERS)]
-        if re.match("https?://", path, re.I):
-            url = path if path.endswith((".xml", ".gz")) else f"{path.rstrip('/')}/sitemap.xml"
-            message = "is a URL. Fix: name the folder of the built site, or download the sitemap"
-            folders = [f"curl -O {shell_word(url)}"]
-        if not os.path.lexists(path):
-            hint = f": {', '.join(folders)}" if folders else ""
-            raise click.BadParameter(f"{shorten(path)} {message}{hint}", ctx, param)
+        hints = [*filter(os.path.isdir, _SITE_FOLDERS)]
+        if "://" in path:
+            message = "is a URL. Fix: download the sitemap, or name the folder of the built site"
+        if hints:
+            message += f": {', '.join(hints)}"
+        raise click.BadParameter(f"{shorten(path)} {message}", ctx, param)
     return paths
 
 

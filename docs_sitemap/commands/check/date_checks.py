@@ -3,6 +3,7 @@ of the sources.
 """
 
 import os
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -126,15 +127,21 @@ class DateChecker(NamedTuple):
         """
         compared = sorted(self._compare(notes))
         notes.append(f"{len(compared):,} of {len(self.urls):,} pages compared with the sources")
-        judged = [one for one in compared if not one.is_other]
-        if len(judged) < len(compared):
+        others = 0
+        older: list[str] = []
+        newer: list[str] = []
+        for one in compared:
+            if one.is_other:
+                others += 1
+            elif one.seconds < -_DAY:
+                older.append(one.text)
+            elif one.seconds > _DAY:
+                newer.insert(0, one.text)
+        if others:
             notes.append(
-                f"{count(len(compared) - len(judged), 'date')} of other commits cannot be judged "
-                "without the report of the build: options, other sources, and selected lines may "
-                "explain them"
+                f"{count(others, 'date')} of other commits cannot be judged without the report of "
+                "the build: options, other sources, and selected lines may explain them"
             )
-        older = [one.text for one in judged if one.seconds < -_DAY]
-        newer = [one.text for one in reversed(judged) if one.seconds > _DAY]
         for rule, texts in (
             (SiteRule.LASTMOD_NEWER_THAN_SOURCE, newer),
             (SiteRule.LASTMOD_OLDER_THAN_SOURCE, older),
@@ -153,7 +160,7 @@ class DateChecker(NamedTuple):
         settings = SiteSettings(replace(options, shallow=ShallowAction.WARN), project)
         changes = _find_changes(self.folder.root, settings, notes)
         commit_times = _read_times(project)
-        is_plugin = any(name in self._generator_name() for name in ("mkdocs", "sphinx"))
+        is_plugin = re.search("mkdocs|sphinx", self._generator_name()) is not None
         for url, date in self.urls.items():
             changed = changes.get(self.folder.file_at(self.base_url, url) or "")
             if date is None or changed is None:

@@ -53,16 +53,20 @@ def _print_diagnostics(path: PathResult, where: str) -> None:
 
 
 def _message(diagnostic: Diagnostic) -> str:
-    return diagnostic.message + (f" ({diagnostic.url})" if diagnostic.url else "")
+    if diagnostic.url:
+        return f"{diagnostic.message} ({diagnostic.url})"
+    return diagnostic.message
 
 
 def _print_summary(result: CheckResult, style: str = "") -> None:
     for path in result.paths:
         for note in _notes(path):
             print_line(f"Note: {path.path}: {note}")
-    counts = result.counts()
-    numbers = [count(counts[severity], severity) for severity in Severity if counts[severity]]
-    numbers = numbers or ["no problems found"]
+    numbers = []
+    for severity, number in sorted(result.counts().items()):
+        numbers.append(count(number, severity))
+    if not numbers:
+        numbers.append("no problems found")
     if result.ignored:
         numbers.append(f"{result.ignored:,} ignored")
     sitemaps = count(sum(path.sitemaps for path in result.paths), "sitemap")
@@ -92,7 +96,8 @@ def _print_github(result: CheckResult) -> None:
     """
     for one in result.diagnostics:
         place = f"file={_escape_property(one.file or '')}"
-        place += f",line={one.line}" if one.line is not None else ""
+        if one.line is not None:
+            place += f",line={one.line}"
         message = _escape(f"{_message(one)}; {one.fix}")
         click.echo(f"::{one.severity} {place},title=docs-sitemap {one.code}::{message}")
     _print_summary(result)

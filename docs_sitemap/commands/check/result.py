@@ -71,12 +71,13 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
 
     def without(self, codes: Container[str]) -> CheckResult:
         """Return the result without the diagnostics that have one of these codes."""
-        paths = tuple(
-            replace(path, diagnostics=[one for one in path.diagnostics if one.code not in codes])
-            for path in self.paths
-        )
-        left = sum(len(path.diagnostics) for path in paths)
-        return CheckResult(paths=paths, ignored=len(self.diagnostics) - left)
+        paths = []
+        ignored = 0
+        for path in self.paths:
+            kept = [one for one in path.diagnostics if one.code not in codes]
+            ignored += len(path.diagnostics) - len(kept)
+            paths.append(replace(path, diagnostics=kept))
+        return CheckResult(paths=tuple(paths), ignored=ignored)
 
     def counts(self) -> Counter[Severity]:
         """Return the number of diagnostics of each severity."""

@@ -37,20 +37,24 @@ class RobotsTxt:
     def __init__(self, data: bytes) -> None:
         text = data[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
         self.has_bom = data.startswith(BOM_UTF8)
-        lines = [line.partition("#")[0].strip() for line in re.split(r"[\r\n]+", text)]
-        lines = [line for line in lines if line]
+        lines = []
+        for line in re.split(r"[\r\n]+", text):
+            rule = line.partition("#")[0].strip()
+            if rule:
+                lines.append(rule)
         self.is_incomplete = len(data) > MAX_ROBOTS_BYTES or len(lines) > _MAX_LINES
         self.sitemaps = tuple(dict.fromkeys(find_sitemap_lines(text)))
-        urls = [check_url(text).normalized for text in self.sitemaps]
-        self.sitemap_urls = {url.partition("?")[0] for url in urls if url is not None}
-        lines = lines[:_MAX_LINES]
-        if sum(line.count("*") + line.count("$") for line in lines) > _MAX_WILDCARDS:
-            self.is_incomplete, lines = True, []
-        self._rules = Protego.parse("\n".join(lines))
+        self.sitemap_urls = set()
+        for url in self.sitemaps:
+            self.sitemap_urls.add((check_url(url).normalized or "").partition("?")[0])
+        rules = "\n".join(lines[:_MAX_LINES])
+        if rules.count("*") + rules.count("$") > _MAX_WILDCARDS:
+            self.is_incomplete, rules = True, ""
+        self._rules = Protego.parse(rules)
         # Protego is slow: crawlers without rules of their own are looked up together.
-        agents = " ".join(lines).lower()
-        named = [name for name in _CRAWLERS if name.lower() in agents]
-        self._crawlers = named if len(named) == len(_CRAWLERS) else ["*", *named]
+        self._crawlers = [name for name in _CRAWLERS if name.lower() in rules.lower()]
+        if len(self._crawlers) < len(_CRAWLERS):
+            self._crawlers.insert(0, "*")
 
     def lists(self, url: str) -> bool:
         """Return whether the file lists a sitemap or its compressed copy.
@@ -65,7 +69,9 @@ class RobotsTxt:
         crawlers of all search engines may.
         """
         disallowed = [name for name in self._crawlers if not self._rules.can_fetch(url, name)]
-        return f"User-agent: {', '.join(disallowed)}" if disallowed else None
+        if not disallowed:
+            return None
+        return f"User-agent: {', '.join(disallowed)}"
 
 
 def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt | None:
@@ -116,6 +122,5 @@ def check_robots(
             message = f"there is no file for {shorten(text)}"
         diagnostics.add(SiteRule.ROBOTS_SITEMAP_NOT_FOUND, message)
     if not any(map(robots.lists, sitemap_urls)):
-        others = f"only {shorten(robots.sitemaps[0])}" if robots.sitemaps else "no sitemap"
-        message = f"it lists {others}; add the line Sitemap: {sitemap_urls[0]}"
+        message = f"add the line Sitemap: {sitemap_urls[0]}"
         diagnostics.add(SiteRule.ROBOTS_NO_SITEMAP, message)

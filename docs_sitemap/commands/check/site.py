@@ -75,9 +75,10 @@ class SiteChecker:
 
     def check_robots(self, entry: CheckedEntry) -> None:
         """Check whether crawlers may read the URL of an entry."""
-        crawlers = None if self.robots is None else self.robots.disallowed_crawlers(entry.loc)
-        if crawlers is not None:
-            entry.report(SiteRule.ROBOTS_DISALLOW, f"robots.txt disallows it for {crawlers}")
+        if self.robots is not None:
+            crawlers = self.robots.disallowed_crawlers(entry.loc)
+            if crawlers is not None:
+                entry.report(SiteRule.ROBOTS_DISALLOW, f"robots.txt disallows it for {crawlers}")
 
     def check_unlisted_alternate(self, link: Link) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""
@@ -86,7 +87,7 @@ class SiteChecker:
             link.report(SiteRule.ALTERNATE_NOT_FOUND, message)
 
     def find_missing(
-        self, excluded: Set[str], sitemaps: Set[str]
+        self, excluded: Set[str | None], sitemaps: Set[str]
     ) -> Iterator[tuple[str, NormalizedUrl]]:
         """Yield the pages of the site that should be listed, but are not, with their URLs.
 
@@ -96,16 +97,13 @@ class SiteChecker:
         """
         known = self._pages | excluded
         for file in walk_html_files(self._folder.root):
+            if file in known or is_generated_page(file) or is_error_page(os.path.basename(file)):
+                continue
             url = NormalizedUrl(self._base + page_url(file))
-            if (
-                file not in known
-                and not is_generated_page(file)
-                and not is_error_page(os.path.basename(file))
-                and not self._is_in_separate_site(file, sitemaps)
-                and self._is_indexable(file, url)
-                # Crawlers do not read it, so they could not read its robots meta element, either.
-                and (self.robots is None or self.robots.disallowed_crawlers(url) is None)
-            ):
+            if self._is_in_separate_site(file, sitemaps) or not self._is_indexable(file, url):
+                continue
+            # Crawlers that do not read a page could not read its robots meta element, either.
+            if self.robots is None or self.robots.disallowed_crawlers(url) is None:
                 yield file, url
 
     @property
@@ -152,17 +150,20 @@ class SiteChecker:
         """
         path = url.removeprefix(self._base)
         page = normalize_url(canonical)
-        version = page[: len(page) - len(path)]
+        version = page.removesuffix(path)
         parent, _, name = version.rstrip("/").rpartition("/")
-        is_sibling = version != self._base and parent == self._base[:-1].rpartition("/")[0]
-        is_same_page = page.endswith(f"/{path}") and is_sibling
-        return version if is_same_page and _VERSION.fullmatch(name) else None
+        if version == self._base or parent != self._base[:-1].rpartition("/")[0]:
+            return None
+        if page.endswith(f"/{path}") and _VERSION.fullmatch(name):
+            return version
+        return None
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
         head = self._read_head(file)
-        if head is None or not head.title or head.noindex or head.coverage_script:
+        if head is None or not head.title:
             return False
-        if self._redirect_target(head, url, file) is not None:
+        redirect = self._redirect_target(head, url, file)
+        if redirect or head.noindex or head.coverage_script:
             return False
         canonical = normalize_url(head.canonical_target(url) or url)
         return canonical == url or self._open(canonical) == file
@@ -170,7 +171,9 @@ class SiteChecker:
     def _redirect_target(self, head: Head, url: NormalizedUrl, file: str) -> str | None:
         """Return the URL of the other page to which a page redirects."""
         target = head.redirect_target(url)
-        return None if target and self._open(normalize_url(target)) == file else target
+        if target is not None and self._open(normalize_url(target)) == file:
+            return None
+        return target
 
     def _open(self, url: NormalizedUrl) -> str | None:
         return self._folder.file_at(self._base, url)

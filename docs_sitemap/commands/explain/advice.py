@@ -49,9 +49,7 @@ def how_to_date(page: SavedPage) -> str | None:
         DateStatus.DISABLED: "turn the option lastmod on",
         DateStatus.NO_SOURCE: dependencies,
         # Only a dirty build gives no reason.
-        DateStatus.UNKNOWN_SOURCES: page.detail.partition("Fix: ")[2] or in_page
-        if page.detail
-        else f"build without --dirty, or {in_page}",
+        DateStatus.UNKNOWN_SOURCES: f"build without --dirty, or {in_page}",
         DateStatus.UNTRACKED: f"commit the file; if it is generated, {dependencies}",
         DateStatus.IGNORED: f"{dependencies}; if you wrote it, commit it with git add --force",
         DateStatus.SHALLOW: f"{full_history_advice()}, or set the option shallow to `fetch`",
@@ -60,6 +58,10 @@ def how_to_date(page: SavedPage) -> str | None:
         DateStatus.FUTURE_DATE: in_page,
         DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",
     }
-    if page.ran_code and page.date_status not in fixes:
+    if page.date_status is DateStatus.UNKNOWN_SOURCES and page.detail:
+        return page.detail.partition("Fix: ")[2] or in_page
+    if page.date_status in fixes:
+        return fixes[page.date_status]
+    if page.ran_code:
         return describe_code(page.ran_code)
-    return fixes.get(page.date_status) if page.date_status else None
+    return None

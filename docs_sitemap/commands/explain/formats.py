@@ -4,7 +4,8 @@ import os
 from collections.abc import Iterator, Sequence
 
 from docs_sitemap.commands.console import print_line
-from docs_sitemap.date_status import NOT_IN_GIT
+from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
+from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
@@ -52,9 +53,10 @@ def _no_page(result: ExplainResult) -> str:
     if result.source_of:
         pages = join_some(result.source_of, _MAX_NAMES)
         return f"{result.query} is not a page of its own, but a source of {pages}"
-    similar = " or ".join(map(shell_word, result.suggestions))
-    hint = f" Did you mean {similar}?" if similar else ""
-    return f"There is no page {result.query}.{hint} {_UNPUBLISHED_REASONS}"
+    text = f"There is no page {result.query}."
+    if result.suggestions:
+        text += f" Did you mean {' or '.join(map(shell_word, result.suggestions))}?"
+    return f"{text} {_UNPUBLISHED_REASONS}"
 
 
 def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[str, str | None]]:
@@ -119,15 +121,15 @@ def _date_order(source: SavedSource) -> float:
 
 def _commit_text(page: SavedPage) -> str:
     text = (page.commit or "")[:_SHORT_NAME]
-    date = None
+    date = FileDate(DateStatus.COMMIT)
     for source in page.sources:
         if source.path == page.source and source.date and source.date.hash == page.commit:
             date = source.date
-    if date is not None and date.committed is not None:
+    if date.committed is not None:
         text = f"changed by {text} on {date.committed:{_DAY}}"
     if page.authored is not None and f"{page.authored:{_DAY}}" not in text:
         text += f", authored on {page.authored:{_DAY}}"
-    if date is not None and date.merge is not None and date.merged is not None:
+    if date.merge is not None and date.merged is not None:
         text += f", merged by {date.merge[:_SHORT_NAME]} on {date.merged:{_DAY}}"
     return text
 

@@ -23,7 +23,7 @@ from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.steps.select import head_reasons
-from docs_sitemap.tools.files import real_path, relative_path, walk_html_files
+from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
 
 from .advice import how_to_date, how_to_list
 
@@ -78,7 +78,7 @@ class ExplainResult(msgspec.Struct, frozen=True):
 
 
 def explain_pages(
-    site_dir: str | os.PathLike[str],
+    site_dir: StrPath,
     queries: Sequence[str],
     *,
     report: SavedReport | None = None,
@@ -133,9 +133,11 @@ class _BuiltSite:
 
     def _other_pages(self) -> Iterator[SavedPage]:
         """Yield the other entries of the sitemap on disk, and the other HTML files of the site."""
-        files = {page.output for page in self._built}
-        locs = {normalize_url(page.loc) for page in self._built if page.loc is not None}
-        start = "" if self._base_url is None else normalize_url(self._base_url)
+        files, locs = set(), set()
+        for page in self._built:
+            files.add(page.output)
+            locs.add(normalize_url(page.loc or ""))
+        start = normalize_url(self._base_url or "")
         for url, entry in self._entries.items():
             if url in locs:
                 continue
@@ -182,22 +184,27 @@ class _BuiltSite:
 
     def explain_all(self) -> list[ExplainResult]:
         """Explain all pages of the build or, without a report, of the site."""
-        pages = self._built or self._pages
-        return [ExplainResult(page.name, (self._explain(i),)) for i, page in enumerate(pages)]
+        results = []
+        for number, page in enumerate(self._built or self._pages):
+            results.append(ExplainResult(page.name, (self._explain(number),)))
+        return results
 
     def _explain(self, number: int) -> Explanation:
         """Return what is known about a page. The pages of the build have the first numbers."""
         page, is_built = self._pages[number], number < len(self._built)
-        listed = page.loc is not None
         url = page.loc or f"{self._base_url or ''}{page.url}"
         head = self._read_head(page.output)
-        if head is not None and not is_built and not listed and self._base_url is not None:
-            reason, detail = next(head_reasons(head, url), (None, ""))
-            page = msgspec.structs.replace(page, reason=reason, detail=detail)
-        entry = self._entries.get(normalize_url(url))
-        fix = None
+        listed = page.loc is not None
+        if head is not None and self._base_url is not None and not (is_built or listed):
+            for reason, detail in head_reasons(head, url):
+                page = msgspec.structs.replace(page, reason=reason, detail=detail)
+                break
+        fix = sitemap = None
         if not listed and self._report is not None:
             fix = how_to_list(page, is_built=is_built)
+        entry = self._entries.get(normalize_url(url))
+        if entry is not None:
+            sitemap = f"{entry.file}:{entry.line}"
         return Explanation(
             url=url,
             listed=listed,
@@ -208,7 +215,7 @@ class _BuiltSite:
             fix=self._translate(fix),
             date_fix=self._translate(how_to_date(page)),
             head=head,
-            sitemap=None if entry is None else f"{entry.file}:{entry.line}",
+            sitemap=sitemap,
         )
 
     def _read_head(self, output: str | None) -> Head | None:

@@ -124,10 +124,10 @@ class ChildReader(NamedTuple):
         host.
         """
         url = check_url(loc).normalized
-        host = f"{origin(normalize_url(self.base_url))}/"
-        if url is None or is_index or url.startswith(host):
+        if url is None or is_index:
             return url
-        return None
+        host = f"{origin(normalize_url(self.base_url))}/"
+        return url if url.startswith(host) else None
 
     def _check(self, child: Child, urls: Iterable[str]) -> None:
         """Check that a sitemap lists URLs where it may.

@@ -62,21 +62,29 @@ def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Compositio
 
 def _replace_files(composition: Composition, folder: Path) -> None:
     """Replace the files of an earlier sitemap: all of them, or none."""
-    files = composition.files
+    new: dict[Path, bytes | None] = {}
+    old: dict[Path, bytes | None] = {}
+    # The sitemap itself is replaced last, and old parts are removed after that.
+    for name in reversed(composition.files):
+        data = composition.files[name]
+        if data is None:
+            old[folder / name] = None
+        else:
+            new[folder / name] = data
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder):
-        # The sitemap itself is replaced last, and old parts are removed after that.
-        new = [name for name in reversed(files) if files[name] is not None]
-        replace_files({folder / name: files[name] for name in new})
-        replace_files({folder / name: None for name in files if files[name] is None})
+        replace_files(new)
+        replace_files(old)
     composition.written = [printable(str(folder / name)) for name in composition.names]
 
 
 def _parse_versions(
     ctx: click.Context, param: click.Parameter, values: Sequence[str]
 ) -> tuple[str, ...]:
-    names = map(str.strip, ",".join(values).split(","))
-    return tuple(dict.fromkeys(name.rstrip("/") or name for name in names if name))
+    names: dict[str, None] = {}
+    for name in filter(None, map(str.strip, ",".join(values).split(","))):
+        names[name.rstrip("/") or name] = None
+    return tuple(names)
 
 
 def _option(
@@ -121,12 +129,6 @@ Exit codes:
     "NAMES",
     multiple=True,
     callback=_parse_versions,
-)
-@_option(
-    "--root-version",
-    "The version at the root of DEPLOY_DIR, such as 2.0, if the site there is a version.",
-    "NAME",
-    default="",
 )
 @_option(
     "--output",

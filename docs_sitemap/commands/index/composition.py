@@ -34,7 +34,6 @@ class IndexOptions(NamedTuple):
         merge: Whether to write one sitemap instead of an index.
         versions: The versions to list: see `select_versions`.
         skip: The versions to ignore.
-        root_version: The name of the version at the root; empty if a site there has no versions.
         output: The sitemap to write; `None` for the usual one.
         is_commit: Whether to commit the sitemap to the branch.
         is_push: Whether to push the branch.
@@ -45,7 +44,6 @@ class IndexOptions(NamedTuple):
     merge: bool
     versions: tuple[str, ...]
     skip: tuple[str, ...]
-    root_version: str
     output: str | None
     is_commit: bool
     is_push: bool
@@ -57,14 +55,14 @@ class IndexOptions(NamedTuple):
             click.UsageError: They do.
         """
         folder, name = os.path.split(self.output or "")
-        if self.is_commit and os.path.isdir(self.deployed):
-            raise click.UsageError(f"--commit needs a branch, and {self.deployed} is a folder")
-        if self.is_push and not self.is_commit:
-            raise click.UsageError("--push needs --commit")
         if self.output is not None and not name.endswith(".xml"):
             raise click.UsageError("--output: the name of a sitemap ends in .xml")
+        if self.is_push and not self.is_commit:
+            raise click.UsageError("--push needs --commit")
         if self.is_commit and folder:
             raise click.UsageError("--output: with --commit, write only the name of the file")
+        if self.is_commit and os.path.isdir(self.deployed):
+            raise click.UsageError(f"--commit needs a branch, and {self.deployed} is a folder")
 
 
 @dataclass
@@ -95,7 +93,11 @@ class Composition:
     @property
     def names(self) -> list[str]:
         """The names of the sitemap and its parts, without compressed copies."""
-        return [name for name, data in self.files.items() if data and name.endswith(".xml")]
+        names = []
+        for name, data in self.files.items():
+            if data is not None and name.endswith(".xml"):
+                names.append(name)
+        return names
 
     def report(self, code: str, message: str, fix: str, severity: Severity) -> None:
         """Add a diagnostic."""
@@ -115,7 +117,7 @@ def compose(
     Raises:
         click.UsageError: The options do not fit the tree.
     """
-    layout = Layout(tree, options.base_url, options.root_version)
+    layout = Layout(tree, options.base_url)
     groups, selected = selection.select_versions(layout, options.versions, options.skip)
     composition = Composition(_choose_name(layout, options), layout.deployed)
     # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap is
@@ -159,8 +161,7 @@ def _add_files(
     """
     own = (root_sitemap or "").removesuffix(".gz")
     for name, data in files.items():
-        is_foreign = target.is_file(name) and not versions.is_own(target, name)
-        if is_foreign or name == own:
+        if name == own or (target.is_file(name) and not versions.is_own(target, name)):
             raise click.UsageError(
                 f"{name} would be replaced, but another tool wrote it. Fix: choose another name "
                 "with --output"
@@ -202,13 +203,14 @@ class _Content:
         children = self._reader.read(sitemap, with_entries=is_merged)
         if all(self._copied_folder(version, child) for child in children):
             return selection.NOT_CANONICAL
-        used = [child for child in children if self._is_usable(child)]
-        version.sitemaps = [child.file for child in used]
-        version.urls = sum(child.count for child in used)
-        version.lastmod = newest_date(child.lastmod for child in used)
-        for child in used:
+        dates = []
+        for child in filter(self._is_usable, children):
+            version.sitemaps.append(child.file)
+            version.urls += child.count
+            dates.append(child.lastmod)
             self._list(child, version, target, is_merged=is_merged)
-        return None if used else "its sitemap cannot be used"
+        version.lastmod = newest_date(dates)
+        return None if version.sitemaps else "its sitemap cannot be used"
 
     def _list(
         self, child: Child, version: Deployed, target: str | None, *, is_merged: bool
@@ -230,11 +232,12 @@ class _Content:
         if named is None or named not in version.other_folders:
             return version.sitemap, None
         sitemap = versions.find_sitemap(self._layout.tree, named)
-        for child in self._reader.read(sitemap) if sitemap else ():
-            if child.first.startswith(self._layout.url_of(version.folder)):
-                return version.sitemap, named
-            if child.first:
-                return sitemap, None
+        if sitemap is not None:
+            for child in self._reader.read(sitemap):
+                if child.first.startswith(self._layout.url_of(version.folder)):
+                    return version.sitemap, named
+                if child.first:
+                    return sitemap, None
         return version.sitemap, None
 
     def _move(self, child: Child, folder: str, target: str) -> None:

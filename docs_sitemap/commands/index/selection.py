@@ -137,8 +137,9 @@ def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bo
         start = layout.url_of(version.folder)
         for file in layout.tree.html_files(version.folder):
             head, url = layout.tree.head(file), normalize_url(layout.base_url + page_url(file))
-            is_page = head.title and not head.noindex and not head.redirect_target(url)
-            if is_page and not is_error_page(file.removeprefix(f"{version.folder}/")):
+            if not head.title or head.noindex or head.redirect_target(url):
+                continue
+            if not is_error_page(file.removeprefix(f"{version.folder}/")):
                 target = normalize_url(head.canonical_target(url) or url)
                 yield file, target.startswith(start)
 
@@ -156,8 +157,8 @@ def _choose_canonical(layout: Layout, versions: Sequence[Deployed]) -> Deployed:
     """
     chosen = min(versions, key=_canonical_rank)
     folder = canonical_folder(layout, chosen)
-    other = layout.by_folder.get(folder) if folder is not None else None
-    if other is not None and (other in versions or not other.folder):
+    other = layout.by_folder.get(folder or "", chosen)
+    if folder is not None and (other in versions or not other.folder):
         return other
     return chosen
 

@@ -63,11 +63,15 @@ class DeployedTree(ABC):
         """
         pending = [folder]
         while pending:
-            items = [one for one in self.items(pending.pop()) if one.target is None]
-            for one in items:
-                if not one.is_folder and one.path.lower().endswith(HTML_SUFFIXES):
-                    yield one.path
-            pending += [one.path for one in reversed(items) if one.is_folder]
+            folders: list[str] = []
+            for item in self.items(pending.pop()):
+                if item.target is not None:
+                    continue
+                if item.is_folder:
+                    folders.insert(0, item.path)
+                elif item.path.lower().endswith(HTML_SUFFIXES):
+                    yield item.path
+            pending += folders
 
     def head(self, path: str) -> Head:
         """Return the head of a page. The head of a page that cannot be read is empty."""

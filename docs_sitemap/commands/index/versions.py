@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
-import click
 import msgspec
 from packaging.version import InvalidVersion, Version
 
@@ -109,26 +108,16 @@ class Layout:
     Args:
         tree: The tree.
         base_url: Where it is published.
-        root_version: The name of the version at the root; empty if a site there has no versions.
-
-    Raises:
-        click.UsageError: There is no version at the root.
     """
 
-    def __init__(self, tree: DeployedTree, base_url: BaseUrl, root_version: str = "") -> None:
+    def __init__(self, tree: DeployedTree, base_url: BaseUrl) -> None:
         self.tree = tree
         self.base_url = base_url
         self._found: dict[str, Deployed] = {}
         self._links: dict[str, str] = {}
         self.root_sitemap = root = _find_root_sitemap(tree)
         if root is not None:
-            self._found[""] = Deployed("", root_version or None, sitemap=root)
-            self._found[""].is_preferred = bool(root_version)
-        elif root_version:
-            raise click.UsageError(
-                "--root-version: there is no sitemap at the root. Fix: deploy the version there "
-                "with docs-sitemap, or omit the option"
-            )
+            self._found[""] = Deployed("", sitemap=root)
         self._find_folders()
         self._read_versions_file()
         for folder, target in self._links.items():
@@ -186,17 +175,19 @@ class Layout:
         names = {item.version for item in items}
         for item in items:
             name = item.version
-            one = self._found.get(name) or Deployed(name)
-            if not _is_folder_name(name) or not (one.sitemap or self._has_page(name)):
+            version = self._found.get(name) or Deployed(name)
+            if version.sitemap is None and not self._has_page(name):
                 continue
-            self._found[name], one.name, one.group = one, name, ""
-            # An alias may be a version of its own, or the name of this one.
-            aliases = [alias for alias in item.aliases if alias not in names]
-            for alias in filter(_is_folder_name, aliases):
-                one.aliases.append(alias)
+            version.name, version.group = name, ""
+            self._found[name] = version
+            for alias in item.aliases:
+                # An alias may be a version of its own, or the name of this one.
+                if alias in names or not _is_folder_name(alias):
+                    continue
+                version.aliases.append(alias)
                 self._found.pop(alias, None)
                 if alias not in self._links and self._has_page(alias):
-                    one.other_folders.append(alias)
+                    version.other_folders.append(alias)
 
     def _read_names(self) -> list[_NamedVersion]:
         """Return the versions that mike records; none if the file is missing or invalid."""
@@ -209,8 +200,6 @@ class Layout:
 
     def _find_preferred(self) -> None:
         """Mark the versions to which the root, or the folder of a group, redirects."""
-        if any(one.is_preferred for one in self._found.values()):
-            return
         for group in {"", *(one.group for one in self._found.values())}:
             page = self.tree.head(join(group, INDEX_FILE))
             target = page.redirect_target(self.url_of(group))
@@ -219,7 +208,7 @@ class Layout:
                 self.by_folder[path].is_preferred = True
 
     def _has_page(self, folder: str) -> bool:
-        return self.tree.is_file(join(folder, INDEX_FILE))
+        return _is_folder_name(folder) and self.tree.is_file(join(folder, INDEX_FILE))
 
 
 def find_sitemap(tree: DeployedTree, folder: str) -> str | None:
@@ -264,8 +253,9 @@ def is_prerelease(name: str) -> bool:
 def version_order(name: str) -> tuple[bool, bool, Version, str]:
     """Return a key that sorts names: other names, then pre-releases, then released versions."""
     version = parse_version(name)
-    is_released = version is not None and not version.is_prerelease
-    return is_released, version is not None, version or Version("0"), name
+    if version is None:
+        return False, False, Version("0"), name
+    return not version.is_prerelease, True, version, name
 
 
 def _find_root_sitemap(tree: DeployedTree) -> str | None:

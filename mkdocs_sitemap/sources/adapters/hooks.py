@@ -20,10 +20,12 @@ def functions(plugins: Plugins) -> Functions:
 def sources(page: RenderedPage) -> Sources:
     original, _ = meta.get_data(page.page.file.content_string)
     # Jinja removes the line break at the end.
-    is_changed = str(page.page.markdown).strip() != original.strip()
+    if str(page.page.markdown).strip() == original.strip():
+        return
     for name, plugin in page.plugins.items():
-        is_hook = isinstance(plugin, ModuleType) and _EVENTS & vars(plugin).keys()
-        is_used = name in _NOTATIONS and _NOTATIONS[name] in original
-        if is_changed and (is_hook or is_used):
+        if isinstance(plugin, ModuleType) and not _EVENTS.isdisjoint(vars(plugin)):
+            page.ran_code.add(name)
+    for name, notation in _NOTATIONS.items():
+        if name in page.plugins and notation in original:
             page.ran_code.add(name)
     yield from ()

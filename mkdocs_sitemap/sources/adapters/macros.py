@@ -58,11 +58,17 @@ def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]
         if path is not None:
             definitions.append((path, {name}))
     variables = plugin.variables
-    known = _BUILT_IN.union(*(names for _, names in definitions))
-    known.update(name for name, value in variables["extra"].items() if variables[name] == value)
+    others = {*variables} - _BUILT_IN
+    for _, names in definitions:
+        others -= names
+    for name, value in variables["extra"].items():
+        if variables[name] == value:
+            others.discard(name)
     module = os.path.join(plugin.project_dir, plugin.config["module_name"])
-    files = (f"{module}.py", os.path.join(module, "__init__.py"))
-    return definitions + [(path, {*variables} - known) for path in files if os.path.isfile(path)]
+    for path in (f"{module}.py", os.path.join(module, "__init__.py")):
+        if os.path.isfile(path):
+            definitions.append((path, others))
+    return definitions
 
 
 def _yaml_files(plugin: Any) -> Iterator[tuple[str, set[str]]]:

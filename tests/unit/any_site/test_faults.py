@@ -330,7 +330,7 @@ def test_a_wrong_base_url(repository: Repository) -> None:
     pages = {name: html(head=f'<link rel="canonical" href="{BASE}{name}">') for name in PAGES}
     write_site(Path("site"), pages)
     done = generate("site", "--base-url", "https://example.org/", code=1)
-    assert "Fix: correct the URL of the site, or the canonical links of its pages." in done.err
+    assert "if canonical links are the reason, correct the URL of the site" in done.err
 
 
 def test_canonical_links_that_fit_no_files(repository: Repository) -> None:

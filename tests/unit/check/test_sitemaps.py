@@ -454,7 +454,7 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
             urlset(url(A, "\n" + links(de=A)), url(B, links(de=B))).replace(
                 '"http://www.w3.org/1999/xhtml"', f'"{wrong}"'
             ),
-            ["alternate-invalid@4"],
+            ["alternate-invalid@4", "alternate-invalid@5"],
         )
         for wrong in (
             "http://www.w3.org/1999/xhtml/",

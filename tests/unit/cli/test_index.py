@@ -616,28 +616,18 @@ def test_the_sitemap_of_a_site_at_the_root_is_not_replaced(tmp_path: Path) -> No
     assert done.code == 2
 
 
-@pytest.mark.parametrize("named_by", ["option", "links"])
-def test_the_newest_version_is_at_the_root(tmp_path: Path, named_by: str) -> None:
-    canonical = "" if named_by == "links" else None
-    write_version(tmp_path, "", ["", "guide/", "new/"], canonical=canonical)
-    write_version(tmp_path, "v1", [*PAGES, "old/"], canonical=canonical)
-    write_version(tmp_path, "v2", PAGES, canonical=canonical)
-    options = ["--root-version", "3.0"] if named_by == "option" else []
-    done = run(tmp_path, *options)
+def test_the_newest_version_is_at_the_root(tmp_path: Path) -> None:
+    write_version(tmp_path, "", ["", "guide/", "new/"], canonical="")
+    write_version(tmp_path, "v1", [*PAGES, "old/"], canonical="")
+    write_version(tmp_path, "v2", PAGES, canonical="")
+    done = run(tmp_path)
     assert "nothing is written: sitemap.xml already lists all pages" in done.out
     assert "robots.txt" not in done.out
     assert "v2: version v2, skipped: not the canonical version" in done.out
     assert not (tmp_path / "sitemap-index.xml").exists()
-    run(tmp_path, "--versions", "all", *options)
+    run(tmp_path, "--versions", "all")
     names = ["sitemap.xml", "v2/sitemap.xml", "v1/sitemap.xml"]
     assert [*read_index(tmp_path / "sitemap-index.xml")] == names
-
-
-def test_a_version_at_the_root_needs_a_sitemap(tmp_path: Path) -> None:
-    write_versions(tmp_path)
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--root-version", "3.0")
-    assert done.code == 2
-    assert "--root-version: there is no sitemap at the root. Fix: " in done.err
 
 
 def test_a_split_sitemap_of_a_site_at_the_root(tmp_path: Path) -> None:

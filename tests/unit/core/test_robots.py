@@ -49,7 +49,6 @@ def test_the_file_is_not_written_by_default(tmp_path: Path) -> None:
         (b"User-agent: *\nDisallow: /x", b"\n" + LINE + b"\n"),
         (b"User-agent: *\r\nDisallow: /x\r\n", LINE + b"\r\n"),
         (b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /x", b"\r\n" + LINE + b"\r\n"),
-        (b"User-agent: *\rDisallow: /x\r", LINE + b"\r"),
         (b"# caf\xe9\n\n\n", LINE + b"\n"),
         (b"# " + LINE + b"\n", LINE + b"\n"),
         (b"Sitemap: https://example.org/other.xml\n", LINE + b"\n"),
