@@ -13,7 +13,9 @@ from benchmarks.measure import Case, Measurement, compare, measure
 
 def core(options: argparse.Namespace, scratch: str) -> None:
     counts = (12_500, 25_000, 50_000)
-    cases: dict[str, Case] = {f"{n:,} pages": ("core:build", n, scratch) for n in counts}
+    cases: dict[str, Case] = {
+        f"{n:,} pages": ("core:build", n, scratch) for n in counts
+    }
     compare("The core without git", cases, options.runs)
 
 
@@ -44,7 +46,11 @@ def find_dates(options: argparse.Namespace, scratch: str) -> None:
             for date in ("committed", "authored")
         },
         "`git log` per file": ("dates:git_log", repository, docs),
-        "sphinx-last-updated-by-git": ("dates:sphinx_last_updated_by_git", repository, docs),
+        "sphinx-last-updated-by-git": (
+            "dates:sphinx_last_updated_by_git",
+            repository,
+            docs,
+        ),
         "mkdocs-git-revision-date-localized-plugin": (
             "dates:mkdocs_git_revision_date_localized",
             repository,
@@ -87,7 +93,11 @@ def builds(options: argparse.Namespace, scratch: str) -> None:
                 warm,
                 record,
             ),
-            other.replace(",", " and ").replace("_", "-"): (function, repository, other),
+            other.replace(",", " and ").replace("_", "-"): (
+                function,
+                repository,
+                other,
+            ),
         }
         title = f"Complete builds of {options.pages:,} pages: {generator} with …"
         compare(title, cases, options.runs, {"hooks": share})
@@ -100,7 +110,9 @@ def api(options: argparse.Namespace, scratch: str) -> None:
     }
 
     def ratio(measurements: list[Measurement]) -> str:
-        return f"{median(m.result / (m.processor - m.result) for m in measurements):.2%}"
+        return (
+            f"{median(m.result / (m.processor - m.result) for m in measurements):.2%}"
+        )
 
     for generator in options.generator:
         repository, warm = Path(scratch, generator), f"{scratch}/{generator}-cache"
@@ -135,18 +147,32 @@ def generate(options: argparse.Namespace, scratch: str) -> None:
         for pages in (2_000, 20_000):
             name, folder = "edit link" if links else "path", f"{scratch}/{links}{pages}"
             measure(("any_site:generate", folder, pages, links))
-            cases[f"{pages:,} pages by their {name}"] = ("any_site:this_project", folder, pages)
+            cases[f"{pages:,} pages by their {name}"] = (
+                "any_site:this_project",
+                folder,
+                pages,
+            )
 
     def per_page(measurements: list[Measurement]) -> str:
         return f"{median(1000 * m.processor / m.result for m in measurements):.2f}"
 
-    compare("The site of any generator", cases, options.runs, {"milliseconds a page": per_page})
+    compare(
+        "The site of any generator",
+        cases,
+        options.runs,
+        {"milliseconds a page": per_page},
+    )
 
 
 def startup(options: argparse.Namespace, scratch: str) -> None:
     from sphinx.application import builtin_extensions
 
-    mkdocs = ("startup:load", "mkdocs.commands.build", "mkdocs.config.defaults", "mkdocs.plugins")
+    mkdocs = (
+        "startup:load",
+        "mkdocs.commands.build",
+        "mkdocs.config.defaults",
+        "mkdocs.plugins",
+    )
     sphinx = ("startup:load", "sphinx.cmd.build", *builtin_extensions)
     cases: dict[str, Case] = {
         "MkDocs": mkdocs,
@@ -182,17 +208,30 @@ BENCHMARKS = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("benchmark", nargs="*", help=f"{', '.join(BENCHMARKS)} (default: all)")
+    parser.add_argument(
+        "benchmark", nargs="*", help=f"{', '.join(BENCHMARKS)} (default: all)"
+    )
     parser.add_argument(
         "--runs", type=int, default=3, help="the number of measurements (default: 3)"
     )
-    parser.add_argument("--pages", type=int, default=800, help="of the generated repository")
-    parser.add_argument("--modules", type=int, default=300, help="for api (default: 300)")
-    parser.add_argument("--commits", type=int, default=4_000, help="of the generated repository")
-    parser.add_argument("--clone", help="for dates: an existing repository")
-    parser.add_argument("--docs", default="docs", help="the folder of its pages (default: docs)")
     parser.add_argument(
-        "--generator", nargs="+", default=["mkdocs", "sphinx"], help="for builds (default: both)"
+        "--pages", type=int, default=800, help="of the generated repository"
+    )
+    parser.add_argument(
+        "--modules", type=int, default=300, help="for api (default: 300)"
+    )
+    parser.add_argument(
+        "--commits", type=int, default=4_000, help="of the generated repository"
+    )
+    parser.add_argument("--clone", help="for dates: an existing repository")
+    parser.add_argument(
+        "--docs", default="docs", help="the folder of its pages (default: docs)"
+    )
+    parser.add_argument(
+        "--generator",
+        nargs="+",
+        default=["mkdocs", "sphinx"],
+        help="for builds (default: both)",
     )
     options = parser.parse_args()
     for name in options.benchmark or BENCHMARKS:

@@ -36,14 +36,20 @@ def generate(folder: str, count: str, links: str = "") -> Callable[[], None]:
             page.parent.mkdir(parents=True)
             page.write_text(_page(name, links))
         stream = "\n".join([*lines, ""])
-        subprocess.run([*git, "fast-import", "--quiet"], input=stream, text=True, check=True)
+        subprocess.run(
+            [*git, "fast-import", "--quiet"], input=stream, text=True, check=True
+        )
         subprocess.run([*git, "reset", "--hard", "--quiet"], check=True)
 
     return measured
 
 
 def _page(name: str, links: str) -> str:
-    link = f'<a href="{_REPOSITORY}/edit/main/docs/{name}.md">Edit this page</a>' if links else ""
+    link = (
+        f'<a href="{_REPOSITORY}/edit/main/docs/{name}.md">Edit this page</a>'
+        if links
+        else ""
+    )
     text = '<p>Some text with a <a href="/docs/">link</a>.</p>' * 400
     return (
         f'<!doctype html><html><head><meta charset="utf-8"><title>{name}</title></head>'
@@ -61,7 +67,10 @@ def this_project(folder: str, count: str) -> Callable[[], int]:
         output = StringIO()
         with redirect_stdout(output):
             generate.main(["site", "--base-url", BASE_URL], standalone_mode=False)
-        if f"{int(count):,} pages listed, {int(count):,} dated" not in output.getvalue():
+        if (
+            f"{int(count):,} pages listed, {int(count):,} dated"
+            not in output.getvalue()
+        ):
             raise AssertionError(output.getvalue())
         return int(count)
 

@@ -19,16 +19,24 @@ from benchmarks.core import BASE_URL
 from benchmarks.measure import processor_seconds
 
 _PLUGIN_OPTIONS = {
-    "mkdocstrings": {"handlers": {"python": {"paths": ["."], "options": {"show_source": False}}}}
+    "mkdocstrings": {
+        "handlers": {"python": {"paths": ["."], "options": {"show_source": False}}}
+    }
 }
 
 _hooks = 0.0
 
 
-def mkdocs(repository: str, plugins: str, cache: str = "", record: str = "") -> Callable[[], float]:
+def mkdocs(
+    repository: str, plugins: str, cache: str = "", record: str = ""
+) -> Callable[[], float]:
     """Build with these plugins, which are names separated by commas."""
     out = _prepare(repository, cache)
-    settings: dict[str, Any] = {"site_name": "Test", "site_url": BASE_URL, "site_dir": str(out)}
+    settings: dict[str, Any] = {
+        "site_name": "Test",
+        "site_url": BASE_URL,
+        "site_dir": str(out),
+    }
     names = filter(None, plugins.split(","))
     options: dict[str, dict[str, Any]] = _PLUGIN_OPTIONS
     if record:
@@ -70,7 +78,11 @@ def sphinx(
         connect = Sphinx.connect
 
         def connect_timed(
-            app: Sphinx, event: str, callback: Callable[..., Any], *args: int, **kwargs: int
+            app: Sphinx,
+            event: str,
+            callback: Callable[..., Any],
+            *args: int,
+            **kwargs: int,
         ) -> int:
             if getattr(callback, "__module__", "").startswith("sphinx_sitemap_ext"):
                 callback = _timed(callback)
@@ -80,7 +92,9 @@ def sphinx(
         sys.path.insert(0, repository)  # for autodoc
         docs = Path(repository, "docs")
         doctrees = out.with_name("doctrees")
-        Sphinx(docs, None, out, doctrees, "html", settings, status=None, warning=None).build()
+        Sphinx(
+            docs, None, out, doctrees, "html", settings, status=None, warning=None
+        ).build()
         return _hooks
 
     return measured
@@ -90,7 +104,9 @@ def _prepare(repository: str, cache: str) -> Path:
     """Set the user's cache folder, and return an output folder that does not exist."""
     scratch = Path(repository).with_name("builds")
     shutil.rmtree(scratch, ignore_errors=True)
-    os.environ["XDG_CACHE_HOME"] = cache or tempfile.mkdtemp(dir=Path(repository).parent)
+    os.environ["XDG_CACHE_HOME"] = cache or tempfile.mkdtemp(
+        dir=Path(repository).parent
+    )
     return scratch / "out"
 
 

@@ -16,7 +16,9 @@ def this_project(path: str) -> Callable[[], None]:
     from docs_sitemap.sitemap.urls import parse_base_url
 
     def measured() -> None:
-        result = check_paths([path], base_url=parse_base_url(BASE_URL), now=datetime.now(UTC))
+        result = check_paths(
+            [path], base_url=parse_base_url(BASE_URL), now=datetime.now(UTC)
+        )
         if result.diagnostics:
             raise AssertionError(result.diagnostics[:3])
 

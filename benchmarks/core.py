@@ -55,7 +55,9 @@ def _prepare(count: str, folder: str, html: str) -> Callable[[], None]:
         pages.append(page)
 
     def measured() -> None:
-        report = build_sitemap(Site(pages=pages, options=options, out_dir=folder, root="/docs"))
+        report = build_sitemap(
+            Site(pages=pages, options=options, out_dir=folder, root="/docs")
+        )
         if len(report.listed) != len(pages) or report.diagnostics:
             raise AssertionError(report.diagnostics)
 

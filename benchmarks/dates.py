@@ -1,4 +1,6 @@
-"""Find the dates of all pages of a repository, and compare them with those from `git log -1`."""
+"""Find the dates of all pages of a repository, and compare them with those from `git
+log -1`.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,9 @@ Dates = dict[str, int]
 
 
 def pages(repository: str, docs: str) -> list[str]:
-    names = _git(repository, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", f"{docs}/")
+    names = _git(
+        repository, "ls-tree", "-r", "-z", "--name-only", "HEAD", "--", f"{docs}/"
+    )
     return [name for name in names.split("\0") if name.endswith((".md", ".rst"))]
 
 
@@ -63,7 +67,11 @@ def this_project(
             site = Site(pages=built, options=options, out_dir=folder, history=history)
             report = build_sitemap(site)
         lastmods = {entry.page.name: entry.lastmod.value for entry in report.listed}
-        return {p: int(v.timestamp()) for p, v in lastmods.items() if isinstance(v, datetime)}
+        return {
+            p: int(v.timestamp())
+            for p, v in lastmods.items()
+            if isinstance(v, datetime)
+        }
 
     return measured
 
@@ -88,7 +96,9 @@ def sphinx_last_updated_by_git(repository: str, docs: str) -> Callable[[], Dates
     return measured
 
 
-def mkdocs_git_revision_date_localized(repository: str, docs: str) -> Callable[[], Dates]:
+def mkdocs_git_revision_date_localized(
+    repository: str, docs: str
+) -> Callable[[], Dates]:
     from mkdocs_git_revision_date_localized_plugin.util import Util
 
     paths = pages(repository, docs)
@@ -103,11 +113,17 @@ def mkdocs_git_revision_date_localized(repository: str, docs: str) -> Callable[[
 
 
 def accuracy(dates: Dates, *expected: Dates) -> str:
-    """Return how many dates are incorrect and missing, by the kind of date that fits best."""
-    incorrect = min(sum(date != kind[path] for path, date in dates.items()) for kind in expected)
+    """Return how many dates are incorrect and missing, by the kind of date that fits
+    best.
+    """
+    incorrect = min(
+        sum(date != kind[path] for path, date in dates.items()) for kind in expected
+    )
     return f"{incorrect:,} / {len(expected[0]) - len(dates):,}"
 
 
 def _git(repository: str, *arguments: str) -> str:
     command = ["git", "-C", repository, "--literal-pathspecs", *arguments]
-    return os.fsdecode(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    return os.fsdecode(
+        subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+    )

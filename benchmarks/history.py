@@ -11,7 +11,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
-_WORDS = ["request", "option", "returns", "value", "when", "each", "page", "needs", "default"]
+_WORDS = [
+    "request",
+    "option",
+    "returns",
+    "value",
+    "when",
+    "each",
+    "page",
+    "needs",
+    "default",
+]
 _CHAPTER = """
 ## Chapter {n}
 
@@ -45,7 +55,9 @@ def generate(folder: Path, pages: int, commits: int) -> None:
     git = ["git", "-C", str(folder)]
     folder.mkdir(parents=True)
     subprocess.run([*git, "init", "--quiet", "--initial-branch=main"], check=True)
-    with subprocess.Popen([*git, "fast-import", "--quiet"], stdin=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        [*git, "fast-import", "--quiet"], stdin=subprocess.PIPE
+    ) as process:
         assert process.stdin is not None
         _Writer(process.stdin, pages).write(commits)
     if process.returncode:
@@ -58,14 +70,17 @@ class _Writer:
         self._stream = stream
         self._random = random.Random(0)  # noqa: S311  # not for cryptography
         self._missing = ["docs/index.md"]
-        self._missing += [f"docs/topic-{n // 20}/page-{n % 20}.md" for n in range(1, pages)]
+        self._missing += [
+            f"docs/topic-{n // 20}/page-{n % 20}.md" for n in range(1, pages)
+        ]
         self._commits = 0
         self._revisions = 0
 
     def write(self, commits: int) -> None:
         """Write pull requests: several branches at a time, merged in any order.
 
-        Some commits are also picked to `main`, and some merges drop a change or are reverted.
+        Some commits are also picked to `main`, and some merges drop a change or are
+        reverted.
         """
         main = _Branch()
         self._commit(main, self._add(len(self._missing) // 3))
@@ -93,7 +108,9 @@ class _Writer:
                 self._merge(main, branch, drop=0.02)
                 if action > 0.97:
                     merged = main.tree
-                    self._commit(main, {p: rev for p, rev in before.items() if merged[p] != rev})
+                    self._commit(
+                        main, {p: rev for p, rev in before.items() if merged[p] != rev}
+                    )
         for branch in branches:
             self._merge(main, branch)
         self._commit(main, self._add(len(self._missing)))
@@ -117,7 +134,9 @@ class _Writer:
         """Edit some pages, old ones more often than new ones."""
         paths = list(tree)
         number = self._random.choice([1, 1, 1, 2, 5])
-        edited = {paths[int(self._random.random() ** 2 * len(paths))] for _ in range(number)}
+        edited = {
+            paths[int(self._random.random() ** 2 * len(paths))] for _ in range(number)
+        }
         return {path: self._new_revision() for path in sorted(edited)}
 
     def _new_revision(self) -> int:
@@ -145,7 +164,9 @@ class _Writer:
 def _text(path: str, revision: int) -> str:
     words = random.Random(path)  # noqa: S311  # not for cryptography
     chapters = [
-        _CHAPTER.format(n=n, text=" ".join(words.choices(_WORDS, k=30)).capitalize() + ".")
+        _CHAPTER.format(
+            n=n, text=" ".join(words.choices(_WORDS, k=30)).capitalize() + "."
+        )
         for n in range(6)
     ]
     return f"---\norphan: true\n---\n\n# {path}\n\nRevision {revision}.\n{''.join(chapters)}"

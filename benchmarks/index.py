@@ -1,4 +1,6 @@
-"""Compose the sitemaps of many deployed sites into an index, or into one merged sitemap."""
+"""Compose the sitemaps of many deployed sites into an index, or into one merged
+sitemap.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,9 @@ def generate(folder: str, sites: str, urls: str) -> Callable[[], None]:
             name = f"project-{site:04}"
             section = f"  <url>\n    <loc>{BASE_URL}{name}/guide/section"
             entries = (
-                f"{section}-{number % 20}/page-{number}/</loc>\n"
-                f"    <lastmod>2024-05-{1 + number % 28:02}T08:30:00+00:00</lastmod>\n  </url>\n"
+                f"{section}-{number % 20}/page-{number}/</loc>\n    "
+                f"<lastmod>2024-05-{1 + number % 28:02}T08:30:00+00:00</lastmod>\n  "
+                "</url>\n"
                 for number in range(int(urls))
             )
             path = Path(folder, name, "sitemap.xml")

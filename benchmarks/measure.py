@@ -44,8 +44,14 @@ def measure(case: Case) -> Measurement:
     """Measure one call in a process of its own."""
     command = [sys.executable, "-m", "benchmarks.measure", *map(str, case)]
     # Users load compiled modules.
-    env = {name: os.environ[name] for name in os.environ if name != "PYTHONDONTWRITEBYTECODE"}
-    output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, env=env).stdout
+    env = {
+        name: os.environ[name]
+        for name in os.environ
+        if name != "PYTHONDONTWRITEBYTECODE"
+    }
+    output = subprocess.run(
+        command, check=True, stdout=subprocess.PIPE, text=True, env=env
+    ).stdout
     return Measurement(**json.loads(output.splitlines()[-1]))
 
 
@@ -57,7 +63,8 @@ def compare(
 ) -> None:
     """Measure all cases in turn, and print the medians of all runs.
 
-    Ratios are medians of the ratios to the first case of the same run: whatever slows the machine
+    Ratios are medians of the ratios to the first case of the same run: whatever slows
+    the machine
     down affects both.
 
     Args:
@@ -66,13 +73,24 @@ def compare(
         runs: How often to measure each case.
         columns: More columns: the text of a cell from the measurements of a case.
     """
-    rounds = [{name: measure(case) for name, case in cases.items()} for _ in range(runs)]
+    rounds = [
+        {name: measure(case) for name, case in cases.items()} for _ in range(runs)
+    ]
     first = next(iter(cases))
-    header = ["", "processor seconds", "ratio", "seconds", "memory, MiB", *(columns or {})]
+    header = [
+        "",
+        "processor seconds",
+        "ratio",
+        "seconds",
+        "memory, MiB",
+        *(columns or {}),
+    ]
     rows = []
     for name in cases:
         measurements = [round_[name] for round_ in rounds]
-        ratio = median(round_[name].processor / round_[first].processor for round_ in rounds)
+        ratio = median(
+            round_[name].processor / round_[first].processor for round_ in rounds
+        )
         rows.append(
             [
                 name,
@@ -90,7 +108,10 @@ def compare(
 
 def processor_seconds() -> float:
     """Return the processor time of this process and its finished children."""
-    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    usages = [
+        resource.getrusage(who)
+        for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    ]
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
@@ -103,7 +124,11 @@ def main(function: str, arguments: Sequence[str]) -> None:
     elapsed, processor = time.perf_counter() - start, processor_seconds() - processor
     unit = 2**20 if sys.platform == "darwin" else 2**10
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit
-    print(json.dumps({"processor": processor, "elapsed": elapsed, "peak": peak, "result": result}))
+    print(
+        json.dumps(
+            {"processor": processor, "elapsed": elapsed, "peak": peak, "result": result}
+        )
+    )
 
 
 if __name__ == "__main__":

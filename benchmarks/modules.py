@@ -1,7 +1,8 @@
-"""Generate a repository with a Python package, and a page of documentation for each module.
+"""Generate a repository with a Python package, and a page of documentation for each
+module.
 
-Most commits change only the bodies of functions, as in real projects. The same arguments always
-give the same commits.
+Most commits change only the bodies of functions, as in real projects. The same
+arguments always give the same commits.
 """
 
 from __future__ import annotations
@@ -63,15 +64,20 @@ def generate(folder: Path, generator: str, modules: int, commits: int) -> None:
         shown, hidden = revisions[n]
         is_hidden = numbers.random() < _HIDDEN
         revisions[n] = (shown, hidden + 1) if is_hidden else (shown + 1, hidden)
-        stream.append(_commit(number, {f"package/module_{n}.py": _module(*revisions[n])}))
-    subprocess.run([*git, "fast-import", "--quiet"], check=True, input="\n".join(stream).encode())
+        stream.append(
+            _commit(number, {f"package/module_{n}.py": _module(*revisions[n])})
+        )
+    subprocess.run(
+        [*git, "fast-import", "--quiet"], check=True, input="\n".join(stream).encode()
+    )
     subprocess.run([*git, "reset", "--quiet", "--hard", "main"], check=True)
 
 
 def _module(shown: int, hidden: int) -> str:
     # Each change affects one function.
     functions = [
-        _FUNCTION.format(n=n, shown=(shown + n) // 10, hidden=(hidden + n) // 10) for n in range(10)
+        _FUNCTION.format(n=n, shown=(shown + n) // 10, hidden=(hidden + n) // 10)
+        for n in range(10)
     ]
     return f'"""A module."""\n\nimport os\n{"".join(functions)}'
 

@@ -21,7 +21,12 @@ html_theme_options = {
     # `add_meta` adds the path of the file.
     "source_edit_link": f"{_mkdocs['repo_url']}/{_mkdocs['edit_uri'].removesuffix('docs/')}",
     "footer_icons": [
-        {"name": "Repository", "url": _mkdocs["repo_url"], "html": "Repository", "class": ""}
+        {
+            "name": "Repository",
+            "url": _mkdocs["repo_url"],
+            "html": "Repository",
+            "class": "",
+        }
     ],
 }
 html_title = project

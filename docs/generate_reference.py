@@ -1,7 +1,7 @@
 """Generate the reference pages from the code, with one function for each page.
 
-`python docs/generate_reference.py` writes the pages that changed. With `--check`, it fails if one
-is out of date.
+`python docs/generate_reference.py` writes the pages that changed. With `--check`, it
+fails if one is out of date.
 """
 
 from __future__ import annotations
@@ -33,7 +33,12 @@ from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
 from docs_sitemap.commands.root import root_command
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-from docs_sitemap.entry import FIRM_REASONS, IGNORABLE_REASONS, ExclusionReason, PageSettings
+from docs_sitemap.entry import (
+    FIRM_REASONS,
+    IGNORABLE_REASONS,
+    ExclusionReason,
+    PageSettings,
+)
 from docs_sitemap.record.store import ContentRecord, RecordedPage, open_store
 from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 
@@ -48,7 +53,9 @@ OUTPUT = Path(__file__).parent / "reference"
 def main(arguments: list[str]) -> str | None:
     """Write the pages that are out of date, or return an error message for them."""
     outdated = {
-        path: text for path, text in reference_pages() if not path.is_file() or _read(path) != text
+        path: text
+        for path, text in reference_pages()
+        if not path.is_file() or _read(path) != text
     }
     if "--check" in arguments:
         names = ", ".join(path.name for path in outdated)
@@ -103,15 +110,21 @@ def options_page() -> Iterator[str]:
             yield from _describe_option(options[name], *described[name])
 
 
-def _describe_option(option: docs_sitemap.Option, type_: str, meaning: str) -> Iterator[str]:
+def _describe_option(
+    option: docs_sitemap.Option, type_: str, meaning: str
+) -> Iterator[str]:
     yield f"### `{option.name}`"
     yield sentence(meaning)
     yield f"Type: {type_}."
     names = []
     if option.mkdocs is not None:
-        names.append(f"- `mkdocs.yml`: `{option.mkdocs}`" + _default(option.default, "yaml"))
+        names.append(
+            f"- `mkdocs.yml`: `{option.mkdocs}`" + _default(option.default, "yaml")
+        )
     if option.sphinx is not None:
-        names.append(f"- `conf.py`: `{option.sphinx}`" + _default(option.default, "python"))
+        names.append(
+            f"- `conf.py`: `{option.sphinx}`" + _default(option.default, "python")
+        )
     if not names:
         default = _default(option.default, "yaml")
         names.append(f"- `docs-sitemap.toml`: `{option.name}`{default}")
@@ -145,9 +158,14 @@ def _option_example(option: docs_sitemap.Option, value: object) -> Iterator[str]
     if option.mkdocs is not None:
         style = None if isinstance(value, list) else False
         text = yaml.dump(
-            {option.mkdocs: value}, Dumper=_Dumper, default_flow_style=style, sort_keys=False
+            {option.mkdocs: value},
+            Dumper=_Dumper,
+            default_flow_style=style,
+            sort_keys=False,
         )
-        yield block("yaml", "# mkdocs.yml\nplugins:\n  - sitemap:\n" + indent(text, " " * 6))
+        yield block(
+            "yaml", "# mkdocs.yml\nplugins:\n  - sitemap:\n" + indent(text, " " * 6)
+        )
     if option.sphinx is not None:
         value = notes.SPHINX_EXAMPLES.get(option.name, value)
         option.parse(value)
@@ -180,7 +198,13 @@ def exclusion_reasons_page() -> Iterator[str]:
         for reason in ExclusionReason
     ]
     yield table(
-        ("Reason", "Meaning", "`include` lists the page", "`ignore_reasons` accepts it"), rows
+        (
+            "Reason",
+            "Meaning",
+            "`include` lists the page",
+            "`ignore_reasons` accepts it",
+        ),
+        rows,
     )
     yield notes.EXCLUSION_REASONS_NOTES
 
@@ -194,7 +218,9 @@ def date_statuses_page() -> Iterator[str]:
 
 def command_line_page() -> Iterator[str]:
     yield notes.COMMAND_LINE_INTRODUCTION
-    parent = click.Context(root_command, info_name="docs-sitemap", **root_command.context_settings)
+    parent = click.Context(
+        root_command, info_name="docs-sitemap", **root_command.context_settings
+    )
     for name in root_command.list_commands(parent):
         subcommand = root_command.get_command(parent, name)
         yield f"## `docs-sitemap {name}`"
@@ -208,7 +234,10 @@ def check_codes_page() -> Iterator[str]:
     for severity in (Severity.ERROR, Severity.WARNING):
         yield f"## {severity.capitalize()}s"
         rows = [
-            (f"`{rule.slug}`", f"{sentence(rule.meaning)} {sentence(f'**Fix:** {rule.fix}')}")
+            (
+                f"`{rule.slug}`",
+                f"{sentence(rule.meaning)} {sentence(f'**Fix:** {rule.fix}')}",
+            )
             for rule in RULES
             if rule.severity is severity
         ]
@@ -231,7 +260,9 @@ def json_page() -> Iterator[str]:
         report = loads((Path(second) / "report.json").read_text(encoding="utf-8"))
 
     yield "## `check --format json`"
-    yield block("json", _shortened(check, '\n    {\n     "code"', '\n   ],\n   "sitemaps"'))
+    yield block(
+        "json", _shortened(check, '\n    {\n     "code"', '\n   ],\n   "sitemaps"')
+    )
     yield _keys(CheckResult)
     yield "Each path:"
     yield _keys(PathResult)
@@ -263,7 +294,9 @@ def json_page() -> Iterator[str]:
 
     yield "## The content record"
     yield notes.CONTENT_RECORD
-    open_store("").parse(notes.CONTENT_RECORD_EXAMPLE.encode())  # The example must be valid.
+    open_store("").parse(
+        notes.CONTENT_RECORD_EXAMPLE.encode()
+    )  # The example must be valid.
     yield block("json", notes.CONTENT_RECORD_EXAMPLE)
     yield _keys(ContentRecord)
     yield "Each page:"
@@ -283,7 +316,9 @@ def _keys(cls: type) -> str:
     rows = []
     for name in cls.__annotations__:
         if name not in meanings:
-            raise ValueError(f"{cls.__name__}.{name} has no description in its docstring")
+            raise ValueError(
+                f"{cls.__name__}.{name} has no description in its docstring"
+            )
         meaning = _links(meanings[name], "python-api.md").replace("`None`", "`null`")
         rows.append((f"`{name}`", sentence(meaning)))
     return table(("Key", "Meaning"), rows)
@@ -344,7 +379,9 @@ def _describe(item: griffe.Object | griffe.Alias, value: object) -> Iterator[str
             yield _fields(item, value, names)
     else:
         if item.is_attribute:
-            definition = f": {item.annotation}" if item.annotation else f" = {item.value}"
+            definition = (
+                f": {item.annotation}" if item.annotation else f" = {item.value}"
+            )
             # As `ruff format` writes it.
             definition = definition.replace("'", '"')
             yield block("python", f"{item.name}{definition}")
@@ -363,15 +400,21 @@ def _signature(item: griffe.Object | griffe.Alias) -> str:
     inner, _, result = rest.rpartition(")")
     # A comma outside brackets ends a parameter.
     parameters = re.split(r", (?![^\[(]*[\])])", inner)
-    return "\n".join((f"{name}(", *(f"    {parameter}," for parameter in parameters), f"){result}"))
+    return "\n".join(
+        (f"{name}(", *(f"    {parameter}," for parameter in parameters), f"){result}")
+    )
 
 
-def _texts(item: griffe.Object | griffe.Alias, *, skip_attributes: bool = False) -> Iterator[str]:
+def _texts(
+    item: griffe.Object | griffe.Alias, *, skip_attributes: bool = False
+) -> Iterator[str]:
     """Yield the text of the docstring, and a list for each of its sections."""
     for section in item.docstring.parsed if item.docstring else ():
         if isinstance(section.value, str):
             yield _links(section.value)
-        elif not (skip_attributes and section.kind.value in ("attributes", "parameters")):
+        elif not (
+            skip_attributes and section.kind.value in ("attributes", "parameters")
+        ):
             lines = [
                 f"- `{getattr(entry, 'name', '') or entry.annotation}`: "
                 f"{sentence(_links(entry.description))}"
@@ -391,7 +434,9 @@ def _field_names(value: Any) -> Sequence[str]:
     return names
 
 
-def _fields(item: griffe.Object | griffe.Alias, value: Any, names: Sequence[str]) -> str:
+def _fields(
+    item: griffe.Object | griffe.Alias, value: Any, names: Sequence[str]
+) -> str:
     meanings = attributes(value)
     lines = []
     for name in names:
@@ -421,7 +466,11 @@ def _links(text: str, page: str = "") -> str:
 
     def link(match: re.Match[str]) -> str:
         name = match[2].rpartition(".")[2]
-        return f"[{match[1]}]({page}#{name.lower()})" if name in docs_sitemap.__all__ else match[1]
+        return (
+            f"[{match[1]}]({page}#{name.lower()})"
+            if name in docs_sitemap.__all__
+            else match[1]
+        )
 
     return re.sub(r"\[([^\]]+)\]\[(docs_sitemap[\w.]*)\]", link, text)
 
@@ -446,7 +495,10 @@ def attributes(cls: type) -> dict[str, str]:
     meanings = {}
     for section in item.docstring.parsed if item.docstring else ():
         if section.kind.value == "attributes":
-            meanings |= {entry.name: " ".join(entry.description.split()) for entry in section.value}
+            meanings |= {
+                entry.name: " ".join(entry.description.split())
+                for entry in section.value
+            }
     for name, member in item.members.items():
         if member.is_attribute and member.docstring:
             meanings[name] = " ".join(str(member.docstring.value).split())
@@ -469,7 +521,9 @@ def describe_options() -> dict[str, tuple[str, str]]:
 
 
 def sentence(text: str) -> str:
-    """Return a text as a sentence of Markdown: a capital letter, a full stop, tags as code."""
+    """Return a text as a sentence of Markdown: a capital letter, a full stop, tags as
+    code.
+    """
     text = " ".join(text.split())
     if not text:
         return ""

@@ -1,7 +1,7 @@
 """Describe each page to search engines and link previews, and link its source.
 
-MkDocs loads this module as a hook, and Sphinx in `conf.py`. The description of a page is in its
-front matter.
+MkDocs loads this module as a hook, and Sphinx in `conf.py`. The description of a page
+is in its front matter.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ def on_page_markdown(markdown: str, page, config, **arguments: object) -> None: 
 def on_post_page(output: str, page, config, **arguments: object) -> str:  # type: ignore[no-untyped-def]
     """Run as a hook of MkDocs. Material writes the description itself."""
     title = config.site_name if page.is_homepage else page.title
-    tags = open_graph(title, page.meta["description"], page.canonical_url, config.site_name)
+    tags = open_graph(
+        title, page.meta["description"], page.canonical_url, config.site_name
+    )
     return output.replace("</head>", f"{tags}</head>", 1)
 
 
@@ -47,7 +49,9 @@ def open_graph(title: str, description: str, url: str, site_name: str) -> str:
         "type": "website",
         "site_name": site_name,
     }
-    return "".join(_meta("property", f"og:{name}", value) for name, value in values.items())
+    return "".join(
+        _meta("property", f"og:{name}", value) for name, value in values.items()
+    )
 
 
 def _meta(key: str, name: str, content: str) -> str:

@@ -1,4 +1,6 @@
-"""The texts of the reference pages that are not in the code: introductions, examples, links."""
+"""The texts of the reference pages that are not in the code: introductions, examples,
+links.
+"""
 
 # For search engines and link previews: at most 155 characters.
 DESCRIPTIONS = {
@@ -11,24 +13,28 @@ DESCRIPTIONS = {
         "reStructuredText, and notebooks."
     ),
     "exclusion-reasons": (
-        "Every reason why a page can be missing from the sitemap, and how to list the page anyway."
+        "Every reason why a page can be missing from the sitemap, and how to list the "
+        "page anyway."
     ),
     "date-statuses": (
         "Where the last-modified date of a page comes from, or why the date is unknown."
     ),
     "command-line": (
-        "The commands check, compare, explain, generate, index, and record of docs-sitemap, "
-        "with all options and exit codes."
+        "The commands check, compare, explain, generate, index, and record of "
+        "docs-sitemap, with all options and exit codes."
     ),
     "check-codes": (
-        "Every error and warning that the sitemap checker reports, with its meaning and its fix."
+        "Every error and warning that the sitemap checker reports, with its meaning "
+        "and its fix."
     ),
     "json": (
-        "The JSON output of check, explain, and compare, and the formats of the saved report "
-        "and the content record."
+        "The JSON output of check, explain, and compare, and the formats of the saved "
+        "report and the content record."
     ),
     "warnings": ("The types of warnings in Sphinx builds, and how to suppress them."),
-    "python-api": ("The functions, classes, and exceptions that you can import from docs_sitemap."),
+    "python-api": (
+        "The functions, classes, and exceptions that you can import from docs_sitemap."
+    ),
 }
 
 OPTIONS_INTRODUCTION = """\
@@ -105,7 +111,9 @@ OPTION_GROUPS: dict[str, list[str]] = {
 OPTION_EXAMPLES: dict[str, object] = {
     "ignore_messages": ["^style:", r"\[skip lastmod\]"],
     "ignore_authors": [r"\[bot\]"],
-    "rules": [{"match": ["blog/*", "news.md"], "changefreq": "weekly", "priority": 0.8}],
+    "rules": [
+        {"match": ["blog/*", "news.md"], "changefreq": "weekly", "priority": 0.8}
+    ],
     "ignore_dependencies": ["docs/glossary.md", "data/*.json"],
     "exclude": ["drafts/*", "**/internal.md"],
     "include": ["javadoc/*"],
@@ -126,14 +134,16 @@ SPHINX_EXAMPLES: dict[str, object] = {
 
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
 _DEPENDENCIES = "See [Date generated pages](../guides/generated-pages.md)."
-_COMMITS = "Files keep their earlier dates: see [`ignore_revs_file`](#ignore_revs_file)."
+_COMMITS = (
+    "Files keep their earlier dates: see [`ignore_revs_file`](#ignore_revs_file)."
+)
 _EXPORTED = "See [Exported trees](../guides/dates-in-ci.md#exported-trees)."
 
 OPTION_NOTES = {
     "base_url": (
-        "On Read the Docs, Sphinx uses `READTHEDOCS_CANONICAL_URL` if neither variable is set. "
-        "If you do not set it, `docs-sitemap generate` finds the address in the site. "
-        "If the trailing slash is missing, it is added."
+        "On Read the Docs, Sphinx uses `READTHEDOCS_CANONICAL_URL` if neither variable "
+        "is set. If you do not set it, `docs-sitemap generate` finds the address in "
+        "the site. If the trailing slash is missing, it is added."
     ),
     "filename": "The parts of a split sitemap are numbered: `sitemap-1.xml`, `sitemap-2.xml`, …",
     "lastmod": "See [How dates are found](../explanation/dates.md).",
@@ -149,7 +159,9 @@ date with `git log`. See [What readers see](../explanation/dates.md#what-readers
 | `authored` | the author wrote the change: its author date |
 
 See [When readers could see a change](../explanation/dates.md#when-readers-could-see-a-change).""",
-    "lastmod_record": ("See [Keep dates until the content changes](../guides/content-record.md)."),
+    "lastmod_record": (
+        "See [Keep dates until the content changes](../guides/content-record.md)."
+    ),
     "shallow": (
         "The notice of `warn` does not make a strict build fail. "
         "See [Accurate dates in CI](../guides/dates-in-ci.md)."
@@ -168,7 +180,9 @@ Name the commits themselves, not the merge of their branch. The file must be com
     "ignore_messages": f"A string is one expression. {_COMMITS}",
     "ignore_authors": f"A string is one expression. {_COMMITS}",
     "dependencies": _DEPENDENCIES,
-    "ignore_dependencies": ("See [Leave out files](../guides/generated-pages.md#leave-out-files)."),
+    "ignore_dependencies": (
+        "See [Leave out files](../guides/generated-pages.md#leave-out-files)."
+    ),
     "repository": _EXPORTED,
     "ref": _EXPORTED,
     "rules": _PATTERNS,
@@ -181,19 +195,20 @@ Name the commits themselves, not the merge of their branch. The file must be com
         "See [JSON formats](json.md#the-saved-report)."
     ),
     "locales": (
-        "A language without settings has the usual tag and folder. In Sphinx, the default is the "
-        "languages with catalogs in `locale_dirs`, and `[None]` turns the links off. "
-        "See [Languages](../guides/languages.md)."
+        "A language without settings has the usual tag and folder. In Sphinx, the "
+        "default is the languages with catalogs in `locale_dirs`, and `[None]` turns "
+        "the links off. See [Languages](../guides/languages.md)."
     ),
     "x_default": (
-        "See [The page for all other readers](../guides/languages.md#the-page-for-all-other-"
-        "readers)."
+        "See [The page for all other "
+        "readers](../guides/languages.md#the-page-for-all-other-readers)."
     ),
     "robots": "See [Name the sitemap in robots.txt](../guides/robots.md).",
     "url_scheme": (
         'With `html_baseurl = "https://example.org/"`, this setting gives URLs such as '
-        "`https://example.org/en/1.0/page.html`. Sphinx does not add the scheme to canonical "
-        "links. Put the complete address into `html_baseurl` instead where you can."
+        "`https://example.org/en/1.0/page.html`. Sphinx does not add the scheme to "
+        "canonical links. Put the complete address into `html_baseurl` instead where "
+        "you can."
     ),
 }
 
@@ -219,7 +234,8 @@ In reStructuredText, set them as fields at the top of the document, with `sitema
 :sitemap-priority: 0.8
 ```"""
 
-# By key: the value (empty if the option with the same name describes it), and the meaning.
+# By key: the value (empty if the option with the same name describes it), and the
+# meaning.
 FRONT_MATTER = {
     "exclude": ("`true` or `false`", "`true` excludes the page. `false` includes it."),
     "lastmod": (

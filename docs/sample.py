@@ -71,8 +71,12 @@ def make_site(project: Path) -> None:
         for url, (name, others) in pages.items()
     ]
     options = Options(base_url=BASE_URL, report=str(project / "report.json"))
-    with patch.dict(os.environ, {"DOCS_SITEMAP_CACHE_DIR": ""}):  # Save no other report.
-        build_sitemap(Site(pages=described, options=options, out_dir=site, root=project))
+    with patch.dict(
+        os.environ, {"DOCS_SITEMAP_CACHE_DIR": ""}
+    ):  # Save no other report.
+        build_sitemap(
+            Site(pages=described, options=options, out_dir=site, root=project)
+        )
 
 
 def _commit(project: Path, files: dict[str, str], date: str) -> None:
@@ -106,7 +110,9 @@ def run_command(arguments: list[str], project: Path, **environment: str) -> str:
         check=False,
     )
     if process.returncode not in (0, 1) or not process.stdout:
-        raise RuntimeError(f"docs-sitemap {' '.join(arguments)} failed: {process.stderr}")
+        raise RuntimeError(
+            f"docs-sitemap {' '.join(arguments)} failed: {process.stderr}"
+        )
     return process.stdout
 
 
@@ -128,10 +134,17 @@ def _write_page(path: Path, title: str, url: str, robots: str | None = None) -> 
 
 
 def _git(arguments: list[str], project: Path, date: str = "") -> None:
-    """Run git without the settings of the user, so that commit names are always the same."""
-    environment = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
+    """Run git without the settings of the user, so that commit names are always the
+    same.
+    """
+    environment = {
+        name: text for name, text in os.environ.items() if not name.startswith("GIT_")
+    }
     environment |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     for role in ("AUTHOR", "COMMITTER"):
-        environment |= {f"GIT_{role}_NAME": "Writer", f"GIT_{role}_EMAIL": "writer@example.org"}
+        environment |= {
+            f"GIT_{role}_NAME": "Writer",
+            f"GIT_{role}_EMAIL": "writer@example.org",
+        }
         environment |= {f"GIT_{role}_DATE": date}
     subprocess.run(["git", *arguments], cwd=project, env=environment, check=True)

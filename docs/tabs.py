@@ -1,8 +1,9 @@
 """Show adjacent code blocks for different generators as tabs, in MkDocs and in Sphinx.
 
-The files stay plain Markdown. A block belongs to MkDocs if it starts with `# mkdocs.yml`, to Sphinx
-if it starts with `# conf.py`, and to any other tab if its fence has the title of the tab:
-`tab="Any site"`. MkDocs loads this module as a hook, and Sphinx in `conf.py`.
+The files stay plain Markdown. A block belongs to MkDocs if it starts with `#
+mkdocs.yml`, to Sphinx if it starts with `# conf.py`, and to any other tab if its fence
+has the title of the tab: `tab="Any site"`. MkDocs loads this module as a hook, and
+Sphinx in `conf.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from textwrap import indent
 _PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
 VERSION = tomllib.loads(_PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
 
-_BLOCK = re.compile(r"^```(?P<language>\w+)(?P<info>.*)\n(?P<code>[\s\S]*?)^```\n", re.MULTILINE)
+_BLOCK = re.compile(
+    r"^```(?P<language>\w+)(?P<info>.*)\n(?P<code>[\s\S]*?)^```\n", re.MULTILINE
+)
 _FIRST_LINES = {"# mkdocs.yml": "MkDocs", "# conf.py": "Sphinx"}
 # What `pymdownx.snippets` includes in MkDocs.
 _SNIPPET = re.compile(r'^--8<-- "(?P<path>.+)"$', re.MULTILINE)
@@ -36,7 +39,9 @@ def with_version(item: str | dict[str, list[str]]) -> str | dict[str, list[str]]
 
 
 def on_page_markdown(markdown: str, page, **arguments: object) -> str:  # type: ignore[no-untyped-def]
-    """Run as a hook of MkDocs, which also gives the front page the width of the sidebars."""
+    """Run as a hook of MkDocs, which also gives the front page the width of the
+    sidebars.
+    """
     if page.is_homepage:
         page.meta["hide"] = ["navigation", "toc"]
     return with_tabs(markdown, _material_tabs)
@@ -77,7 +82,8 @@ def _fence(block: re.Match[str]) -> str:
 
 def _material_tabs(tabs: dict[str, re.Match[str]]) -> str:
     return "\n".join(
-        f'=== "{title}"\n\n{indent(_fence(block), " " * 4)}' for title, block in tabs.items()
+        f'=== "{title}"\n\n{indent(_fence(block), " " * 4)}'
+        for title, block in tabs.items()
     )
 
 

@@ -1,6 +1,7 @@
 """Build a complete, escaped `sitemap.xml` with accurate last-modified dates from git.
 
-This is the API for generator integrations of your own. Everything else in this package is private.
+This is the API for generator integrations of your own. Everything else in this package
+is private.
 """
 
 from .build import build_sitemap, remove_sitemap

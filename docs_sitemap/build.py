@@ -26,24 +26,25 @@ from .steps.write import write_sitemap
 from .tools.files import StrPath, describe_write_error
 
 WriteFiles = Callable[[Sequence[Entry], Site, Diagnostics], tuple[Path, ...]]
-"""Writes the sitemap of a site, adds diagnostics, and returns the paths of the files."""
+"""Writes the sitemap of a site, adds diagnostics, and returns the paths of the files.
+"""
 
 
 def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> Report:
     """Build the sitemap of a site: the entry point for generator integrations.
 
-    Problems with pages, git, or templates do not stop the build, unless the option `shallow` is
-    `error`. They are in the `diagnostics` of the report, for the integration to log. Each file is
-    replaced completely or not at all.
+    Problems with pages, git, or templates do not stop the build, unless the option
+    `shallow` is `error`. They are in the `diagnostics` of the report, for the
+    integration to log. Each file is replaced completely or not at all.
 
     Args:
         site: The site.
-        write: A function that writes the files, for example to change only the dates in them.
-            By default, a new sitemap is written.
+        write: A function that writes the files, for example to change only the dates in
+            them. By default, a new sitemap is written.
 
     Raises:
-        ShallowError: A shallow clone does not contain the commits of some pages, and the option
-            `shallow` is `error`.
+        ShallowError: A shallow clone does not contain the commits of some pages, and
+            the option `shallow` is `error`.
     """
     diagnostics = Diagnostics()
     entries, record = _find_entries(site, diagnostics)
@@ -63,8 +64,12 @@ def plan_sitemap(site: Site) -> Report:
     return _make_report(entries, (), diagnostics)
 
 
-def _find_entries(site: Site, diagnostics: Diagnostics) -> tuple[list[Entry], RecordedDates | None]:
-    """Return the entries of all pages, and the content record to write, if there is one."""
+def _find_entries(
+    site: Site, diagnostics: Diagnostics
+) -> tuple[list[Entry], RecordedDates | None]:
+    """Return the entries of all pages, and the content record to write, if there is
+    one.
+    """
     check_address(site.base_url, diagnostics)
     entries = match_pages(site, diagnostics)
     select_pages(entries, site, diagnostics)
@@ -83,12 +88,20 @@ def _make_report(
 ) -> Report:
     excluded = [entry for entry in entries if entry.reason is not None]
     excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
-    return Report(tuple(sort_listed(entries)), tuple(excluded), files, tuple(diagnostics))
+    return Report(
+        tuple(sort_listed(entries)), tuple(excluded), files, tuple(diagnostics)
+    )
 
 
 def _make_url(entry: Entry, options: Options) -> Url:
-    """Return the `<url>` of a page. The values of the page precede its rule and the options."""
-    settings, lastmod, rule = entry.settings, entry.lastmod, entry.rule or Rule(match=())
+    """Return the `<url>` of a page. The values of the page precede its rule and the
+    options.
+    """
+    settings, lastmod, rule = (
+        entry.settings,
+        entry.lastmod,
+        entry.rule or Rule(match=()),
+    )
     date_text = None
     if lastmod.value is not None:
         date_only = options.lastmod_format is DateFormat.DATE
@@ -102,17 +115,25 @@ def _make_url(entry: Entry, options: Options) -> Url:
         loc=entry.loc,
         lastmod=date_text,
         changefreq=settings.changefreq or rule.changefreq or options.changefreq,
-        priority=None if priority is None else str(round(priority, 3)),  # without an exponent
+        priority=None
+        if priority is None
+        else str(round(priority, 3)),  # without an exponent
     )
 
 
-def _write(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> tuple[Path, ...]:
-    """Render and write the sitemap, or remove the one of an earlier build if no page is listed."""
+def _write(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+) -> tuple[Path, ...]:
+    """Render and write the sitemap, or remove the one of an earlier build if no page is
+    listed.
+    """
     options = site.options
     listed = sort_listed(entries)
     files = write_sitemap(listed, site, diagnostics)
     if options.robots and files and not site.is_preview:
-        add_to_robots(site.base_url, options.filename, os.fspath(site.out_dir), diagnostics)
+        add_to_robots(
+            site.base_url, options.filename, os.fspath(site.out_dir), diagnostics
+        )
     if not listed:
         _report_empty(entries, diagnostics)
         diagnostics += remove_sitemap(options, site.out_dir, is_owner=site.is_owner)
@@ -122,8 +143,9 @@ def _write(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> tu
 def _report_empty(entries: Sequence[Entry], diagnostics: Diagnostics) -> None:
     reasons = [entry.reason for entry in entries if entry.reason]
     message = (
-        f"no sitemap is written: no page is listed{explain(reasons)}. Fix: list at least one page; "
-        "if canonical links are the reason, correct the URL of the site, or the links."
+        f"no sitemap is written: no page is listed{explain(reasons)}. Fix: list at "
+        "least one page; if canonical links are the reason, correct the URL of the "
+        "site, or the links."
     )
     diagnostics.warn(BuildCode.EMPTY, message)
 
@@ -145,6 +167,8 @@ def remove_sitemap(
         if is_owner:
             remove_files(options.filename, Path(os.path.abspath(out_dir)))
     except OSError as error:
-        message = f"an outdated sitemap cannot be removed: {describe_write_error(error)}"
+        message = (
+            f"an outdated sitemap cannot be removed: {describe_write_error(error)}"
+        )
         return [Diagnostic(BuildCode.WRITE, message)]
     return []

@@ -1,4 +1,6 @@
-"""Where a date comes from: the words that git, the content record, and the report share."""
+"""Where a date comes from: the words that git, the content record, and the report
+share.
+"""
 
 from .tools.printing import Described
 
@@ -7,8 +9,14 @@ class DateStatus(Described):
     """Where the date of a page comes from, or why it is unknown."""
 
     COMMIT = "commit", "the newest change to a source file has this date"
-    RECORD = "record", "the main content has not changed since the date in the content record"
-    BUILT_COMMIT = "built-commit", "the main content changed; the built commit has this date"
+    RECORD = (
+        "record",
+        "the main content has not changed since the date in the content record",
+    )
+    BUILT_COMMIT = (
+        "built-commit",
+        "the main content changed; the built commit has this date",
+    )
     FRONT_MATTER = "front-matter", "the page sets lastmod itself"
     HOOK = "hook", "the hook for entries set or removed the date"
     DISABLED = "disabled", "the option lastmod is off"
@@ -19,8 +27,14 @@ class DateStatus(Described):
     SHALLOW = "shallow", "the shallow clone does not contain the commit"
     NO_REPOSITORY = "no-repository", "the source file is not in a git repository"
     INVALID_DATE = "invalid-date", "the commit has an invalid date"
-    FUTURE_DATE = "future-date", "the commit is dated after the built commit: a clock was wrong"
-    GIT_FAILED = "git-failed", "git is missing, failed, timed out, or does not trust the repository"
+    FUTURE_DATE = (
+        "future-date",
+        "the commit is dated after the built commit: a clock was wrong",
+    )
+    GIT_FAILED = (
+        "git-failed",
+        "git is missing, failed, timed out, or does not trust the repository",
+    )
 
 
 NOT_IN_GIT = (DateStatus.UNTRACKED, DateStatus.IGNORED, DateStatus.NO_REPOSITORY)

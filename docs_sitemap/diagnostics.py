@@ -18,10 +18,18 @@ class Severity(StrEnum):
 
 
 class BuildCode(Described):
-    """The subject of a diagnostic of a build. Sphinx users can name it in `suppress_warnings`."""
+    """The subject of a diagnostic of a build. Sphinx users can name it in
+    `suppress_warnings`.
+    """
 
-    BASE_URL = "base_url", "The address of the site is invalid, or contradicts canonical links."
-    CHECK = "check", "A custom template rendered a sitemap that breaks a rule of the protocol."
+    BASE_URL = (
+        "base_url",
+        "The address of the site is invalid, or contradicts canonical links.",
+    )
+    CHECK = (
+        "check",
+        "A custom template rendered a sitemap that breaks a rule of the protocol.",
+    )
     CONFLICT = "conflict", "The sitemap replaces a file of your own."
     DEPENDENCY = "dependency", "A path or pattern of `dependencies` matches no file."
     DUPLICATE = "duplicate", "Two pages have the same URL."
@@ -43,7 +51,8 @@ class Diagnostic:
     """Something that a person should know. All texts are single printable lines.
 
     Attributes:
-        code: What it is about: a `BuildCode`, or the code of a check such as `not-found`.
+        code: What it is about: a `BuildCode`, or the code of a check such as
+            `not-found`.
         message: What happened and why. Builds add how to fix it, and name options as
             `the option lastmod`, with their names in [`Options`][docs_sitemap.Options].
         severity: How serious it is.

@@ -1,4 +1,6 @@
-"""The entry of each page: what the steps of a build find out, from the generator to the XML."""
+"""The entry of each page: what the steps of a build find out, from the generator to the
+XML.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +17,28 @@ from .tools.printing import Described
 
 
 class ExclusionReason(Described):
-    """Why a page is not in the sitemap. If several reasons apply, the first is reported."""
+    """Why a page is not in the sitemap. If several reasons apply, the first is
+    reported.
+    """
 
-    FRONT_MATTER = "front-matter", "the front matter or metadata of the page excludes it"
+    FRONT_MATTER = (
+        "front-matter",
+        "the front matter or metadata of the page excludes it",
+    )
     GENERATOR_PAGE = (
         "generator-page",
         "the generator made it for navigation: 404, search, index, summary, source code, page 2",
     )
-    EXCLUDE_PATTERN = "exclude-pattern", "a pattern of the option exclude matches the page"
+    EXCLUDE_PATTERN = (
+        "exclude-pattern",
+        "a pattern of the option exclude matches the page",
+    )
     NOT_WRITTEN = "not-written", "the build did not write the page"
     INVALID_URL = "invalid-url", "the page has no valid URL"
-    UNTRANSLATED = "untranslated", "the page is an untranslated copy of a page in another language"
+    UNTRANSLATED = (
+        "untranslated",
+        "the page is an untranslated copy of a page in another language",
+    )
     REDIRECT = "redirect", "the page redirects to another URL"
     NOINDEX = "noindex", "the page declares noindex"
     CANONICAL = "canonical", "the canonical link of the page names another URL"
@@ -38,15 +51,24 @@ class ExclusionReason(Described):
 _R = ExclusionReason
 
 FIRM_REASONS = frozenset(
-    (_R.FRONT_MATTER, _R.NOT_WRITTEN, _R.INVALID_URL, _R.DUPLICATE_URL, _R.HOOK, _R.TEMPLATE)
+    (
+        _R.FRONT_MATTER,
+        _R.NOT_WRITTEN,
+        _R.INVALID_URL,
+        _R.DUPLICATE_URL,
+        _R.HOOK,
+        _R.TEMPLATE,
+    )
 )
 """The reasons that exclude even pages that are requested."""
 
-# Every entry needs a valid URL, the protocol allows each URL once, and hooks and templates decide
-# last.
+# Every entry needs a valid URL, the protocol allows each URL once, and hooks and
+# templates decide last.
 _NEVER_IGNORED = (_R.INVALID_URL, _R.DUPLICATE_URL, _R.HOOK, _R.TEMPLATE)
 
-IGNORABLE_REASONS = tuple(reason for reason in ExclusionReason if reason not in _NEVER_IGNORED)
+IGNORABLE_REASONS = tuple(
+    reason for reason in ExclusionReason if reason not in _NEVER_IGNORED
+)
 """The reasons that the option `ignore_reasons` can name."""
 
 
@@ -58,7 +80,8 @@ class Lastmod:
         status: Where the date comes from, or why it is unknown.
         value: The day, or the timestamp in UTC; `None` if there is no date.
         commit: The hash of the commit, if the date comes from one.
-        source: The absolute path of the source file that determines the date, or that has no date.
+        source: The absolute path of the source file that determines the date, or that
+            has no date.
         authored: The author date of the commit, in UTC.
     """
 
@@ -76,12 +99,13 @@ class PageSettings(NamedTuple):
     """The validated sitemap settings of a page; `None` where the page sets nothing.
 
     Attributes:
-        exclude: Whether to exclude the page; `False` includes a page that would be excluded.
+        exclude: Whether to exclude the page; `False` includes a page that would be
+            excluded.
         lastmod: The last-modified date: a day, or a timestamp in UTC.
         changefreq: How often the page is likely to change.
         priority: The priority within the site, from 0.0 to 1.0.
-        dependencies: More source files: paths or patterns, relative to the folder of the
-            configuration file.
+        dependencies: More source files: paths or patterns, relative to the folder of
+            the configuration file.
         ignore_dependencies: Detected source files that are ignored, in the same form.
     """
 
@@ -98,8 +122,8 @@ class Dependency(NamedTuple):
 
     Attributes:
         pattern: The path or pattern of the files.
-        template: The same with `{name}`, if the name of the page replaced it. Such a file need not
-            exist for every page.
+        template: The same with `{name}`, if the name of the page replaced it. Such a
+            file need not exist for every page.
     """
 
     pattern: str
@@ -118,15 +142,16 @@ class Entry:
         rule: The first rule that matches the page.
         dependencies: The files that the option `dependencies` names for the page.
         reason: Why the page is excluded; `None` if it is listed.
-        detail: The pattern, the file, the fault of the URL, the content of the robots meta
-            element, the target of the redirect or canonical link, the script of the coverage
-            report, or the name of the other page. For a listed page, why its sources are unknown.
-        sources: The source files, without the ones that options leave out, and with those that
-            options name; `None` if they are not all known.
+        detail: The pattern, the file, the fault of the URL, the content of the robots
+            meta element, the target of the redirect or canonical link, the script of
+            the coverage report, or the name of the other page. For a listed page, why
+            its sources are unknown.
+        sources: The source files, without the ones that options leave out, and with
+            those that options name; `None` if they are not all known.
         dates: The dates of the source files.
         lastmod: The date, and where it comes from.
-        content: The digest of the main content, if the site has a content record; `None` if the
-            page has no readable HTML file.
+        content: The digest of the main content, if the site has a content record;
+            `None` if the page has no readable HTML file.
         url: The `<url>` element. Its `loc` is empty if the page has no valid URL.
     """
 
@@ -151,7 +176,9 @@ class Entry:
 
     @property
     def is_requested(self) -> bool:
-        """Whether the page itself or the option `include` requests that the page is listed."""
+        """Whether the page itself or the option `include` requests that the page is
+        listed.
+        """
         return self.settings.exclude is False or self.included_by is not None
 
     @property

@@ -1,4 +1,6 @@
-"""What a generator integration provides: pages, their sources, and rules for many pages."""
+"""What a generator integration provides: pages, their sources, and rules for many
+pages.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +20,9 @@ class SourceRole(StrEnum):
 
 
 class SourceRule(Described):
-    """How the sources of a page are found in the site of any generator. The first rule wins."""
+    """How the sources of a page are found in the site of any generator. The first rule
+    wins.
+    """
 
     GENERATOR_DATA = "generator-data", "the data of the generator"
     EDIT_LINK = "edit-link", "its edit link"
@@ -33,11 +37,13 @@ class Source:
 
     Attributes:
         path: The absolute path.
-        role: `document` for the page's own file, `part` for a file that the page includes or
-            documents, and `named` for a file of the option `dependencies`.
-        shows: What the page shows of the file. Other changes to the file have no effect.
+        role: `document` for the page's own file, `part` for a file that the page
+            includes or documents, and `named` for a file of the option `dependencies`.
+        shows: What the page shows of the file. Other changes to the file have no
+            effect.
         is_optional: Whether the file is ignored if it is not in git.
-        ref: The branch or tag whose history dates the file, if it is not the one of the options.
+        ref: The branch or tag whose history dates the file, if it is not the one of the
+            options.
     """
 
     path: str
@@ -53,28 +59,32 @@ class Page:
 
     Attributes:
         url: The URL relative to the base URL, percent-encoded (see
-            [`quote_path`][docs_sitemap.quote_path]); `""` is the home page. Characters that are
-            not valid in a URL are encoded, and percent-encoded characters stay unchanged.
-        name: The name in messages and patterns: the path of the source file relative to the
-            source folder, or another name that the author of the page knows.
-        output: The absolute path of the HTML file. A page is excluded if this file does not
-            exist, or if its `<head>` rules out indexing. `None` skips both checks.
-        sources: The source files: empty if the page has none, and `None` if they are not all known.
-            The page has no date then.
-        overrides: The sitemap settings in the front matter or metadata of the page, not yet
-            validated: `False` excludes the page, `True` includes it, and a mapping may set
-            `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
+            [`quote_path`][docs_sitemap.quote_path]); `""` is the home page. Characters
+            that are not valid in a URL are encoded, and percent-encoded characters stay
+            unchanged.
+        name: The name in messages and patterns: the path of the source file relative to
+            the source folder, or another name that the author of the page knows.
+        output: The absolute path of the HTML file. A page is excluded if this file does
+            not exist, or if its `<head>` rules out indexing. `None` skips both checks.
+        sources: The source files: empty if the page has none, and `None` if they are
+            not all known. The page has no date then.
+        overrides: The sitemap settings in the front matter or metadata of the page, not
+            yet validated: `False` excludes the page, `True` includes it, and a mapping
+            may set `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
             `ignore-dependencies`.
-        generator_page: Whether the generator made it for navigation, such as a 404 or search
-            page or page 2 of a list. It is excluded unless `overrides` or the option `include`
-            lists it.
-        canonicals: The absolute URLs that the generator itself writes into the canonical link,
-            even if they are incorrect. Such a link does not exclude the page.
-        is_translated: False for untranslated copies of pages in another language. They are not
-            linked with translations, and are excluded.
-        ran_code: The plugins, directives, or hooks that ran code for the page, with the names that
-            users know. The sources need not contain the files that this code read.
-        unknown_because: Why the sources are not all known, in one line, if the reason is known.
+        generator_page: Whether the generator made it for navigation, such as a 404 or
+            search page or page 2 of a list. It is excluded unless `overrides` or the
+            option `include` lists it.
+        canonicals: The absolute URLs that the generator itself writes into the
+            canonical link, even if they are incorrect. Such a link does not exclude the
+            page.
+        is_translated: False for untranslated copies of pages in another language. They
+            are not linked with translations, and are excluded.
+        ran_code: The plugins, directives, or hooks that ran code for the page, with the
+            names that users know. The sources need not contain the files that this code
+            read.
+        unknown_because: Why the sources are not all known, in one line, if the reason
+            is known.
         found_by: The rule that found the sources, if only the built site is known.
         head: What the head of the HTML file declares, if it has been read before.
     """

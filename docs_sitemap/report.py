@@ -1,8 +1,8 @@
 """The report of a build, and its saved form: JSON for the command `docs-sitemap`.
 
-Every build saves its report under a name that depends on the folder of the site, and also in the
-file that the option `report` names. All paths in a report are relative, so a report can be moved or
-published.
+Every build saves its report under a name that depends on the folder of the site, and
+also in the file that the option `report` names. All paths in a report are relative, so
+a report can be moved or published.
 """
 
 import os
@@ -49,8 +49,8 @@ class Report:
     Attributes:
         listed: The pages in the sitemap, in its order.
         excluded: The other pages, sorted by name.
-        files: The absolute paths of the files of the sitemap, `filename` first. Empty if no
-            sitemap was written.
+        files: The absolute paths of the files of the sitemap, `filename` first. Empty
+            if no sitemap was written.
         diagnostics: The warnings and notices, in the order of the steps of the build.
     """
 
@@ -61,11 +61,15 @@ class Report:
 
     @property
     def summary(self) -> str:
-        """Return one line for the log: the numbers of listed, dated, and excluded pages."""
+        """Return one line for the log: the numbers of listed, dated, and excluded
+        pages.
+        """
         if not self.files:
             return "no sitemap was written"
         statuses = [entry.lastmod.status for entry in self.listed]
-        undated = [entry.lastmod.status for entry in self.listed if entry.url.lastmod is None]
+        undated = [
+            entry.lastmod.status for entry in self.listed if entry.url.lastmod is None
+        ]
         reasons = [entry.reason for entry in self.excluded if entry.reason]
         text = f"{self.files[0].name}: {count(len(self.listed), 'URL')}"
         text += f", {len(self.listed) - len(undated):,} with lastmod"
@@ -85,7 +89,9 @@ class Report:
                 line += f"; {describe_code(entry.ran_code)}"
             yield printable(line)
         for entry in self.excluded:
-            line = f"excluded: {entry.page.name}: {entry.reason and entry.reason.meaning}"
+            line = (
+                f"excluded: {entry.page.name}: {entry.reason and entry.reason.meaning}"
+            )
             if entry.detail:
                 line += f" ({entry.detail})"
             yield printable(line)
@@ -94,13 +100,16 @@ class Report:
 def describe_code(ran_code: Sequence[str]) -> str:
     """Return what to do about the files that the code of a page read."""
     return (
-        f"{' and '.join(ran_code)} ran code for this page: if the code read other files, name "
-        "them in the option dependencies, or keep a content record with the option lastmod_record"
+        f"{' and '.join(ran_code)} ran code for this page: if the code read other "
+        "files, name them in the option dependencies, or keep a content record with "
+        "the option lastmod_record"
     )
 
 
 def explain(causes: Sequence[Described]) -> str:
-    """Return what the causes mean, the most common first, with the number of pages of each."""
+    """Return what the causes mean, the most common first, with the number of pages of
+    each.
+    """
     counts = Counter(cause.meaning for cause in causes)
     if not counts:
         return ""
@@ -109,15 +118,17 @@ def explain(causes: Sequence[Described]) -> str:
 
 
 class SavedSource(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """A source file of a page. Values that are `null` or have their default are omitted.
+    """A source file of a page. Values that are `null` or have their default are
+    omitted.
 
     Attributes:
         path: The file relative to the folder of the project.
-        shows: What the page shows of the file: `file` for all of it, `python` for objects of a
-            module, `lines` for some lines, `messages` for translations, or `text` for the text of
-            a document. Other changes have no effect.
+        shows: What the page shows of the file: `file` for all of it, `python` for
+            objects of a module, `lines` for some lines, `messages` for translations, or
+            `text` for the text of a document. Other changes have no effect.
         parts: The objects of the module that the page shows.
-        date: The date of what the page shows, from git; `None` if git was not asked for it.
+        date: The date of what the page shows, from git; `None` if git was not asked for
+            it.
     """
 
     path: str
@@ -127,26 +138,29 @@ class SavedSource(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
-    """What a build did with one page. Values that are `null` or empty are omitted in the file.
+    """What a build did with one page. Values that are `null` or empty are omitted in
+    the file.
 
     Attributes:
-        name: The name of the page in messages and patterns: the path of its source file relative
-            to the source folder, or another name that its author knows.
+        name: The name of the page in messages and patterns: the path of its source file
+            relative to the source folder, or another name that its author knows.
         url: The URL relative to the base URL.
         loc: The absolute URL in the sitemap; `None` if the page is excluded.
         output: The HTML file relative to the folder of the site, with `/` as separator.
         document: The page's own source file relative to the folder of the project.
         sources: The source files, with their dates if git was asked for them.
         reason: Why the page is excluded; `None` if it is listed.
-        detail: The detail of the reason: a pattern, a file, a URL, or what the page declares. For
-            a listed page, why its sources are unknown.
+        detail: The detail of the reason: a pattern, a file, a URL, or what the page
+            declares. For a listed page, why its sources are unknown.
         lastmod: The date in the sitemap; `None` if there is none.
-        date_status: Where the date comes from, or why it is unknown; `None` for excluded pages.
+        date_status: Where the date comes from, or why it is unknown; `None` for
+            excluded pages.
         commit: The hash of the commit, if the date comes from one.
         authored: The author date of the commit, in UTC.
-        source: The source file with the newest commit, relative to the folder of the project.
-        ran_code: The plugins, directives, or hooks that ran code for the page, if the date depends
-            on files that this code read.
+        source: The source file with the newest commit, relative to the folder of the
+            project.
+        ran_code: The plugins, directives, or hooks that ran code for the page, if the
+            date depends on files that this code read.
         found_by: The rule that found the sources, if only the built site is known.
     """
 
@@ -173,13 +187,13 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         base_url: The URL that the URLs of all pages start with.
         project: The folder of the project relative to the folder of the site.
-        files: The files of the sitemap relative to the folder of the site, the sitemap itself
-            first; empty if none was written.
-        sha256: The SHA-256 digest of the first of these files, in hexadecimal; `None` if there is
-            none.
+        files: The files of the sitemap relative to the folder of the site, the sitemap
+            itself first; empty if none was written.
+        sha256: The SHA-256 digest of the first of these files, in hexadecimal; `None`
+            if there is none.
         pages: The pages, the listed ones first.
-        generator: `sphinx` if options and page settings have the names and forms of Sphinx; `None`
-            otherwise.
+        generator: `sphinx` if options and page settings have the names and forms of
+            Sphinx; `None` otherwise.
     """
 
     base_url: BaseUrl
@@ -205,8 +219,8 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def write_reports(report: Report, site: Site, diagnostics: Diagnostics) -> None:
-    """Save the report of a build for the command, and in the file of the option `report`. A warning
-    says if this file cannot be written.
+    """Save the report of a build for the command, and in the file of the option
+    `report`. A warning says if this file cannot be written.
     """
     path = site.options.report
     if path is False:
@@ -223,13 +237,17 @@ def write_reports(report: Report, site: Site, diagnostics: Diagnostics) -> None:
 
 
 def save_report(report: SavedReport, out_dir: StrPath, project: StrPath) -> None:
-    """Save a report for the command, if there is a folder for it, and remove the oldest reports."""
+    """Save a report for the command, if there is a folder for it, and remove the oldest
+    reports.
+    """
     path = report_path(out_dir, project)
     if path is None:
         return
     with suppress(OSError):  # The command works without a report, but explains less.
         write_report(report, path)
-        by_age = sorted(path.parent.glob("*.json"), key=lambda file: file.lstat().st_mtime)
+        by_age = sorted(
+            path.parent.glob("*.json"), key=lambda file: file.lstat().st_mtime
+        )
         for old in by_age[:-_MAX_REPORTS]:
             old.unlink(missing_ok=True)
 
@@ -262,12 +280,16 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
         project=out(os.fspath(site.root)),
         files=files,
         sha256=_hash_file(site.out_dir, files[0]) if files else None,
-        pages=tuple(_make_page(entry, out, project) for entry in report.listed + report.excluded),
+        pages=tuple(
+            _make_page(entry, out, project) for entry in report.listed + report.excluded
+        ),
         generator=site.generator,
     )
 
 
-def _make_page(entry: Entry, out: Callable[[str], str], project: Callable[[str], str]) -> SavedPage:
+def _make_page(
+    entry: Entry, out: Callable[[str], str], project: Callable[[str], str]
+) -> SavedPage:
     page, lastmod = entry.page, entry.lastmod
     output = document = None
     if page.output is not None and is_path(page.output):
@@ -305,7 +327,9 @@ def _make_sources(
     for source in sources or ():
         names = dict.fromkeys(item.name for item in source.shows.objects)
         date = entry.dates.get(source)
-        saved.append(SavedSource(project(source.path), source.shows.kind, tuple(names), date))
+        saved.append(
+            SavedSource(project(source.path), source.shows.kind, tuple(names), date)
+        )
     return tuple(saved)
 
 

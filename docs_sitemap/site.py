@@ -15,7 +15,9 @@ from .sitemap.urls import BaseUrl
 from .tools.files import StrPath
 
 EditUrl = Callable[[Page, Url], Url | None]
-"""Receives a page and its entry, and returns the entry to write, or `None` to exclude the page."""
+"""Receives a page and its entry, and returns the entry to write, or `None` to exclude
+the page.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,28 +25,30 @@ class Site:
     """A built site, for [`build_sitemap`][docs_sitemap.build_sitemap].
 
     Attributes:
-        pages: All pages of the site, in the order in which they were written. If pages have the
-            same URL, the last is listed, unless only an earlier one is requested.
+        pages: All pages of the site, in the order in which they were written. If pages
+            have the same URL, the last is listed, unless only an earlier one is
+            requested.
         options: The options; `base_url` must be set.
         out_dir: The folder of the built site.
         root: The project folder, to which the paths of `dependencies` are relative.
-        history: Finds commits. To reuse its results, pass one with a cache folder, or pass the
-            same one to several builds.
-        record: The content record of an earlier build, from `load_record`. By default, it is read
-            when the build of the sitemap starts.
+        history: Finds commits. To reuse its results, pass one with a cache folder, or
+            pass the same one to several builds.
+        record: The content record of an earlier build, from `load_record`. By default,
+            it is read when the build of the sitemap starts.
         edit_url: Changes or excludes entries.
-        markdown_extensions: The extensions with which the generator runs Python-Markdown; `None` if
-            it has another parser. They decide which changes to documents readers see.
-        languages: The address of the site in each language, by the names of languages. Pages at
-            the same path below these addresses are linked. By default, they follow from the options
-            `language` and `locales`.
+        markdown_extensions: The extensions with which the generator runs
+            Python-Markdown; `None` if it has another parser. They decide which changes
+            to documents readers see.
+        languages: The address of the site in each language, by the names of languages.
+            Pages at the same path below these addresses are linked. By default, they
+            follow from the options `language` and `locales`.
         generator: `sphinx` if `docs-sitemap explain` names options as in `conf.py`.
-        is_owner: Whether an existing sitemap belongs to an earlier build, and not to the user. It
-            is then removed if no page is listed.
-        is_preview: Whether this build is only for local viewing. The sitemap is written then, but
-            no report, content record, or `robots.txt`.
-        is_complete: Whether the output contains no outdated pages. If not, the content record is
-            not written.
+        is_owner: Whether an existing sitemap belongs to an earlier build, and not to
+            the user. It is then removed if no page is listed.
+        is_preview: Whether this build is only for local viewing. The sitemap is written
+            then, but no report, content record, or `robots.txt`.
+        is_complete: Whether the output contains no outdated pages. If not, the content
+            record is not written.
         base_url: The URL that the URLs of all pages start with.
 
     Raises:

@@ -4,11 +4,19 @@ from typing import Any
 
 from mkdocs.config import base
 
-from docs_sitemap import OPTIONS, OptionError, Options, describe_unknown_option, read_options
+from docs_sitemap import (
+    OPTIONS,
+    OptionError,
+    Options,
+    describe_unknown_option,
+    read_options,
+)
 
 from .project import project_folder
 
-_CORE_OPTIONS = {option.mkdocs: option for option in OPTIONS if option.mkdocs is not None}
+_CORE_OPTIONS = {
+    option.mkdocs: option for option in OPTIONS if option.mkdocs is not None
+}
 
 
 class _CoreOption(base.BaseConfigOption[Any]):
@@ -34,7 +42,9 @@ class SitemapConfig(base.Config):  # type: ignore[no-untyped-call]
         try:
             core_options(self)
         except OptionError as error:
-            failed += [(name, base.ValidationError(message)) for name, message in error.errors]
+            failed += [
+                (name, base.ValidationError(message)) for name, message in error.errors
+            ]
         return failed, []
 
 

@@ -9,8 +9,8 @@ _NAME = "edit_sitemap_url"
 
 
 def find_url_hook(config: MkDocsConfig) -> EditUrl | None:
-    """Return a function that calls the hooks of all plugins and of the option `hooks`, in the order
-    of the configuration; `None` if there are none.
+    """Return a function that calls the hooks of all plugins and of the option `hooks`,
+    in the order of the configuration; `None` if there are none.
     """
     # MkDocs adds the modules of the option `hooks` to the plugins.
     hooks = []

@@ -1,4 +1,5 @@
-"""The languages of a site: of mkdocs-static-i18n, of `extra.alternate`, or of the option `locales`.
+"""The languages of a site: of mkdocs-static-i18n, of `extra.alternate`, or of the
+option `locales`.
 
 `extra.alternate` is the language selector of Material for MkDocs:
 <https://squidfunk.github.io/mkdocs-material/setup/changing-the-language/#site-language-selector>.
@@ -17,7 +18,9 @@ _NO_LANGUAGE = "null"
 
 
 def find_languages(options: Options, config: MkDocsConfig) -> dict[str, BaseUrl] | None:
-    """Return the address of the site in each language; `None` if it follows from the options."""
+    """Return the address of the site in each language; `None` if it follows from the
+    options.
+    """
     base_url = options.page_base_url()
     languages: dict[str, BaseUrl] = {}
     for code, link in [*_plugin_links(config)] or _selector_links(config):
@@ -42,7 +45,11 @@ def _selector_links(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
     """Yield the items of `extra.alternate` that have a language and a link."""
     alternates = config.extra.get("alternate")
     for item in alternates if isinstance(alternates, list) else ():
-        if isinstance(item, Mapping) and item.get("lang") not in (None, "", _NO_LANGUAGE):
+        if isinstance(item, Mapping) and item.get("lang") not in (
+            None,
+            "",
+            _NO_LANGUAGE,
+        ):
             yield str(item["lang"]), str(item.get("link", ""))
 
 

@@ -12,8 +12,9 @@ _VERSION_VARIABLE = "MIKE_DOCS_VERSION"
 def published_url(config: MkDocsConfig) -> str:
     """Return the address at which a build is published; empty if it is unknown.
 
-    With the option `canonical_version`, mike sets `site_url` to the address of that version, so
-    that the canonical links of all versions name it. Each version still has its own address.
+    With the option `canonical_version`, mike sets `site_url` to the address of that
+    version, so that the canonical links of all versions name it. Each version still has
+    its own address.
     """
     plugin, version = config.plugins.get("mike"), os.environ.get(_VERSION_VARIABLE)
     site_url = config.site_url or ""

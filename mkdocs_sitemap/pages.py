@@ -15,8 +15,8 @@ from .sources import PageSources
 
 
 def read_pages(files: Files, config: MkDocsConfig, sources: PageSources) -> list[Page]:
-    """Return every page of the published site, including those that are not in the navigation.
-    Drafts are not published, even if `mkdocs serve` shows them.
+    """Return every page of the published site, including those that are not in the
+    navigation. Drafts are not published, even if `mkdocs serve` shows them.
 
     Args:
         files: The files of the site.
@@ -36,12 +36,16 @@ def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:
         sources=parts.sources,
         # Later pages of a view repeat the front matter of its first page.
         overrides=None if is_later_page else _front_matter(file).get("sitemap"),
-        generator_page=is_later_page or _is_error_page(file) or _is_navigation(file, config),
+        generator_page=is_later_page
+        or _is_error_page(file)
+        or _is_navigation(file, config),
         canonicals=_canonicals(file, config),
         ran_code=parts.ran_code,
         unknown_because=parts.unknown_because,
-        # mkdocs-static-i18n notes both. A file in the default language may be copied to others.
-        is_translated=getattr(file, "locale", None) == getattr(file, "locale_alternate_of", None),
+        # mkdocs-static-i18n notes both. A file in the default language may be copied to
+        # others.
+        is_translated=getattr(file, "locale", None)
+        == getattr(file, "locale_alternate_of", None),
     )
 
 
@@ -50,7 +54,9 @@ def _url(file: File) -> str:
 
 
 def _canonicals(file: File, config: MkDocsConfig) -> frozenset[str]:
-    """Return the canonical link that MkDocs writes, if it names another version of mike."""
+    """Return the canonical link that MkDocs writes, if it names another version of
+    mike.
+    """
     if not config.site_url or published_url(config) == config.site_url:
         return frozenset()
     return frozenset([f"{config.site_url.rstrip('/')}/{_url(file)}"])
@@ -68,13 +74,15 @@ def _front_matter(file: File) -> Mapping[str, Any]:
 
 
 def _is_later_page(file: File) -> bool:
-    """Whether this is the second or a later page of a paginated view of Material's blog."""
+    """Whether this is the second or a later page of a paginated view of Material's
+    blog.
+    """
     return any(file.page is page for page in getattr(file.page, "pages", ())[1:])
 
 
 def _is_navigation(file: File, config: MkDocsConfig) -> bool:
-    """Whether mkdocs-literate-nav reads the navigation from this page: `SUMMARY.md` by default.
-    With another name, the page can also be the index of its folder.
+    """Whether mkdocs-literate-nav reads the navigation from this page: `SUMMARY.md` by
+    default. With another name, the page can also be the index of its folder.
     """
     plugin = config.plugins.get("literate-nav")
     if plugin is None or file.name == "index":

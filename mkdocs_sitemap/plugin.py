@@ -47,9 +47,9 @@ _TEMPLATE = "sitemap.xml"
 class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     """Replaces the built-in sitemap of MkDocs.
 
-    Some plugins, such as mkdocs-static-i18n, build the other languages of a site within their own
-    `on_post_build`, with the same plugin objects. The pages of all these builds are collected, and
-    the sitemap is written at the end of the outermost build.
+    Some plugins, such as mkdocs-static-i18n, build the other languages of a site within
+    their own `on_post_build`, with the same plugin objects. The pages of all these
+    builds are collected, and the sitemap is written at the end of the outermost build.
     """
 
     def __init__(self) -> None:
@@ -69,8 +69,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         return docs_sitemap.History(find_cache_folder())
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        # With this method, MkDocs keeps the plugin for all builds of `mkdocs serve`, so that they
-        # share one history: https://www.mkdocs.org/dev-guide/plugins/#on_startup.
+        # With this method, MkDocs keeps the plugin for all builds of `mkdocs serve`, so
+        # that they share one history:
+        # https://www.mkdocs.org/dev-guide/plugins/#on_startup.
         self._is_serving = command == "serve"
         self._is_dirty = dirty
 
@@ -89,12 +90,14 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._depth += 1
         if self._options.template is not None:
             config.watch.append(self._options.template)
-        # `on_env` of an outer build has removed the template. Without it, MkDocs would publish the
-        # template as a static file of the theme.
+        # `on_env` of an outer build has removed the template. Without it, MkDocs would
+        # publish the template as a static file of the theme.
         config.theme.static_templates.add(_TEMPLATE)
 
     @event_priority(1000)  # First, before the plugins that read files for a page.
-    def on_pre_page(self, page: MkDocsPage, *, config: MkDocsConfig, files: Files) -> None:
+    def on_pre_page(
+        self, page: MkDocsPage, *, config: MkDocsConfig, files: Files
+    ) -> None:
         self._sources.start_page(config)
 
     @event_priority(-1000)  # Last, after the plugins that read files for a page.
@@ -103,17 +106,26 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     ) -> None:
         self._sources.finish_page(page, html, config)
 
-    @event_priority(-100)  # Late, after the plugins that still change pages in this hook.
-    def on_env(self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files) -> None:
-        # Next, MkDocs renders its own sitemap unless the template is removed. If an earlier hook
-        # removed it, MkDocs would publish the template as a static file of the theme.
+    @event_priority(
+        -100
+    )  # Late, after the plugins that still change pages in this hook.
+    def on_env(
+        self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files
+    ) -> None:
+        # Next, MkDocs renders its own sitemap unless the template is removed. If an
+        # earlier hook removed it, MkDocs would publish the template as a static file of
+        # the theme.
         config.theme.static_templates.discard(_TEMPLATE)
         own = files.get_file_from_path(self._options.filename)
         is_copied = own is not None and own.inclusion.value > InclusionLevel.DRAFT.value
-        self._is_owner = not is_copied and self._options.filename not in config.extra_templates
+        self._is_owner = (
+            not is_copied and self._options.filename not in config.extra_templates
+        )
         self._pages += read_pages(files, config, self._sources)
 
-    @event_priority(-200)  # Last, after mkdocs-static-i18n (-100) has built the other languages.
+    @event_priority(
+        -200
+    )  # Last, after mkdocs-static-i18n (-100) has built the other languages.
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         self._depth -= 1
         if self._depth == 0:
@@ -146,27 +158,34 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def _remove_sitemap(self, config: MkDocsConfig, error: UrlError) -> None:
         log.log(
-            logging.WARNING if config.site_url else logging.INFO,  # Local builds have no address.
+            logging.WARNING
+            if config.site_url
+            else logging.INFO,  # Local builds have no address.
             f"no sitemap is written: {error}. Fix: set site_url in "
-            f"{os.path.basename(config_file(config))} to the address of the published site.",
+            f"{os.path.basename(config_file(config))} to the address of the published "
+            "site.",
         )
         _log_diagnostics(
-            docs_sitemap.remove_sitemap(self._options, config.site_dir, is_owner=self._is_owner)
+            docs_sitemap.remove_sitemap(
+                self._options, config.site_dir, is_owner=self._is_owner
+            )
         )
 
     def _warn_of_conflicts(self, config: MkDocsConfig) -> None:
         if not self._is_owner:
             log.warning(
-                f"your own {self._options.filename} is replaced: the sitemap plugin writes a file "
-                f"with this name. Fix: remove it from {os.path.basename(config.docs_dir)} or "
-                "extra_templates, or set the option filename of the plugin."
+                f"your own {self._options.filename} is replaced: the sitemap plugin "
+                "writes a file with this name. Fix: remove it from "
+                f"{os.path.basename(config.docs_dir)} or extra_templates, or set the "
+                "option filename of the plugin."
             )
         override = os.path.join(config.theme.custom_dir or "", _TEMPLATE)
         is_unused = config.theme.custom_dir is not None and not self.config["template"]
         if is_unused and os.path.isfile(override):
             log.warning(
-                f"{override} is not used: the sitemap plugin has its own template. Fix: remove the "
-                "file, or adapt it, and set the option template of the plugin to its path."
+                f"{override} is not used: the sitemap plugin has its own template. "
+                "Fix: remove the file, or adapt it, and set the option template of the "
+                "plugin to its path."
             )
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:

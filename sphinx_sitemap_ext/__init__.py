@@ -17,21 +17,24 @@ from .sources.objects import note_shown_objects, watch_autodoc
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     app.require_sphinx("7.4")
-    # sphinx_sitemap defines the same configuration values. It may be loaded earlier or later.
+    # sphinx_sitemap defines the same configuration values. It may be loaded earlier or
+    # later.
     if "sphinx_sitemap" in app.config.extensions or "sphinx_sitemap" in app.extensions:
         raise ExtensionError(
-            "sphinx_sitemap_ext and sphinx_sitemap cannot be used together: they define the same "
-            "configuration values. Fix: remove 'sphinx_sitemap' from extensions in conf.py. If "
-            "another extension loads it, put 'sphinx_sitemap_ext' before that extension."
+            "sphinx_sitemap_ext and sphinx_sitemap cannot be used together: they "
+            "define the same configuration values. Fix: remove 'sphinx_sitemap' from "
+            "extensions in conf.py. If another extension loads it, put "
+            "'sphinx_sitemap_ext' before that extension."
         )
     add_config_values(app)
     app.add_event(URL_EVENT)
     extension = SitemapExtension()
-    # Later than the default priority, 500, at which sphinx-multiversion reads the version to build.
-    # Before 800, at which Sphinx checks the types of all values and logs only warnings.
+    # Later than the default priority, 500, at which sphinx-multiversion reads the
+    # version to build. Before 800, at which Sphinx checks the types of all values and
+    # logs only warnings.
     app.connect("config-inited", check_config, priority=600)
-    # Late: other extensions may replace the directives, and connect a handler at the default
-    # priority, 500.
+    # Late: other extensions may replace the directives, and connect a handler at the
+    # default priority, 500.
     app.connect("builder-inited", watch_directives, priority=900)
     app.connect("env-before-read-docs", extension.start_reading)
     app.connect("env-purge-doc", purge_notes)
@@ -40,7 +43,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", watch_autodoc)
     app.add_transform(NoteTranslations)
     app.connect("html-page-context", extension.note_page)
-    # Late: other extensions write redirects and further pages at the default priority, 500.
+    # Late: other extensions write redirects and further pages at the default priority,
+    # 500.
     app.connect("build-finished", extension.write_sitemap, priority=900)
     metadata: ExtensionMetadata = {
         "version": version("docs-sitemap"),

@@ -13,7 +13,9 @@ _NO_ADDRESS = (None, "", "/")
 
 
 def find_address(config: Config) -> str | None:
-    """Return the address of the published site, not yet validated; `None` if it is not set."""
+    """Return the address of the published site, not yet validated; `None` if it is not
+    set.
+    """
     # https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
     hosted = os.environ.get("READTHEDOCS_CANONICAL_URL")
     for address in (config.site_url, config.html_baseurl, hosted):
@@ -36,7 +38,9 @@ def with_base_url(options: Options, config: Config) -> Options:
 
 
 def contradicting_address(options: Options, config: Config) -> str | None:
-    """Return a warning if the canonical links of the pages contain another URL than the sitemap."""
+    """Return a warning if the canonical links of the pages contain another URL than the
+    sitemap.
+    """
     listed = options.page_base_url()
     try:
         canonical = parse_base_url(config.html_baseurl or "")
@@ -45,8 +49,8 @@ def contradicting_address(options: Options, config: Config) -> str | None:
     if canonical == listed:
         return None
     return (
-        f"the sitemap differs from the canonical links of the pages: its URLs start with {listed}, "
-        f"the canonical links with {canonical}, and search engines may ignore URLs that are not "
-        f"canonical. Fix: set html_baseurl = {json.dumps(listed)} in conf.py, and remove site_url "
-        "and sitemap_url_scheme."
+        "the sitemap differs from the canonical links of the pages: its URLs start "
+        f"with {listed}, the canonical links with {canonical}, and search engines may "
+        "ignore URLs that are not canonical. Fix: set html_baseurl = "
+        f"{json.dumps(listed)} in conf.py, and remove site_url and sitemap_url_scheme."
     )

@@ -11,7 +11,14 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
 
-from docs_sitemap import OPTIONS, OptionError, Options, read_options, to_hreflang, use_sphinx_names
+from docs_sitemap import (
+    OPTIONS,
+    OptionError,
+    Options,
+    read_options,
+    to_hreflang,
+    use_sphinx_names,
+)
 
 _PREFIX = "sitemap_"
 
@@ -27,7 +34,11 @@ def add_config_values(app: Sphinx) -> None:
     for option in OPTIONS:
         # Extensions for blogs or Open Graph cards may have defined `site_url` already.
         if option.sphinx and option.sphinx not in app.config:
-            default = list(option.default) if isinstance(option.default, tuple) else option.default
+            default = (
+                list(option.default)
+                if isinstance(option.default, tuple)
+                else option.default
+            )
             # `read_config` checks the types, with better messages than Sphinx's own.
             app.add_config_value(option.sphinx, default, rebuild="", types=Any)
 
@@ -67,13 +78,15 @@ def _find_template(config: Config, confdir: str) -> str | None:
 
 
 def _find_locales(config: Config, srcdir: str) -> list[str]:
-    """Return the languages into which catalogs translate documents. Other catalogs translate the
-    interface of a theme or an extension.
+    """Return the languages into which catalogs translate documents. Other catalogs
+    translate the interface of a theme or an extension.
     """
     locales = set[str]()
     for folder in config.locale_dirs:
         for catalog in Path(srcdir, folder).glob("*/LC_MESSAGES/**/*.[mp]o"):
-            language, _, *names = catalog.relative_to(Path(srcdir, folder)).with_suffix("").parts
+            language, _, *names = (
+                catalog.relative_to(Path(srcdir, folder)).with_suffix("").parts
+            )
             with suppress(ValueError):  # The folder is not named after a language.
                 to_hreflang(language)
                 if _has_documents("/".join(names), config, srcdir):
@@ -82,7 +95,9 @@ def _find_locales(config: Config, srcdir: str) -> list[str]:
 
 
 def _has_documents(domain: str, config: Config, srcdir: str) -> bool:
-    """Return whether a catalog belongs to documents: all, those in a folder, or a single one."""
+    """Return whether a catalog belongs to documents: all, those in a folder, or a
+    single one.
+    """
     path = os.path.join(srcdir, domain)
     if domain == config.gettext_compact or os.path.isdir(path):
         return True
@@ -98,13 +113,15 @@ def misspelled_options(config: Config) -> Iterator[str]:
             suffix = name.removeprefix(_PREFIX)
             for similar in get_close_matches(suffix, _SIMILAR_NAMES, n=1, cutoff=0.8):
                 yield (
-                    f"{name} in conf.py has no effect: there is no option with this name. Fix: use "
-                    f"{_SIMILAR_NAMES[similar]} instead."
+                    f"{name} in conf.py has no effect: there is no option with this "
+                    f"name. Fix: use {_SIMILAR_NAMES[similar]} instead."
                 )
 
 
 def find_copied_sitemap(options: Options, config: Config, confdir: str) -> Path | None:
-    """Return the file with the name of the sitemap that `html_extra_path` copies, if any."""
+    """Return the file with the name of the sitemap that `html_extra_path` copies, if
+    any.
+    """
     for entry in config.html_extra_path:
         path = Path(confdir, entry)
         for candidate in (path, path / options.filename):

@@ -1,4 +1,6 @@
-"""The event handlers: <https://www.sphinx-doc.org/en/master/extdev/event_callbacks.html>."""
+"""The event handlers:
+<https://www.sphinx-doc.org/en/master/extdev/event_callbacks.html>.
+"""
 
 import os
 from collections.abc import Mapping
@@ -39,7 +41,8 @@ from .pages import builds_website, read_pages
 from .saved_pages import recall_pages
 from .sphinx_log import log_diagnostic, logger, warn
 
-# Handlers receive the application, a page, and its entry. They return the entry or `None`.
+# Handlers receive the application, a page, and its entry. They return the entry or
+# `None`.
 URL_EVENT = "sitemap-url"
 
 
@@ -62,7 +65,9 @@ class SitemapExtension:
         self._additional_pages: set[str] = set()
         self._is_fresh = False
 
-    def start_reading(self, app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
+    def start_reading(
+        self, app: Sphinx, env: BuildEnvironment, docnames: list[str]
+    ) -> None:
         self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
 
     def note_page(
@@ -73,14 +78,17 @@ class SitemapExtension:
         context: dict[str, Any],
         doctree: nodes.document | None,
     ) -> None:
-        # Pages of documents are read from the environment at the end: `sphinx-build -j` writes
-        # them in other processes, where this note would be lost. `opensearch.xml` is not a page.
+        # Pages of documents are read from the environment at the end: `sphinx-build -j`
+        # writes them in other processes, where this note would be lost.
+        # `opensearch.xml` is not a page.
         if doctree is None and templatename != "opensearch.xml":
             self._additional_pages.add(pagename)
 
     def write_sitemap(self, app: Sphinx, exception: Exception | None) -> None:
         if exception is None and builds_website(app.builder):
-            pages = recall_pages(app.builder, self._additional_pages, is_fresh=self._is_fresh)
+            pages = recall_pages(
+                app.builder, self._additional_pages, is_fresh=self._is_fresh
+            )
             _write_sitemap(app, app.builder, pages)
 
 
@@ -100,7 +108,9 @@ def _write_sitemap(
         out_dir=app.outdir,
         root=root,
         history=docs_sitemap.History(app.doctreedir),
-        edit_url=partial(_edit_url, app) if app.events.listeners.get(URL_EVENT) else None,
+        edit_url=partial(_edit_url, app)
+        if app.events.listeners.get(URL_EVENT)
+        else None,
         generator="sphinx",
         is_owner=copied is None,
     )
@@ -115,14 +125,17 @@ def _write_sitemap(
     if copied is not None and report.files:
         warn(
             BuildCode.CONFLICT,
-            f"the sitemap replaces {copied} in the output: html_extra_path copies this file to "
-            "the same path. Fix: remove the file, or set sitemap_filename.",
+            f"the sitemap replaces {copied} in the output: html_extra_path copies "
+            "this file to the same path. Fix: remove the file, or set "
+            "sitemap_filename.",
         )
     change = changed_urls(options, app.config, report)
     if change is not None:
         warn(BuildCode.OPTION, change)
     for one in report.diagnostics:
-        log_diagnostic(one, docname=builder.env.path2doc(one.page) if one.page else None)
+        log_diagnostic(
+            one, docname=builder.env.path2doc(one.page) if one.page else None
+        )
     for line in report.details if app.verbosity else ():
         logger.verbose("%s", use_sphinx_names(line))
     logger.info("%s", use_sphinx_names(report.summary))
@@ -138,8 +151,8 @@ def _read_options(app: Sphinx) -> tuple[Options, str]:
 
 
 def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
-    """Let the handlers of the event change an entry. All of them receive the same entry; the last
-    change wins.
+    """Let the handlers of the event change an entry. All of them receive the same
+    entry; the last change wins.
     """
     results = app.emit(URL_EVENT, page, url)
     if None in results:
@@ -147,7 +160,9 @@ def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
     return next((result for result in reversed(results) if result != url), url)
 
 
-def _remove_sitemap(app: Sphinx, options: Options, error: UrlError, *, is_owner: bool) -> None:
+def _remove_sitemap(
+    app: Sphinx, options: Options, error: UrlError, *, is_owner: bool
+) -> None:
     fix = "set html_baseurl in conf.py to the address of the published site"
     message = f"no sitemap is written: {error}. Fix: {fix}."
     # Local builds often have no address.

@@ -1,4 +1,6 @@
-"""Versions that sphinx-multiversion or sphinx-polyversion exports to a folder without `.git`."""
+"""Versions that sphinx-multiversion or sphinx-polyversion exports to a folder without
+`.git`.
+"""
 
 import os
 from dataclasses import replace
@@ -24,8 +26,9 @@ class ExportedVersion(NamedTuple):
 
 
 def with_exported_version(options: Options, version: ExportedVersion) -> Options:
-    """Return the options with the repository and the ref of a version, unless they are set. If git
-    cannot read the version, the options are unchanged: the user cannot correct the other tool.
+    """Return the options with the repository and the ref of a version, unless they are
+    set. If git cannot read the version, the options are unchanged: the user cannot
+    correct the other tool.
     """
     if options.ref != Options().ref:
         return options
@@ -44,8 +47,8 @@ def find_exported_version(app: Sphinx) -> ExportedVersion | None:
 
 
 def _multiversion(app: Sphinx) -> ExportedVersion | None:
-    """Return the version of sphinx-multiversion, which builds all versions with the `conf.py` of
-    the work tree.
+    """Return the version of sphinx-multiversion, which builds all versions with the
+    `conf.py` of the work tree.
 
     Source: <https://holzhaus.github.io/sphinx-multiversion/master/configuration.html>.
     """
@@ -59,8 +62,8 @@ def _multiversion(app: Sphinx) -> ExportedVersion | None:
 
 
 def _polyversion(app: Sphinx) -> ExportedVersion | None:
-    """Return the version of sphinx-polyversion, if `conf.py` calls `load(globals())`. The current
-    folder usually is in the repository, but need not be.
+    """Return the version of sphinx-polyversion, if `conf.py` calls `load(globals())`.
+    The current folder usually is in the repository, but need not be.
 
     Source: <https://real-yfprojects.github.io/sphinx-polyversion/>.
     """

@@ -4,8 +4,8 @@ import posixpath
 
 from sphinx.builders import Builder
 
-# Lists of the computation times and of the documented objects that sphinx-gallery writes:
-# https://sphinx-gallery.github.io/stable/configuration.html
+# Lists of the computation times and of the documented objects that sphinx-gallery
+# writes: https://sphinx-gallery.github.io/stable/configuration.html
 _GALLERY_LISTS = ("sg_execution_times", "sg_api_usage")
 
 

@@ -13,8 +13,8 @@ _PREFIX = "sitemap-"
 def read_overrides(metadata: Mapping[Any, object]) -> object:
     """Return the settings in the file-wide metadata of a document, not yet validated.
 
-    `sitemap` is a boolean or, from MyST, a mapping in JSON. Fields such as `sitemap-priority` set
-    one value each. All values are text.
+    `sitemap` is a boolean or, from MyST, a mapping in JSON. Fields such as
+    `sitemap-priority` set one value each. All values are text.
     """
     entry = metadata.get("sitemap")
     if isinstance(entry, str) and (entry == "null" or entry.startswith("{")):

@@ -14,7 +14,9 @@ _EARLIER_SCHEME = "{lang}{version}{link}"
 
 
 def changed_urls(options: Options, config: Config, report: Report) -> str | None:
-    """Return a warning if sphinx-sitemap has written other URLs with the same `conf.py`."""
+    """Return a warning if sphinx-sitemap has written other URLs with the same
+    `conf.py`.
+    """
     # Sphinx has no public access to the variables in `conf.py`:
     # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
     names = {*getattr(config, "_raw_config", {}), *config.overrides}
@@ -32,8 +34,9 @@ def changed_urls(options: Options, config: Config, report: Report) -> str | None
     loc = report.listed[-1].loc
     earlier_loc = f"{earlier_url}{loc.removeprefix(base_url)}"
     return (
-        f"with this conf.py, sphinx-sitemap lists {earlier_loc}, but docs-sitemap lists {loc}: it "
-        "does not add the language and the version. Fix: to list the second URL, set "
+        f"with this conf.py, sphinx-sitemap lists {earlier_loc}, but docs-sitemap "
+        f"lists {loc}: it does not add the language and the version. Fix: to list the "
+        "second URL, set "
         f'sitemap_url_scheme = "{options.url_scheme}"; to list the first, set '
         f"{'site_url' if config.site_url else 'html_baseurl'} = {json.dumps(earlier_url)}."
     )

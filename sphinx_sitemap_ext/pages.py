@@ -10,7 +10,14 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from docs_sitemap import Options, Page, Source, describe_error, is_generated_page, quote_path
+from docs_sitemap import (
+    Options,
+    Page,
+    Source,
+    describe_error,
+    is_generated_page,
+    quote_path,
+)
 
 from .known_extensions import is_gallery_list
 from .metadata import read_overrides
@@ -18,7 +25,9 @@ from .sources import DocumentSources
 
 
 def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
-    """Return whether a builder writes a website, and not a book, a help file, one page, or JSON."""
+    """Return whether a builder writes a website, and not a book, a help file, one page,
+    or JSON.
+    """
     return (
         isinstance(builder, StandaloneHTMLBuilder)
         and not builder.embedded
@@ -40,14 +49,16 @@ def _error_pages(builder: StandaloneHTMLBuilder) -> tuple[str, str]:
 
 
 def read_pages(
-    builder: StandaloneHTMLBuilder, additional_pages: Mapping[str, bool], options: Options
+    builder: StandaloneHTMLBuilder,
+    additional_pages: Mapping[str, bool],
+    options: Options,
 ) -> Iterator[Page]:
     """Yield every page of the site, whether this build wrote it or an earlier one.
 
     Args:
         builder: The builder, after the build.
-        additional_pages: The names of the pages that are not built from documents, and whether
-            they are Sphinx's own.
+        additional_pages: The names of the pages that are not built from documents, and
+            whether they are Sphinx's own.
         options: The options of the sitemap.
     """
     sources = DocumentSources(builder, detect_dependencies=options.lastmod)
@@ -71,15 +82,22 @@ def read_pages(
             ),
         )
     for pagename in sorted(additional_pages.keys() - docnames):
-        yield _page(builder, pagename, name=pagename, generator_page=additional_pages[pagename])
+        yield _page(
+            builder, pagename, name=pagename, generator_page=additional_pages[pagename]
+        )
 
 
-def _find_sources(sources: DocumentSources, docname: str) -> tuple[tuple[Source, ...] | None, str]:
+def _find_sources(
+    sources: DocumentSources, docname: str
+) -> tuple[tuple[Source, ...] | None, str]:
     """Return the sources of a document, or why they are unknown."""
     try:
         return sources.of(docname), ""
     except Exception as error:  # Other versions of extensions may have other internals.
-        return None, f"what extensions record is not as expected: {describe_error(error)}"
+        return (
+            None,
+            f"what extensions record is not as expected: {describe_error(error)}",
+        )
 
 
 def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page:
@@ -87,13 +105,16 @@ def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page
     baseurl = builder.config.html_baseurl
     canonicals = frozenset[str]()
     if baseurl:
-        # The URLs that Sphinx and its themes may write into the canonical link. They ignore
-        # `sitemap_url_scheme` and, before Sphinx 8.1, the URLs of dirhtml. Furo adds no slash.
+        # The URLs that Sphinx and its themes may write into the canonical link. They
+        # ignore `sitemap_url_scheme` and, before Sphinx 8.1, the URLs of dirhtml. Furo
+        # adds no slash.
         names = (uri, pagename + builder.out_suffix)
-        canonicals = frozenset((baseurl + uri, *(posixpath.join(baseurl, name) for name in names)))
+        canonicals = frozenset(
+            (baseurl + uri, *(posixpath.join(baseurl, name) for name in names))
+        )
     return Page(
-        # The URL as Sphinx writes it into the canonical link. The html builder encodes its URLs,
-        # the dirhtml builder does not:
+        # The URL as Sphinx writes it into the canonical link. The html builder encodes
+        # its URLs, the dirhtml builder does not:
         # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/builders/dirhtml.py#L30
         url=uri if " " not in builder.get_target_uri("a b") else quote_path(uri),
         output=os.fspath(builder.get_outfilename(pagename)),

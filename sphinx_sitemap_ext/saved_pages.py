@@ -1,7 +1,8 @@
 """Save the pages that are not built from documents from one build to the next.
 
-Not every build writes all of these pages. Before Sphinx 8.2, a build writes none of them if no
-document has changed. Extensions such as `sphinx.ext.viewcode` skip pages that exist.
+Not every build writes all of these pages. Before Sphinx 8.2, a build writes none of
+them if no document has changed. Extensions such as `sphinx.ext.viewcode` skip pages
+that exist.
 """
 
 from collections.abc import Iterable
@@ -23,7 +24,9 @@ _PageName = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]
 
 @dataclass(frozen=True)
 class AdditionalPages:
-    """The additional pages of an earlier build: their names, and whether they are Sphinx's own."""
+    """The additional pages of an earlier build: their names, and whether they are
+    Sphinx's own.
+    """
 
     pages: dict[_PageName, bool]
 
@@ -31,14 +34,14 @@ class AdditionalPages:
 def recall_pages(
     builder: StandaloneHTMLBuilder, written: Iterable[str], *, is_fresh: bool
 ) -> dict[str, bool]:
-    """Return the names of all additional pages, and whether they are Sphinx's own. The core checks
-    whether their files still exist.
+    """Return the names of all additional pages, and whether they are Sphinx's own. The
+    core checks whether their files still exist.
 
     Args:
         builder: The builder, after the build.
         written: The names of the additional pages that this build wrote.
-        is_fresh: Whether this build started without the environment of an earlier build, or with
-            another configuration. Extensions then wrote all their pages.
+        is_fresh: Whether this build started without the environment of an earlier
+            build, or with another configuration. Extensions then wrote all their pages.
     """
     path = Path(builder.doctreedir, f"sitemap-{builder.name}.json")
     store = JsonStore(path, AdditionalPages, version=1)

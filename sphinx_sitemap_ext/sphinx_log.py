@@ -13,7 +13,8 @@ def warn(code: BuildCode, message: str) -> None:
 
 
 def log_diagnostic(diagnostic: Diagnostic, docname: str | None = None) -> None:
-    """Log a notice as information, which does not make a strict build fail, or else a warning.
+    """Log a notice as information, which does not make a strict build fail, or else a
+    warning.
 
     Args:
         diagnostic: The diagnostic, with the options named as in the core.
@@ -27,5 +28,9 @@ def log_diagnostic(diagnostic: Diagnostic, docname: str | None = None) -> None:
         # Sphinx does not look up a text with a colon, but any document in a tuple.
         location = (docname, None) if docname else None
         logger.warning(
-            "%s", message, type="sitemap", subtype=str(diagnostic.code), location=location
+            "%s",
+            message,
+            type="sitemap",
+            subtype=str(diagnostic.code),
+            location=location,
         )

@@ -9,8 +9,8 @@ from hypothesis import settings
 
 from docs_sitemap.git.shallow import CI_SERVICES
 
-# A test draws the same inputs until it is changed, so that all failures are due to the last change.
-# `make fuzz` draws new ones. The machines that run this are of all speeds.
+# A test draws the same inputs until it is changed, so that all failures are due to the
+# last change. `make fuzz` draws new ones. The machines that run this are of all speeds.
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.register_profile("fuzz", deadline=None, print_blob=True)
 settings.load_profile("project")
@@ -21,7 +21,12 @@ _CACHES = ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
 _CLEARED = (
     *CI_SERVICES,
     *("SOURCE_DATE_EPOCH", "CI", "DOCS_SITEMAP_CACHE_DIR", "MIKE_DOCS_VERSION"),
-    *("READTHEDOCS_CANONICAL_URL", "READTHEDOCS_VERSION_TYPE", "NO_COLOR", "FORCE_COLOR"),
+    *(
+        "READTHEDOCS_CANONICAL_URL",
+        "READTHEDOCS_VERSION_TYPE",
+        "NO_COLOR",
+        "FORCE_COLOR",
+    ),
 )
 
 
@@ -30,7 +35,9 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
     """No test reads or writes the configuration of the person who runs it."""
     with pytest.MonkeyPatch.context() as patch:
         # Python's own variables change when processes write their output, for example.
-        for name in [name for name in os.environ if name.startswith(("GIT_", "PYTHON"))]:
+        for name in [
+            name for name in os.environ if name.startswith(("GIT_", "PYTHON"))
+        ]:
             patch.delenv(name)
         config = tmp_path_factory.mktemp("home") / "gitconfig"
         config.write_text("[user]\nname = A U Thor\nemail = author@example.org\n")
@@ -39,14 +46,18 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         for name in _CACHES:
             patch.setenv(name, str(config.parent / "cache"))
         if os.name == "nt":
-            patch.setenv("PYTHONUTF8", "1")  # The encoding that helpers decode output with.
+            patch.setenv(
+                "PYTHONUTF8", "1"
+            )  # The encoding that helpers decode output with.
         for name in _CLEARED:
             patch.delenv(name, raising=False)
         yield
 
 
 @pytest.fixture(autouse=True)
-def _own_caches(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+def _own_caches(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No test finds what another one has cached, or changes its git configuration."""
     home = tmp_path_factory.mktemp("home")
     config = home / "gitconfig"

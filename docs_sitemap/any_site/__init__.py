@@ -1,1 +1,3 @@
-"""Sites of any generator: their pages, and the source files that each page was made from."""
+"""Sites of any generator: their pages, and the source files that each page was made
+from.
+"""

@@ -4,7 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from docs_sitemap.built.site_folder import SiteFolder
-from docs_sitemap.built.site_sitemaps import find_base_url, guess_base_url, read_all_entries
+from docs_sitemap.built.site_sitemaps import (
+    find_base_url,
+    guess_base_url,
+    read_all_entries,
+)
 from docs_sitemap.errors import OptionError
 from docs_sitemap.sitemap.urls import BaseUrl, is_index, normalize_url, page_url
 
@@ -36,7 +40,9 @@ def find_address(
             return found
         reason = f"the site itself names {' and '.join(sorted(named))}"
     fix = "set it, for example with --base-url https://example.org/docs/"
-    raise OptionError([("base_url", f"the URL of the site is unknown: {reason}. Fix: {fix}")])
+    raise OptionError(
+        [("base_url", f"the URL of the site is unknown: {reason}. Fix: {fix}")]
+    )
 
 
 def find_urls(
@@ -47,8 +53,8 @@ def find_urls(
     *,
     clean_urls: bool,
 ) -> dict[str, str]:
-    """Return the URL of each HTML file relative to the base URL: the one in its canonical link, in
-    a sitemap, or the one of its path.
+    """Return the URL of each HTML file relative to the base URL: the one in its
+    canonical link, in a sitemap, or the one of its path.
 
     Args:
         files: The HTML files.

@@ -13,15 +13,17 @@ from docs_sitemap.tools.files import walk_html_files
 from .project_files import Linked, ProjectFiles
 from .recorded_sources import SourceRecords
 
-# The words in the texts, titles, or classes of such links. Classes are English even on translated
-# pages.
-_EDIT_WORDS = re.compile(r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?(?:edit|change)")
+# The words in the texts, titles, or classes of such links. Classes are English even on
+# translated pages.
+_EDIT_WORDS = re.compile(
+    r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?(?:edit|change)"
+)
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
 _LABELS = ("rel", "title", "aria-label", "class", "id")
 # What TypeDoc and pkgdown write before a link.
 _DEFINED = (b"Defined in ", b"Source: ")
-# The share of the pages with edit links that have one of the same form. Others are part of the text
-# of a page. Languages can have forms of their own.
+# The share of the pages with edit links that have one of the same form. Others are part
+# of the text of a page. Languages can have forms of their own.
 _MIN_FORM = 0.1
 # The longest link, in bytes.
 _MAX_LINK = 2**12
@@ -44,8 +46,8 @@ class BuiltFile(NamedTuple):
         path: The absolute path.
         head: What its head declares.
         edited: The tracked files that its edit links open.
-        elsewhere: The file that its only edit link opens, if the link names another branch than
-            those of most pages.
+        elsewhere: The file that its only edit link opens, if the link names another
+            branch than those of most pages.
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
         is_list: Whether the page shows the newest posts of a blog.
@@ -62,7 +64,9 @@ class BuiltFile(NamedTuple):
 
     @property
     def is_generator_page(self) -> bool:
-        """Whether the generator wrote the file for its own use, or it is only a part of a page."""
+        """Whether the generator wrote the file for its own use, or it is only a part of
+        a page.
+        """
         return not self.head.title or is_generated_page(self.name, self.head.generator)
 
 
@@ -102,7 +106,9 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         links.append([*_read_links(page.data, mark, project)])
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
-        files.append(BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list))
+        files.append(
+            BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list)
+        )
     edited = _edit_links(links)
     linked = [[link.target for link in page if not link.is_edit] for page in links]
     edit_refs, source_refs = _built_refs(edited, project), _built_refs(linked, project)
@@ -155,8 +161,8 @@ def _paths_in(links: Iterable[Linked], refs: Collection[str]) -> tuple[str, ...]
 
 
 def _built_refs(links: Iterable[Iterable[Linked]], project: ProjectFiles) -> set[str]:
-    """Return the refs in links that name the commit that is checked out: its branch or, if no link
-    names this branch, the ref of most links.
+    """Return the refs in links that name the commit that is checked out: its branch or,
+    if no link names this branch, the ref of most links.
     """
     refs: Counter[str] = Counter()
     for page in links:
@@ -170,12 +176,14 @@ def _built_refs(links: Iterable[Iterable[Linked]], project: ProjectFiles) -> set
 
 
 def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink | None:
-    """Return the link at a position of a page, if the tracked file that it opens may be a source of
-    the page.
+    """Return the link at a position of a page, if the tracked file that it opens may be
+    a source of the page.
     """
     start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
     # Texts may repeat the mark.
-    if data[start : start + 2].lower() not in (b"<a", b"<l") or _is_in_text(data, start):
+    if data[start : start + 2].lower() not in (b"<a", b"<l") or _is_in_text(
+        data, start
+    ):
         return None
     # Parsing complete pages is slow.
     html = BuiltPage(data[start : position + _MAX_LINK].partition(b"</a>")[0])

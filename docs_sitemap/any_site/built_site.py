@@ -1,4 +1,6 @@
-"""Describe the built site of any generator, as a generator integration does for its own."""
+"""Describe the built site of any generator, as a generator integration does for its
+own.
+"""
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,10 +40,12 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
 
     Args:
         site_dir: The folder.
-        settings: The options. Without a base URL, the one that the site itself names is used.
+        settings: The options. Without a base URL, the one that the site itself names is
+            used.
 
     Raises:
-        OptionError: The base URL is unknown, or git tracks no file in the folder of sources.
+        OptionError: The base URL is unknown, or git tracks no file in the folder of
+            sources.
         SitemapError: The folder contains no pages.
         OSError: A page cannot be read.
     """
@@ -71,7 +75,9 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         out_dir=folder.root,
         root=settings.folder,
         history=History(find_cache_folder()),
-        languages=None if options.locales else _find_languages(pages, options.page_base_url()),
+        languages=None
+        if options.locales
+        else _find_languages(pages, options.page_base_url()),
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
@@ -86,48 +92,63 @@ def _describe_missing_files(project: ProjectFiles) -> str:
     """Return why git tracks no files."""
     error = project.error
     if error is None or "not a git repository" in str(error):
-        error = GitError("it tracks none of them", fix="run the command in the repository")
+        error = GitError(
+            "it tracks none of them", fix="run the command in the repository"
+        )
     return describe_failure(error, project.top, HistoryOptions())
 
 
 def _report_leftovers(
-    rules: SourceRules, folder: SiteFolder, sitemaps: Sequence[str], site: Site, notes: Diagnostics
+    rules: SourceRules,
+    folder: SiteFolder,
+    sitemaps: Sequence[str],
+    site: Site,
+    notes: Diagnostics,
 ) -> None:
-    """Report folders that cannot be told apart, and what of the generator stays or is lost."""
+    """Report folders that cannot be told apart, and what of the generator stays or is
+    lost.
+    """
     filename = site.options.filename
     if rules.paths.tied:
         message = (
-            f"pages are not dated by their paths: the folders {join_some(rules.paths.tied, 3)} "
-            "contain sources of the same pages. Fix: name one of them with --source-dir"
+            "pages are not dated by their paths: the folders "
+            f"{join_some(rules.paths.tied, 3)} contain sources of the same pages. Fix: "
+            "name one of them with --source-dir"
         )
         notes.note(BuildCode.DEPENDENCY, message)
     is_linked = bool(site.languages or site.options.locales)
     for name in sitemaps:
         if name != filename:
             message = (
-                f"{name} of the generator stays next to {filename}. Fix: add --update to correct "
-                f"its dates instead, or name only {filename} in robots.txt and to search engines"
+                f"{name} of the generator stays next to {filename}. Fix: add --update "
+                f"to correct its dates instead, or name only {filename} in robots.txt "
+                "and to search engines"
             )
             notes.note(BuildCode.CONFLICT, message)
         elif _is_richer(folder, filename, is_linked=is_linked):
             message = (
-                f"the links to languages and images in {filename} of the generator are lost. Fix: "
-                "add --update to keep them, and correct only the dates"
+                f"the links to languages and images in {filename} of the generator are "
+                "lost. Fix: add --update to keep them, and correct only the dates"
             )
             notes.note(BuildCode.CONFLICT, message)
 
 
 def _is_richer(folder: SiteFolder, filename: str, *, is_linked: bool) -> bool:
-    """Return whether a sitemap of the generator contains links that the new one does not have."""
+    """Return whether a sitemap of the generator contains links that the new one does
+    not have.
+    """
     for line in read_entries(folder, filename):
         if line.has_extensions or (line.alternates and not is_linked):
             return True
     return False
 
 
-def _find_languages(pages: Iterable[BuiltFile], base_url: BaseUrl) -> dict[str, BaseUrl] | None:
-    """Return the addresses of the languages of a site, if their folders have the names of the
-    languages that their home pages declare. One of them may be at the top of the site.
+def _find_languages(
+    pages: Iterable[BuiltFile], base_url: BaseUrl
+) -> dict[str, BaseUrl] | None:
+    """Return the addresses of the languages of a site, if their folders have the names
+    of the languages that their home pages declare. One of them may be at the top of the
+    site.
     """
     declared = {page.name: page.head.language for page in pages}
     languages = {}
@@ -153,8 +174,8 @@ def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | No
 
 
 def _below(folder: str, top: str) -> str | None:
-    """Return a folder relative to the top level of a project, with `/` at its end; empty if it is
-    the top level, and `None` if it is elsewhere.
+    """Return a folder relative to the top level of a project, with `/` at its end;
+    empty if it is the top level, and `None` if it is elsewhere.
     """
     start, path = os.path.join(top, ""), os.path.join(os.path.realpath(folder), "")
     if not path.startswith(start):
@@ -162,7 +183,9 @@ def _below(folder: str, top: str) -> str | None:
     return path.removeprefix(start).replace(os.sep, "/")
 
 
-def _make_page(file: BuiltFile, url: str, rules: SourceRules, includes: Includes) -> Page:
+def _make_page(
+    file: BuiltFile, url: str, rules: SourceRules, includes: Includes
+) -> Page:
     project = rules.project
     if file.elsewhere is not None and not file.is_generator_page:
         return _make_page_elsewhere(file, file.elsewhere, url, project)
@@ -178,8 +201,8 @@ def _make_page(file: BuiltFile, url: str, rules: SourceRules, includes: Includes
         for path in includes.find(paths[0]):
             if path.startswith(DOCUMENTED):
                 unknown = (
-                    f"not exactly one file in git defines {shorten(path)}. Fix: name its files in "
-                    "the option dependencies"
+                    f"not exactly one file in git defines {shorten(path)}. Fix: name "
+                    "its files in the option dependencies"
                 )
             else:
                 sources.append(Source(project.absolute(path)))
@@ -196,13 +219,15 @@ def _make_page(file: BuiltFile, url: str, rules: SourceRules, includes: Includes
     )
 
 
-def _make_page_elsewhere(file: BuiltFile, link: Linked, url: str, project: ProjectFiles) -> Page:
+def _make_page_elsewhere(
+    file: BuiltFile, link: Linked, url: str, project: ProjectFiles
+) -> Page:
     """Return a page that was built from another branch or tag."""
     ref = project.refs.get(link.ref)
     sources = None
     reason = (
-        f"its edit link names the branch {shorten(link.ref)}, which is not in this clone. Fix: "
-        "fetch this branch"
+        f"its edit link names the branch {shorten(link.ref)}, which is not in this "
+        "clone. Fix: fetch this branch"
     )
     if ref is not None:
         source = Source(project.absolute(link.path), SourceRole.DOCUMENT, ref=ref)

@@ -5,7 +5,12 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from docs_sitemap.config.options import OPTIONS, Options, describe_unknown_option, read_options
+from docs_sitemap.config.options import (
+    OPTIONS,
+    Options,
+    describe_unknown_option,
+    read_options,
+)
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.tools.files import read_regular
 from docs_sitemap.tools.printing import printable
@@ -24,8 +29,8 @@ class SiteSettings(NamedTuple):
 
 
 def read_settings(given: Mapping[str, Any]) -> SiteSettings:
-    """Return the options for the project in the current folder: those in `docs-sitemap.toml` or in
-    `pyproject.toml`, if there is one.
+    """Return the options for the project in the current folder: those in
+    `docs-sitemap.toml` or in `pyproject.toml`, if there is one.
 
     Args:
         given: The options from the command line, which replace those in the file.
@@ -44,7 +49,9 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
     folder = os.getcwd()
     try:
         if unknown:
-            raise OptionError([(name, describe_unknown_option(name, names)) for name in unknown])
+            raise OptionError(
+                [(name, describe_unknown_option(name, names)) for name in unknown]
+            )
         return SiteSettings(read_options({**configured, **given}, folder), folder)
     except OptionError as error:
         errors = []
@@ -65,4 +72,6 @@ def _read_table(path: str) -> Mapping[str, Any]:
         reason: object = "tool.docs-sitemap is not a table"
     except (OSError, ValueError, RecursionError) as error:
         reason = error
-    raise SitemapError(f"{path} cannot be used as configuration: {reason}. Fix: correct the file")
+    raise SitemapError(
+        f"{path} cannot be used as configuration: {reason}. Fix: correct the file"
+    )

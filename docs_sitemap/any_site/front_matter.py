@@ -1,4 +1,6 @@
-"""The front matter of source files: YAML as in most generators, or TOML as in Hugo and Zola."""
+"""The front matter of source files: YAML as in most generators, or TOML as in Hugo and
+Zola.
+"""
 
 import re
 import tomllib
@@ -12,14 +14,16 @@ from docs_sitemap.tools.files import open_regular
 # In bytes: the rest of a file with longer front matter is not read.
 _MAX_START = 2**16
 
-_BLOCK = re.compile(r"\A\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.S)
+_BLOCK = re.compile(
+    r"\A\ufeff?(---|\+\+\+)[ \t]*\r?\n(.*?)\r?\n\1[ \t]*(?:\r?\n|\Z)", re.S
+)
 # Parsing YAML is slow, and most files set none of these.
 _WANTED = re.compile(r"^(?:\[)?(?:sitemap|slug|permalink|url|id)\b", re.M)
 
 
 def read_front_matter(path: str) -> Mapping[str, Any]:
-    """Return the front matter of a file; empty if there is none, if it is invalid, or if it
-    contains nothing about the URL or the sitemap. All values in YAML are text.
+    """Return the front matter of a file; empty if there is none, if it is invalid, or
+    if it contains nothing about the URL or the sitemap. All values in YAML are text.
 
     Args:
         path: The absolute path of the file.
@@ -30,9 +34,17 @@ def read_front_matter(path: str) -> Mapping[str, Any]:
         if block is None or not _WANTED.search(block[2]):
             return {}
         text = block[2].replace("\r\n", "\n")
-        # Other loaders raise any exception for invalid tags, and need any memory for merge keys.
+        # Other loaders raise any exception for invalid tags, and need any memory for
+        # merge keys.
         is_toml = block[1] == "+++"
-        values = tomllib.loads(text) if is_toml else yaml.BaseLoader(text).get_single_data()
-    except (OSError, ValueError, yaml.YAMLError, RecursionError):  # The generator reports it.
+        values = (
+            tomllib.loads(text) if is_toml else yaml.BaseLoader(text).get_single_data()
+        )
+    except (
+        OSError,
+        ValueError,
+        yaml.YAMLError,
+        RecursionError,
+    ):  # The generator reports it.
         return {}
     return values if isinstance(values, dict) else {}

@@ -13,8 +13,8 @@ from .project_files import ProjectFiles
 # In bytes: larger files are not documents.
 _MAX_FILE = 2**22
 
-# mdBook; Jekyll, Eleventy, and Hugo; Zensical, also with extensions; Asciidoctor and Antora;
-# VitePress; reStructuredText; MyST; and Docusaurus and Starlight.
+# mdBook; Jekyll, Eleventy, and Hugo; Zensical, also with extensions; Asciidoctor and
+# Antora; VitePress; reStructuredText; MyST; and Docusaurus and Starlight.
 _INCLUDE = re.compile(
     r"(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include|playground)|\{[{%][<%-]*\s*include[\w-]*+"
     r"|\{[!*]>?|--8<--)"
@@ -27,8 +27,8 @@ _INCLUDE = re.compile(
 _RAW = re.compile(r"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
 DOCUMENTED = "::: "
 
-# What mkdocstrings documents: a module, or an object that a module or package contains or imports.
-# VitePress has containers such as `::: tip`.
+# What mkdocstrings documents: a module, or an object that a module or package contains
+# or imports. VitePress has containers such as `::: tip`.
 _DOCUMENTED = re.compile(r"^(?:#+ +)?::: +([\w.]{1,255})[ \t]*\r?$", re.M)
 
 
@@ -43,8 +43,8 @@ class Includes:
         self._read = cache(lambda path: [*_read_included(path, project)])
 
     def find(self, path: str) -> list[str]:
-        """Return the tracked files that a tracked file includes, directly or not, and the objects
-        that it documents and whose files are unknown, after `DOCUMENTED`.
+        """Return the tracked files that a tracked file includes, directly or not, and
+        the objects that it documents and whose files are unknown, after `DOCUMENTED`.
         """
         found: dict[str, None] = {}
         pending = [path]
@@ -58,11 +58,15 @@ class Includes:
 
 def _read_included(path: str, project: ProjectFiles) -> Iterator[str]:
     try:
-        text = read_regular(project.absolute(path), _MAX_FILE).decode("utf-8", "replace")
+        text = read_regular(project.absolute(path), _MAX_FILE).decode(
+            "utf-8", "replace"
+        )
     except OSError:
         return
     # Modules can show these notations in their docstrings.
-    names = [] if path.endswith((".py", ".pyi")) else _INCLUDE.findall(_RAW.sub("", text))
+    names = (
+        [] if path.endswith((".py", ".pyi")) else _INCLUDE.findall(_RAW.sub("", text))
+    )
     for name in names:
         file = _find_file(name, path, project)
         if file is not None:
@@ -75,11 +79,13 @@ def _read_included(path: str, project: ProjectFiles) -> Iterator[str]:
 def _find_file(name: str, path: str, project: ProjectFiles) -> str | None:
     """Return the tracked file that a notation in another file names."""
     name = name.rpartition("$")[2]  # Antora writes `partial$name.adoc`.
-    file = project.find(posixpath.normpath(posixpath.join(posixpath.dirname(path), name)))
+    file = project.find(
+        posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
+    )
     if file is not None:
         return file
-    # Other names are relative to folders that only the generator knows, most often one that
-    # contains the page.
+    # Other names are relative to folders that only the generator knows, most often one
+    # that contains the page.
     end = name.lstrip("@./")
     for folder in PurePosixPath(path).parents:
         file = project.find(str(folder / end))
@@ -90,8 +96,8 @@ def _find_file(name: str, path: str, project: ProjectFiles) -> str | None:
 
 
 def _find_module(name: str, project: ProjectFiles) -> str | None:
-    """Return the only module that contains an object, as its name says. Packages import most of
-    their objects from other modules.
+    """Return the only module that contains an object, as its name says. Packages import
+    most of their objects from other modules.
     """
     path = name.replace(".", "/")
     modules: list[str] = []

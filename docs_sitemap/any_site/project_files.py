@@ -16,7 +16,8 @@ from docs_sitemap.git.repository import open_repository
 from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.files import compose_letters
 
-# The lines of `git remote -v` end in the use of the URL, and partial clones add their filter.
+# The lines of `git remote -v` end in the use of the URL, and partial clones add their
+# filter.
 _REMOTE = re.compile(r"[^\t\n]*\t(.*) \((?:fetch|push)\).*")
 # `https://host/group/project.git` and `git@host:group/project.git`.
 _REMOTE_URL = re.compile(
@@ -26,16 +27,18 @@ _REMOTE_URL = re.compile(
 )
 
 _REF = re.compile(
-    r"^(?:(?P<is_head>\*)| )(?P<full>refs/(?:heads|tags|remotes/[^/\n]+)/(?P<name>.+))$", re.M
+    r"^(?:(?P<is_head>\*)| )(?P<full>refs/(?:heads|tags|remotes/[^/\n]+)/(?P<name>.+))$",
+    re.M,
 )
 
 # Other hosts of files in the same repositories.
 _SAME_HOST = {"raw.githubusercontent.com": "github.com", "github.dev": "github.com"}
 
-# What is between the repository and the branch in the URLs of GitHub, GitLab, Bitbucket, Gitea,
-# Forgejo, and sourcehut.
+# What is between the repository and the branch in the URLs of GitHub, GitLab,
+# Bitbucket, Gitea, Forgejo, and sourcehut.
 _KIND = re.compile(
-    r"\A(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/(?:(?:branch|commit|tag|refs/\w+)/)?", re.I
+    r"\A(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/(?:(?:branch|commit|tag|refs/\w+)/)?",
+    re.I,
 )
 
 
@@ -58,7 +61,8 @@ class ProjectFiles:
     Attributes:
         top: The top level of the work tree.
         paths: The paths below it as git writes them, by their normalized form.
-        repositories: The hosts and paths of the remotes, such as `github.com/group/project`.
+        repositories: The hosts and paths of the remotes, such as
+            `github.com/group/project`.
         head: The branch that is checked out; empty if there is none.
         refs: The full names of branches and tags by their short names.
         error: Why git cannot list the files; `None` if it can.
@@ -116,8 +120,8 @@ class ProjectFiles:
 
     @cached_property
     def _by_end(self) -> Mapping[str, Sequence[str]]:
-        """The paths by their names, and by their last folders and names: in some projects, most
-        files have the same name.
+        """The paths by their names, and by their last folders and names: in some
+        projects, most files have the same name.
         """
         by_end: defaultdict[str, list[str]] = defaultdict(list)
         for path in self.paths:
@@ -127,15 +131,17 @@ class ProjectFiles:
         return by_end
 
     def find_linked(self, url: str) -> Linked | None:
-        """Return the tracked file that a URL at the hosting service opens or edits, or that a
-        `file:` URL names; `None` for other URLs.
+        """Return the tracked file that a URL at the hosting service opens or edits, or
+        that a `file:` URL names; `None` for other URLs.
         """
         try:
             parts = urlsplit(url.strip())
         except ValueError:
             return None
         # Browsers read a backslash as a slash. Links to a hosting service name no user.
-        if parts.scheme not in ("", "http", "https", "file") or {*"@\\"} & {*parts.netloc}:
+        if parts.scheme not in ("", "http", "https", "file") or {*"@\\"} & {
+            *parts.netloc
+        }:
             return None
         path = unquote(parts.path)
         if parts.scheme == "file":
@@ -167,11 +173,20 @@ class ProjectFiles:
     def _list_files(self, ref: str) -> Collection[str]:
         """Return the files at a ref; none if git does not know it, or not its files."""
         if ref in self.refs and ref not in self._trees:
-            arguments = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", self.refs[ref]]
+            arguments = [
+                "ls-tree",
+                "-r",
+                "-z",
+                "--name-only",
+                "--full-tree",
+                self.refs[ref],
+            ]
             listed = b""
             with suppress(GitError):
                 listed = open_repository(self.top).output(arguments)
-            self._trees[ref] = frozenset(map(os.fsdecode, filter(None, listed.split(b"\0"))))
+            self._trees[ref] = frozenset(
+                map(os.fsdecode, filter(None, listed.split(b"\0")))
+            )
         return self._trees.get(ref, ())
 
 

@@ -17,7 +17,9 @@ from docs_sitemap.tools.files import read_regular
 _MAX_FILE = 2**24
 
 # The script of a VitePress page, which is preloaded.
-_VITEPRESS_SCRIPT = re.compile(rb'href="[^"]*?/(assets/[^"/]+\.md\.[^"/.]+)(?:\.lean)?\.js"')
+_VITEPRESS_SCRIPT = re.compile(
+    rb'href="[^"]*?/(assets/[^"/]+\.md\.[^"/.]+)(?:\.lean)?\.js"'
+)
 # The data of a page in the scripts of VitePress and Docusaurus.
 _PAGE_DATA = re.compile(rb"JSON\.parse\('(\{[^'\\]*+(?:\\.[^'\\]*+)*+)'\)")
 _ESCAPED_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
@@ -42,14 +44,17 @@ class SourceRecords:
         self._folder = folder
 
     def find(self, page: BuiltPage, name: str) -> Iterator[str]:
-        """Yield the sources of a page as its generator wrote them: relative to a folder of sources,
-        which is unknown.
+        """Yield the sources of a page as its generator wrote them: relative to a folder
+        of sources, which is unknown.
 
         Args:
             page: The page.
             name: The path of the page below the site.
         """
-        generator, stem = page.head.generator.partition(" ")[0], os.path.splitext(name)[0]
+        generator, stem = (
+            page.head.generator.partition(" ")[0],
+            os.path.splitext(name)[0],
+        )
         match generator:
             case "VitePress":
                 yield from self._read_vitepress(page)
@@ -82,14 +87,20 @@ class SourceRecords:
 
     def _read_page_data(self, script: str) -> Iterator[dict[str, Any]]:
         for text in _PAGE_DATA.findall(self._read(script)):
-            data = _parse_json(_ESCAPED.sub(rb"\1", _ESCAPED_BYTE.sub(rb"\\u00\1", text)))
+            data = _parse_json(
+                _ESCAPED.sub(rb"\1", _ESCAPED_BYTE.sub(rb"\\u00\1", text))
+            )
             if isinstance(data, dict):
                 yield data
 
     def _read_doxygen(self, page: BuiltPage, stem: str) -> Iterator[str]:
-        xml = BuiltPage(self._read("..", "xml", f"{_DOXYGEN_NAMES.get(stem, stem)}.xml"))
+        xml = BuiltPage(
+            self._read("..", "xml", f"{_DOXYGEN_NAMES.get(stem, stem)}.xml")
+        )
         for node in xml.parse().css("location[file]"):
-            files = [node.attributes.get(name) for name in ("file", "bodyfile", "declfile")]
+            files = [
+                node.attributes.get(name) for name in ("file", "bodyfile", "declfile")
+            ]
             yield from _texts(files)
         for text in _DOXYGEN_FILES.split(page.data)[1:]:
             listed = BuiltPage(text.partition(b"</ul>")[0])

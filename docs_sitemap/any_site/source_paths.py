@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from docs_sitemap.tools.files import compose_letters
 
-# The suffixes of documents, templates, and modules that the usual generators turn into pages.
+# The suffixes of documents, templates, and modules that the usual generators turn into
+# pages.
 SOURCE = re.compile(
     r"(?:(?<=src/pages/index)\.js|\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
     r"|asciidoc|asc|org|textile|ipynb|qmd|rmd|dj|x?html?|njk|liquid|hbs|ejs|pug|haml|astro|vue"
@@ -33,17 +34,18 @@ _PAGE = re.compile(r"\.x?html?\Z", re.I)
 # The files that become the page of their folder.
 _FOLDER_PAGES = {"index", "_index", "readme", "__init__"}
 
-# Their files have the same names as the pages of documentation, but are not its sources.
+# Their files have the same names as the pages of documentation, but are not its
+# sources.
 _OTHER_FILES = re.compile(
     r"(?:^|/)(?:tests?|spec|fixtures|examples?|vendor|node_modules)(?:/|$)", re.I
 )
 
-# At least two pages, and this share of all pages, must agree on a folder: a few pages of large
-# sites have the names of other files by chance.
+# At least two pages, and this share of all pages, must agree on a folder: a few pages
+# of large sites have the names of other files by chance.
 _MIN_SHARE = 0.04
 
-# The folder of pages in several generators, which may have a source of the home page and few
-# others.
+# The folder of pages in several generators, which may have a source of the home page
+# and few others.
 _PAGES = "src/pages"
 
 # The folder in which Jekyll keeps dated posts.
@@ -53,8 +55,8 @@ _ORDERED = re.compile(r"\A\d[\d.]*[-_. )]+(?=\D)")
 _IN_LANGUAGE = re.compile(r"(.+)\.([a-z]{2}(?:[-_][A-Za-z]{2,4})?)")
 
 Key = tuple[str, ...]
-"""The folders and the name in a path without what generators change: case, accents, punctuation,
-suffixes, and the names of index files.
+"""The folders and the name in a path without what generators change: case, accents,
+punctuation, suffixes, and the names of index files.
 """
 
 
@@ -67,14 +69,18 @@ def page_key(path: str) -> Key:
 
 
 def source_ends(path: str) -> set[Key]:
-    """Return the last parts of the keys of pages that a file may become; `()` for the home page."""
+    """Return the last parts of the keys of pages that a file may become; `()` for the
+    home page.
+    """
     *folders, name = SOURCE.sub("", path).split("/")
     keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
     return {key[-1:] for key in keys}
 
 
 def dated_key(path: str) -> Key:
-    """Return the end of the URL of a dated post, `2024/03/05/hello`; empty for other files."""
+    """Return the end of the URL of a dated post, `2024/03/05/hello`; empty for other
+    files.
+    """
     folders, _, name = SOURCE.sub("", path).rpartition("/")
     dated = _DATED.fullmatch(name)
     if dated is None or folders.split("/")[-1] != _POSTS:
@@ -97,7 +103,11 @@ class SourcePaths:
     """
 
     def __init__(
-        self, files: Iterable[str], pages: Iterable[str], known: Mapping[str, str], root: str | None
+        self,
+        files: Iterable[str],
+        pages: Iterable[str],
+        known: Mapping[str, str],
+        root: str | None,
     ) -> None:
         self.found = dict(known)
         self.tied: list[str] = []
@@ -114,8 +124,8 @@ class SourcePaths:
             self._match_below(folder)
 
     def match_slugs(self, slugs: Mapping[str, Key]) -> None:
-        """Match the other pages with files whose authors chose a URL. A page and a file match if
-        there is no other match for both.
+        """Match the other pages with files whose authors chose a URL. A page and a file
+        match if there is no other match for both.
 
         Args:
             slugs: The URL that authors chose, or its end, by file.
@@ -135,8 +145,8 @@ class SourcePaths:
                 self.found[possible[0]] = files[slug][0]
 
     def _agreed_folders(self) -> Iterator[str]:
-        """Yield the folder that contains the sources of the most pages, then the folder that
-        contains the sources of the most other pages, and so on.
+        """Yield the folder that contains the sources of the most pages, then the folder
+        that contains the sources of the most other pages, and so on.
         """
         done: set[str] = set()
         while True:
@@ -160,7 +170,9 @@ class SourcePaths:
             yield best
 
     def _find_folders(self, done: set[str]) -> dict[str, dict[str, list[str]]]:
-        """Return the folders on which pages agree, with the possible sources of each page."""
+        """Return the folders on which pages agree, with the possible sources of each
+        page.
+        """
         folders: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
         for page, key in self._keys.items():
             if page in self._tried:
@@ -174,15 +186,21 @@ class SourcePaths:
                 if is_free or known in files:
                     folders[folder][page] = files
         for folder in [*folders]:
-            if folder in done or not self._is_likely(folder, len(folders[folder]), done):
+            if folder in done or not self._is_likely(
+                folder, len(folders[folder]), done
+            ):
                 del folders[folder]
         return folders
 
     def _is_likely(self, folder: str, number: int, done: set[str]) -> bool:
-        """Return whether a folder may be one of sources, because many pages agree on it."""
+        """Return whether a folder may be one of sources, because many pages agree on
+        it.
+        """
         if _OTHER_FILES.search(folder):
             return False
-        if not folder and done:  # The other files at the top of a repository describe the project.
+        if (
+            not folder and done
+        ):  # The other files at the top of a repository describe the project.
             return False
         least = max(min(2, len(self._keys) - 1), _MIN_SHARE * len(self._keys))
         return number >= least or folder.endswith(_PAGES)
@@ -209,8 +227,8 @@ class SourcePaths:
         self._used = {*self.found.values()}
 
     def _possible_files(self, page: str, folder: str) -> tuple[list[str], bool]:
-        """Return the files below a folder that may become a page, and whether they have its path.
-        If a file has the path, the others are left out.
+        """Return the files below a folder that may become a page, and whether they have
+        its path. If a file has the path, the others are left out.
         """
         files = []
         exact = []
@@ -228,7 +246,8 @@ class _Rank(NamedTuple):
 
     Attributes:
         is_exact: Whether both have the same path, except for the suffix.
-        length: The length of the path of the page: longer ones agree less often by chance.
+        length: The length of the path of the page: longer ones agree less often by
+            chance.
         is_file: Whether the page is not the index of a folder.
     """
 
@@ -244,10 +263,12 @@ def _contradict(one: Mapping[str, list[str]], other: Mapping[str, list[str]]) ->
 def _index_files(
     files: Iterable[str], site_folders: Set[str]
 ) -> Mapping[Key, Mapping[str, list[str]]]:
-    """Return files by the keys of their pages and the folders to which these are relative. A
-    language without a folder in the site may be the one at its top.
+    """Return files by the keys of their pages and the folders to which these are
+    relative. A language without a folder in the site may be the one at its top.
     """
-    index: defaultdict[Key, defaultdict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    index: defaultdict[Key, defaultdict[str, list[str]]] = defaultdict(
+        lambda: defaultdict(list)
+    )
     for file in filter(SOURCE.search, files):
         *folders, name = SOURCE.sub("", file).split("/")
         for depth in range(len(folders) + 1):
@@ -263,7 +284,9 @@ def _index_files(
 def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
     """Yield the keys of the pages that a source file may become."""
     plain = [*map(_fold, folders)]
-    ordered = [_fold(_ORDERED.sub("", folder)) for folder in folders if folder != _POSTS]
+    ordered = [
+        _fold(_ORDERED.sub("", folder)) for folder in folders if folder != _POSTS
+    ]
     for start in (plain, ordered):
         yield (*start, _fold(name))
         if name.lower() in _FOLDER_PAGES or folders[-1:] == [name]:

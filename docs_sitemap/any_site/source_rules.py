@@ -27,9 +27,11 @@ from .source_paths import (
     source_ends,
 )
 
-# The share of pages with edit links, from which a site has edit links. Others are part of the text.
+# The share of pages with edit links, from which a site has edit links. Others are part
+# of the text.
 _MIN_EDITED = 0.5
-# The same for source links. API documentation also has pages of modules and lists without them.
+# The same for source links. API documentation also has pages of modules and lists
+# without them.
 _MIN_LINKED = 0.25
 
 # A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
@@ -39,7 +41,8 @@ _VERSION = re.compile(
     r"(?:^|/)(?:(?:release|version|rel)?[-_]?v?\d+(?:\.[\w.-]+)?|latest|stable|lts|archive|old)/",
     re.I,
 )
-# A folder with the version of the newest sources. The version at the top of the site is older.
+# A folder with the version of the newest sources. The version at the top of the site is
+# older.
 _NEWEST = re.compile(r"(?:^|/)(?:dev|next|nightly|main|master)/")
 # One file such as `[slug].md` is the template of many pages.
 _TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
@@ -56,10 +59,11 @@ class SourceRules:
     Attributes:
         files: The pages.
         project: The files that git tracks.
-        site_dir: The path of the site below the top level of the project, with `/` as separator
-            and at the end; empty if it is the top level, and `None` if it is elsewhere.
-        source_dir: The folder of sources in the same form, without the separator at the end; `None`
-            if the user does not name it.
+        site_dir: The path of the site below the top level of the project, with `/` as
+            separator and at the end; empty if it is the top level, and `None` if it is
+            elsewhere.
+        source_dir: The folder of sources in the same form, without the separator at the
+            end; `None` if the user does not name it.
     """
 
     files: Collection[BuiltFile]
@@ -89,8 +93,8 @@ class SourceRules:
         self._recorded_root = _find_root(recorded, self.project, self.site_dir or "")
 
     def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
-        """Return the sources of a page as tracked files, and the rule that found them: the first
-        rule that finds any.
+        """Return the sources of a page as tracked files, and the rule that found them:
+        the first rule that finds any.
         """
         if file.is_list or self._is_older_version(file):
             return None, ()
@@ -103,12 +107,15 @@ class SourceRules:
         return None, ()
 
     def _is_older_version(self, file: BuiltFile) -> bool:
-        """Return whether a page has the edit link of a page of the newest version. It often has the
-        path of that page, too.
+        """Return whether a page has the edit link of a page of the newest version. It
+        often has the path of that page, too.
         """
         if file.recorded:
             return False
-        return any(self._links[path] > 1 for path in self._newest_links.intersection(file.edited))
+        return any(
+            self._links[path] > 1
+            for path in self._newest_links.intersection(file.edited)
+        )
 
     def recorded(self, file: BuiltFile) -> Sequence[str]:
         """Return the sources that the generator recorded."""
@@ -120,7 +127,9 @@ class SourceRules:
         return found
 
     def _find_recorded(self, path: str) -> str | None:
-        """Return the tracked file that a generator recorded, also if it was built elsewhere."""
+        """Return the tracked file that a generator recorded, also if it was built
+        elsewhere.
+        """
         if not path.startswith("/"):
             return self.project.find(f"{self._recorded_root}{path}")
         while path:
@@ -137,8 +146,9 @@ class SourceRules:
         # The home page of mdBook is a copy of the first chapter.
         if file.name == INDEX_FILE and self._titles[link, file.head.title] > 1:
             number -= 1
-        # If several pages have the same link, it opens a template, or a page without translation.
-        # On a site without edit links, or to a file that is no document, it is part of the text.
+        # If several pages have the same link, it opens a template, or a page without
+        # translation. On a site without edit links, or to a file that is no document,
+        # it is part of the text.
         if self._has_edit_links and number == 1 and DOCUMENT.search(link):
             return file.edited
         # The other page may belong to the version that is checked out.
@@ -149,8 +159,8 @@ class SourceRules:
         return ()
 
     def edited_code(self, file: BuiltFile) -> Sequence[str]:
-        """Return the module or the template that the only edit link opens. It may generate the
-        document of the page, which is the source then.
+        """Return the module or the template that the only edit link opens. It may
+        generate the document of the page, which is the source then.
         """
         link = _only_edit_link(file)
         if self._has_edit_links and self._links[link] == 1 and SOURCE.search(link):
@@ -158,8 +168,9 @@ class SourceRules:
         return ()
 
     def source_links(self, file: BuiltFile) -> Sequence[str]:
-        """Return the files that links such as "Defined in" open. If few pages have such links, they
-        are part of the text, and a file to which most pages link belongs to the site.
+        """Return the files that links such as "Defined in" open. If few pages have such
+        links, they are part of the text, and a file to which most pages link belongs to
+        the site.
         """
         most = len(self.files) / 2 if self._has_source_links else 0
         linked = []
@@ -213,11 +224,13 @@ class SourceRules:
 
     def _possible_sources(self, known: Mapping[str, str]) -> list[str]:
         """Return the tracked files that may be sources of pages."""
-        # Where links show that documents are the sources, a module with the same path is none.
+        # Where links show that documents are the sources, a module with the same path
+        # is none.
         has_modules = not known or any(map(MODULE.search, known.values()))
         sources = []
         for path in self.project.paths.values():
-            # The site itself is no source, nor are other versions of it, if the site is in git.
+            # The site itself is no source, nor are other versions of it, if the site is
+            # in git.
             is_built = self.site_dir is not None and path.startswith(self.site_dir)
             if is_built or (self._own and path.endswith(".html")):
                 continue
@@ -225,9 +238,11 @@ class SourceRules:
                 sources.append(path)
         return sources
 
-    def _match_paths(self, sources: Sequence[str], known: Mapping[str, str]) -> SourcePaths:
-        """Match pages with files, first those of the package that contains the site: the others in
-        the repository may have pages of the same names.
+    def _match_paths(
+        self, sources: Sequence[str], known: Mapping[str, str]
+    ) -> SourcePaths:
+        """Match pages with files, first those of the package that contains the site:
+        the others in the repository may have pages of the same names.
         """
         names = [file.name for file in self.files if file.elsewhere is None]
         # A site outside of the repository belongs to no package.
@@ -240,7 +255,9 @@ class SourceRules:
         return paths
 
     def _read_slug(self, path: str) -> Key:
-        """Return the end of the URL that the author of a file chose; empty if there is none."""
+        """Return the end of the URL that the author of a file chose; empty if there is
+        none.
+        """
         values = self.front_matter(self.project.absolute(path))
         for name in ("permalink", "url", "slug", "id"):
             slug = values.get(name)
@@ -255,15 +272,18 @@ class SourceRules:
 
 
 def _only_edit_link(file: BuiltFile) -> str:
-    """Return the file that the only edit link opens; empty if it is a template of many pages."""
+    """Return the file that the only edit link opens; empty if it is a template of many
+    pages.
+    """
     if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
         return ""
     return file.edited[0]
 
 
 def _find_root(recorded: Collection[str], project: ProjectFiles, site_dir: str) -> str:
-    """Return the folder, with `/` at its end, below which the most recorded paths exist. Of equal
-    folders, it is the innermost one that contains the site, or else the shortest.
+    """Return the folder, with `/` at its end, below which the most recorded paths
+    exist. Of equal folders, it is the innermost one that contains the site, or else the
+    shortest.
     """
     roots: Counter[str] = Counter()
     for path in recorded:
@@ -290,7 +310,9 @@ def _has_same_name(file: BuiltFile, path: str) -> bool:
     return page_key(file.name)[-1:] in source_ends(path)
 
 
-RULES: Sequence[tuple[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]]] = (
+RULES: Sequence[
+    tuple[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]]
+] = (
     (SourceRule.GENERATOR_DATA, SourceRules.recorded),
     (SourceRule.EDIT_LINK, SourceRules.edit_link),
     (SourceRule.PATH, SourceRules.path),

@@ -17,7 +17,11 @@ from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.errors import SitemapError
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.lastmods import update_lastmods
-from docs_sitemap.sitemap.protocol import format_lastmod, newest_date, parse_w3c_datetime
+from docs_sitemap.sitemap.protocol import (
+    format_lastmod,
+    newest_date,
+    parse_w3c_datetime,
+)
 from docs_sitemap.sitemap.reader import SitemapEntry, open_file, read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import normalize_url
@@ -106,7 +110,8 @@ class _Update:
             raise SitemapError(error.describe(self._folder.user_path(file))) from None
         self._dates[file] = newest_date(lastmods)
         plain = file.removesuffix(".gz")
-        # The next run compares the file. If this one is interrupted, the copy may only be newer.
+        # The next run compares the file. If this one is interrupted, the copy may only
+        # be newer.
         for name in filter(self._folder.exists, (f"{plain}.gz", plain)):
             if updated != data:
                 content = updated if name == plain else compress(updated)
@@ -114,10 +119,13 @@ class _Update:
 
     def _choose(self, entry: SitemapEntry, is_index: bool) -> str | None:
         """Return the date to write into an entry; `None` to leave the entry as it is."""
-        file = self._folder.file_at(self._base_url, normalize_url(entry.text("loc") or ""))
+        file = self._folder.file_at(
+            self._base_url, normalize_url(entry.text("loc") or "")
+        )
         old, new = entry.text("lastmod") or None, self._dates.get(file)
         outcome = _compare(old, new)
-        # The generator read the same clone, in which all old pages have the date of one commit.
+        # The generator read the same clone, in which all old pages have the date of one
+        # commit.
         if outcome == _KEPT and self._statuses.get(file) is DateStatus.SHALLOW:
             outcome = _REMOVED
         if not is_index:

@@ -8,8 +8,8 @@ _HTML = r"(?:/index)?\.x?html?"
 # The folder of a language at the top of a site.
 _LANGUAGE = r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?"
 
-# Error pages at the top of the site and of languages. In other folders, such a page may describe
-# the error.
+# Error pages at the top of the site and of languages. In other folders, such a page may
+# describe the error.
 _ERROR = re.compile(rf"{_LANGUAGE}404{_HTML}", re.I)
 
 # Search pages, indexes, later pages of lists, and copies of sources.
@@ -19,7 +19,8 @@ _GENERATED = re.compile(
     r"|(?:.*/)?_(?:modules|static|sources|images|downloads)/.*",
     re.S,
 )
-# Doxygen also writes lists of everything in several orders, and a page for each source file.
+# Doxygen also writes lists of everything in several orders, and a page for each source
+# file.
 _DOXYGEN = re.compile(
     r"(?:.*/)?(?:annotated|classes|files|hierarchy|inherits|pages|topics|modules|namespaces"
     r"|concepts|graph_legend|doxygen_crawl|(?:functions|globals|namespacemembers)(?:_\w+)?"
@@ -33,10 +34,12 @@ def is_error_page(file: str) -> bool:
 
 
 def is_generated_page(file: str, generator: str = "") -> bool:
-    """Return whether a generator wrote a page for navigation, or for URLs that do not exist.
+    """Return whether a generator wrote a page for navigation, or for URLs that do not
+    exist.
 
     Args:
-        file: The path of the HTML file below the folder of the site, with `/` as separator.
+        file: The path of the HTML file below the folder of the site, with `/` as
+            separator.
         generator: The generator, as the page names it; empty if it is unknown.
     """
     if is_error_page(file) or _GENERATED.fullmatch(file):

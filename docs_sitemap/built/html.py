@@ -1,7 +1,7 @@
 """Built HTML pages: read once, and parsed by lexbor as browsers parse them.
 
-The head has all that decides whether a page is listed, so only the head is parsed, unless something
-needs the complete page.
+The head has all that decides whether a page is listed, so only the head is parsed,
+unless something needs the complete page.
 """
 
 from __future__ import annotations
@@ -23,16 +23,26 @@ if TYPE_CHECKING:
 # The heads of real themes are smaller. The rest of a larger head is not read.
 _MAX_HEAD = 2**20
 _CHUNK = 2**16
-# The rest of a larger page is not read: the only limit for pages of the site itself, whose authors
-# can also change the configuration of the build.
+# The rest of a larger page is not read: the only limit for pages of the site itself,
+# whose authors can also change the configuration of the build.
 _MAX_PAGE = 2**23
 
-# https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are ignored.
+# https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are
+# ignored.
 _MAX_URL = 8_000
 
-# The names of robots meta elements: `robots` itself, and the crawlers of search engines.
+# The names of robots meta elements: `robots` itself, and the crawlers of search
+# engines.
 CRAWLERS = {
-    *("robots", "applebot", "baiduspider", "bingbot", "duckduckbot", "googlebot", "msnbot"),
+    *(
+        "robots",
+        "applebot",
+        "baiduspider",
+        "bingbot",
+        "duckduckbot",
+        "googlebot",
+        "msnbot",
+    ),
     *("petalbot", "seznambot", "slurp", "yandex", "yandexbot", "yeti"),
 }
 
@@ -49,8 +59,8 @@ _REFRESH = re.compile(
     re.I | re.X | re.S,
 )
 
-# All pages of coverage.py's reports load this script, since version 7.5.1 with a hash in its name.
-# They declare neither a generator nor `noindex`.
+# All pages of coverage.py's reports load this script, since version 7.5.1 with a hash
+# in its name. They declare neither a generator nor `noindex`.
 _COVERAGE_SCRIPT = re.compile(r"coverage_html(?:_cb_[0-9a-f]{1,64})?\.js")
 
 _BODY = re.compile(rb"<body[\s>/]", re.I)
@@ -65,14 +75,17 @@ class Head:
     Attributes:
         language: The language of `<html>`, as written; empty if there is none.
         title: The text of `<title>`, with white space collapsed.
-        noindex: The first robots meta element that excludes the page from search indexes, because
-            of `noindex` or `none`, as `name: content`; `None` if there is none.
-        refresh: The target of `<meta http-equiv="refresh">`, as written; `None` if there is none.
+        noindex: The first robots meta element that excludes the page from search
+            indexes, because of `noindex` or `none`, as `name: content`; `None` if there
+            is none.
+        refresh: The target of `<meta http-equiv="refresh">`, as written; `None` if
+            there is none.
         canonicals: The targets of all `<link rel="canonical">`, as written.
         base: The target of `<base>`, to which the others are relative.
-        coverage_script: The script that makes the page a part of a report of coverage.py; `None` if
-            it loads no such script.
-        generator: The generator that wrote the page, as written; empty if the page names none.
+        coverage_script: The script that makes the page a part of a report of
+            coverage.py; `None` if it loads no such script.
+        generator: The generator that wrote the page, as written; empty if the page
+            names none.
     """
 
     language: str = ""
@@ -85,8 +98,8 @@ class Head:
     generator: str = ""
 
     def redirect_target(self, url: str) -> str | None:
-        """Return the URL to which the page at `url` redirects; `None` if it does not, or only
-        reloads itself.
+        """Return the URL to which the page at `url` redirects; `None` if it does not,
+        or only reloads itself.
         """
         if self.refresh is None:
             return None
@@ -94,10 +107,12 @@ class Head:
         return None if target is None or same_page(target, url) else target
 
     def canonical_target(self, url: str) -> str | None:
-        """Return the canonical URL that the page at `url` declares; `None` if it declares none.
-        Canonical links that contradict each other are ignored, as search engines do.
+        """Return the canonical URL that the page at `url` declares; `None` if it
+        declares none. Canonical links that contradict each other are ignored, as search
+        engines do.
 
-        Source: <https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls>.
+        Source:
+        <https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls>.
         """
         targets = [self._resolve(url, href) for href in self.canonicals]
         if not targets or targets[0] is None:
@@ -143,8 +158,8 @@ class BuiltPage:
         return _parse(self.data)
 
     def find_noindex(self) -> str | None:
-        """Return the first robots meta element, in the head or body, that excludes the page from
-        search indexes, as `name: content`; `None` if there is none.
+        """Return the first robots meta element, in the head or body, that excludes the
+        page from search indexes, as `name: content`; `None` if there is none.
         """
         # Parsing complete pages is slow, and hardly any page has such an element.
         if self.head.noindex is None and _EXCLUDING_META.search(self.data):
@@ -186,7 +201,8 @@ def _parse(data: bytes) -> LexborHTMLParser:
     # Only builds that read HTML load the parser.
     from selectolax.lexbor import LexborHTMLParser
 
-    # Other encodings have the same markup, and their text only needs to differ where it changes.
+    # Other encodings have the same markup, and their text only needs to differ where it
+    # changes.
     html = data.decode("utf-8-sig", "backslashreplace")
     # Search engines run scripts, so the content of <noscript> does not end the head.
     return LexborHTMLParser(html, scripting=True)
@@ -222,15 +238,18 @@ def _read_head(nodes: Iterable[LexborNode]) -> Head:
 
 def _read_meta(attributes: _Attributes) -> dict[str, str | None]:
     """Return what a meta element declares, by the names in `Head`."""
-    values = {"noindex": _excluding_robots(attributes), "refresh": _refresh_target(attributes)}
+    values = {
+        "noindex": _excluding_robots(attributes),
+        "refresh": _refresh_target(attributes),
+    }
     if _lowered(attributes.get("name")) == "generator":
         values["generator"] = attributes.get("content")
     return values
 
 
 def _with_noscript(nodes: Iterable[LexborNode]) -> Iterator[LexborNode]:
-    """Yield elements and, instead of `<noscript>`, what it contains: pages that redirect by script
-    repeat the redirect there.
+    """Yield elements and, instead of `<noscript>`, what it contains: pages that
+    redirect by script repeat the redirect there.
     """
     for node in nodes:
         if node.tag == "noscript":
@@ -278,10 +297,11 @@ def _url(value: str | None) -> str | None:
 
 
 def _has_noindex(content: str) -> bool:
-    """Return whether the content of a robots meta element contains `noindex` or `none`, which is
-    also a value of `max-image-preview`.
+    """Return whether the content of a robots meta element contains `noindex` or `none`,
+    which is also a value of `max-image-preview`.
 
-    Source: <https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag>.
+    Source:
+    <https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag>.
     """
     words = re.split(r"[\s,;:]+", _MAX_RULE.sub("", content.lower()))
     return "noindex" in words or "none" in words

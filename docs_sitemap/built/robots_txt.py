@@ -1,6 +1,7 @@
 """Name the sitemap in `robots.txt`.
 
-Source: <https://www.rfc-editor.org/rfc/rfc9309> and <https://www.sitemaps.org/protocol.html>.
+Source: <https://www.rfc-editor.org/rfc/rfc9309> and
+<https://www.sitemaps.org/protocol.html>.
 """
 
 import errno
@@ -9,12 +10,24 @@ import re
 from pathlib import Path
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, origin, quote_path, same_url
-from docs_sitemap.tools.files import describe_write_error, lock_folder, read_regular, replace_files
+from docs_sitemap.sitemap.urls import (
+    BaseUrl,
+    normalize_url,
+    origin,
+    quote_path,
+    same_url,
+)
+from docs_sitemap.tools.files import (
+    describe_write_error,
+    lock_folder,
+    read_regular,
+    replace_files,
+)
 
 ROBOTS_FILE = "robots.txt"
 
-# Crawlers read no more: https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
+# Crawlers read no more:
+# https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec
 MAX_ROBOTS_BYTES = 500 * 1024
 
 # Crawlers accept both spellings.
@@ -22,7 +35,8 @@ _SITEMAP = re.compile(r"^[^\S\n]*site-?map[^\S\n]*:[^\S\n]*([^\s#]+)", re.I | re
 
 
 def is_robots_effective(base_url: BaseUrl) -> bool:
-    """Return whether crawlers read the robots.txt of a site: only at the root of an origin.
+    """Return whether crawlers read the robots.txt of a site: only at the root of an
+    origin.
 
     Source: <https://www.rfc-editor.org/rfc/rfc9309#section-2.3>.
     """
@@ -35,23 +49,26 @@ def find_sitemap_lines(text: str) -> list[str]:
     return _SITEMAP.findall(text.replace("\r", "\n"))
 
 
-def add_to_robots(base_url: BaseUrl, filename: str, out_dir: str, diagnostics: Diagnostics) -> None:
-    """Add the line `Sitemap:` to the `robots.txt` of a site, unless the file has it already. What
-    the user wrote stays as it is.
+def add_to_robots(
+    base_url: BaseUrl, filename: str, out_dir: str, diagnostics: Diagnostics
+) -> None:
+    """Add the line `Sitemap:` to the `robots.txt` of a site, unless the file has it
+    already. What the user wrote stays as it is.
 
     Args:
         base_url: The URL of the folder with the sitemap.
         filename: The name of the sitemap.
         out_dir: The folder of the built site.
-        diagnostics: Receives a warning if the file cannot be completed, or a notice if crawlers
-            would not read it.
+        diagnostics: Receives a warning if the file cannot be completed, or a notice if
+            crawlers would not read it.
     """
     url = base_url + quote_path(filename)
     if not is_robots_effective(base_url):
         root = f"{origin(normalize_url(base_url))}/{ROBOTS_FILE}"
         message = (
-            f"{ROBOTS_FILE} is not written: crawlers read it only at the root of a host. "
-            f"Fix: add the line Sitemap: {url} to {root}, and remove the option robots."
+            f"{ROBOTS_FILE} is not written: crawlers read it only at the root of a "
+            f"host. Fix: add the line Sitemap: {url} to {root}, and remove the option "
+            "robots."
         )
         diagnostics.note(BuildCode.ROBOTS, message)
         return

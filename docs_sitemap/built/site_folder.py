@@ -19,7 +19,8 @@ class SiteFolder:
 
     Args:
         path: The folder.
-        trusted_file: A file in the folder that the user named. It may be a link to anywhere.
+        trusted_file: A file in the folder that the user named. It may be a link to
+            anywhere.
     """
 
     def __init__(self, path: StrPath, trusted_file: str | None = None) -> None:
@@ -29,8 +30,9 @@ class SiteFolder:
         self._real_folder = cache(real_path)
 
     def open_url(self, path: str) -> str | None:
-        """Return the file that a static web server sends: its real path relative to the folder,
-        with `/` as separator. Return `None` if there is none, or a link leads out of the folder.
+        """Return the file that a static web server sends: its real path relative to the
+        folder, with `/` as separator. Return `None` if there is none, or a link leads
+        out of the folder.
 
         Args:
             path: The URL relative to the base URL, percent-encoded and without a query.
@@ -49,8 +51,12 @@ class SiteFolder:
         return self.open_url(path.removeprefix(base))
 
     def contains(self, file: str) -> bool:
-        """Return whether a relative path stays in the folder, whether the file exists or not."""
-        return self._relative(os.path.normpath(os.path.join(self.root, file))) is not None
+        """Return whether a relative path stays in the folder, whether the file exists
+        or not.
+        """
+        return (
+            self._relative(os.path.normpath(os.path.join(self.root, file))) is not None
+        )
 
     def user_path(self, file: str) -> str:
         """Return the path of a file as the user would write it."""
@@ -73,7 +79,9 @@ class SiteFolder:
         return open_regular(path)
 
     def _relative(self, path: str) -> str | None:
-        """Return the real path of a file relative to the folder; `None` if it is outside."""
+        """Return the real path of a file relative to the folder; `None` if it is
+        outside.
+        """
         parent, name = os.path.split(path)
         real = os.path.join(self._real_folder(parent), name)
         if os.path.islink(real):
@@ -85,11 +93,12 @@ class SiteFolder:
 
 
 def possible_files(url: str) -> list[str]:
-    """Return the files that a static web server may send, the first that exists; none if a segment
-    of the URL cannot be a file name.
+    """Return the files that a static web server may send, the first that exists; none
+    if a segment of the URL cannot be a file name.
 
     Args:
-        url: The URL relative to the URL of the site, percent-encoded and without a query.
+        url: The URL relative to the URL of the site, percent-encoded and without a
+            query.
     """
     try:
         path = "/".join(map(_file_name, url.split("/")))

@@ -1,4 +1,6 @@
-"""The sitemaps of a built site: which it has, what they list, and where the site is published."""
+"""The sitemaps of a built site: which it has, what they list, and where the site is
+published.
+"""
 
 import re
 from collections import Counter, deque
@@ -87,7 +89,8 @@ def read_all_entries(
     base_url: BaseUrl | None,
     read: Callable[[SiteFolder, str], Iterable[SitemapLine]] = read_entries,
 ) -> Iterator[SitemapLine]:
-    """Yield the entries of sitemaps, and of the sitemaps in the folder that an index names.
+    """Yield the entries of sitemaps, and of the sitemaps in the folder that an index
+    names.
 
     Args:
         folder: The folder of a site.
@@ -109,8 +112,9 @@ def read_all_entries(
 
 
 def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
-    """Return the index of several builds, the sitemap that the build wrote, those that robots.txt
-    lists, the first one with a usual name, or those at the top of the site with other names.
+    """Return the index of several builds, the sitemap that the build wrote, those that
+    robots.txt lists, the first one with a usual name, or those at the top of the site
+    with other names.
 
     Args:
         folder: The folder of a built site.
@@ -140,8 +144,8 @@ def _find_by_content(folder: SiteFolder) -> list[str]:
 
 
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:
-    """Guess the URL of a folder from the first sitemap that lists any URL: the URL below which the
-    most URLs open files, or else the longest common folder of the URLs.
+    """Guess the URL of a folder from the first sitemap that lists any URL: the URL
+    below which the most URLs open files, or else the longest common folder of the URLs.
     """
     for sitemap in sitemaps:
         with closing(read_entries(folder, sitemap)) as lines:
@@ -155,28 +159,35 @@ def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | Non
     return None
 
 
-def find_base_url(folder: SiteFolder, urls: Sequence[str], least: float = 0) -> BaseUrl | None:
-    """Return the URL below which the most URLs open files of a folder; `None` if that is true for
-    no more than `least` of them. Only URLs with the most common origin are used.
+def find_base_url(
+    folder: SiteFolder, urls: Sequence[str], least: float = 0
+) -> BaseUrl | None:
+    """Return the URL below which the most URLs open files of a folder; `None` if that
+    is true for no more than `least` of them. Only URLs with the most common origin are
+    used.
     """
     opening: Counter[str] = Counter()
     for url in _most_common_origin(urls):
         for base in _folders(url):
             if folder.open_url(url.removeprefix(base)) is not None:
                 opening[base] += 1
-    # The URL of any folder opens its index file. If several base URLs open equally many files, the
-    # shortest one explains the longest paths.
+    # The URL of any folder opens its index file. If several base URLs open equally many
+    # files, the shortest one explains the longest paths.
     best = max(opening, key=lambda base: (opening[base], -len(base)), default="")
     return BaseUrl(best) if opening[best] > least else None
 
 
 def _most_common_origin(urls: Iterable[str]) -> list[str]:
-    """Return the valid ones of the URLs that have the most common origin, without queries."""
+    """Return the valid ones of the URLs that have the most common origin, without
+    queries.
+    """
     by_origin: dict[str, list[str]] = {}
     for url in urls:
         normalized = check_url(url).normalized
         if normalized is not None:
-            by_origin.setdefault(origin(normalized), []).append(normalized.partition("?")[0])
+            by_origin.setdefault(origin(normalized), []).append(
+                normalized.partition("?")[0]
+            )
     return max(by_origin.values(), key=len, default=[])
 
 

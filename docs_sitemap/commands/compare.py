@@ -1,4 +1,6 @@
-"""`docs-sitemap compare`: which URLs appear, disappear, or change from one sitemap to another."""
+"""`docs-sitemap compare`: which URLs appear, disappear, or change from one sitemap to
+another.
+"""
 
 import os
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -37,21 +39,24 @@ Difference = tuple[str | None, str | None]
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """The differences of two sitemaps: the document that `compare --format json` prints.
+    """The differences of two sitemaps: the document that `compare --format json`
+    prints.
 
     Attributes:
         version: The version of this format.
         urls_before: The number of URLs in the first sitemap.
         urls_after: The number of URLs in the second sitemap.
         added: The URLs that only the second sitemap lists.
-        removed: The URLs that only the first sitemap lists, each with the reason why the build
-            excluded the page, in one line, if that is known.
-        changed: The pages that have another URL in each sitemap: their URLs in the second sitemap
-            by those in the first.
-        dates: The pages in both sitemaps whose `lastmod` differs, by their URLs in the second one.
-            Each has two values: in the first sitemap, and in the second; `None` if there is none.
-        alternates: The pages in both sitemaps whose `hreflang` links differ, by their URLs in the
-            second one. Each has the languages that differ, with two URLs in the same form.
+        removed: The URLs that only the first sitemap lists, each with the reason why
+            the build excluded the page, in one line, if that is known.
+        changed: The pages that have another URL in each sitemap: their URLs in the
+            second sitemap by those in the first.
+        dates: The pages in both sitemaps whose `lastmod` differs, by their URLs in the
+            second one. Each has two values: in the first sitemap, and in the second;
+            `None` if there is none.
+        alternates: The pages in both sitemaps whose `hreflang` links differ, by their
+            URLs in the second one. Each has the languages that differ, with two URLs in
+            the same form.
     """
 
     version: int = JSON_VERSION
@@ -77,10 +82,12 @@ Examples:
 def compare(before: str, after: str, output_format: str, report: str | None) -> None:
     """Compare the URLs, dates, and hreflang links of two sitemaps.
 
-    BEFORE and AFTER are sitemaps, or folders of built sites. If the report of the build of AFTER
-    is known, the reasons why it excluded pages are shown.
+    BEFORE and AFTER are sitemaps, or folders of built sites. If the report of the build
+    of AFTER is known, the reasons why it excluded pages are shown.
     """
-    saved = find_report(after if os.path.isdir(after) else os.path.dirname(after), report)
+    saved = find_report(
+        after if os.path.isdir(after) else os.path.dirname(after), report
+    )
     entries = read_entries(before), read_entries(after, saved)
     comparison = compare_sitemaps(*entries, report=saved)
     if output_format == "json":
@@ -103,7 +110,10 @@ def _print_text(comparison: Comparison) -> None:
         for language, pair in pairs.items():
             links[f"{url}: {language}"] = pair
     _print_differences("hreflang link", links)
-    print_line(f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} after")
+    print_line(
+        f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} "
+        "after"
+    )
 
 
 def _print_differences(subject: str, differences: Mapping[str, Difference]) -> None:
@@ -119,7 +129,9 @@ def _print_differences(subject: str, differences: Mapping[str, Difference]) -> N
         _print_list(subject, verb, lines, limit=_MAX_SHOWN)
 
 
-def _print_list(subject: str, verb: str, lines: Sequence[str], *, limit: int | None = None) -> None:
+def _print_list(
+    subject: str, verb: str, lines: Sequence[str], *, limit: int | None = None
+) -> None:
     if not lines:
         return
     ending = "s" if len(lines) == 1 else ""
@@ -136,8 +148,8 @@ def read_entries(path: str, report: SavedReport | None = None) -> Entries:
     """Return the entries of a sitemap, or of the sitemaps of a site.
 
     Args:
-        path: A sitemap, a sitemap index, or the folder of a site. The sitemaps that an index names
-            are read if they are in the same folder.
+        path: A sitemap, a sitemap index, or the folder of a site. The sitemaps that an
+            index names are read if they are in the same folder.
         report: The report of the build of the site, if it is known.
 
     Raises:
@@ -153,7 +165,9 @@ def read_entries(path: str, report: SavedReport | None = None) -> Entries:
             f"{path} contains no sitemap. Fix: name a sitemap or the folder of a site."
         )
     base_url = guess_base_url(folder, sitemaps)
-    lines = read_all_entries(folder, sitemaps, base_url, partial(_read_complete, base_url))
+    lines = read_all_entries(
+        folder, sitemaps, base_url, partial(_read_complete, base_url)
+    )
     return {line.loc: line for line in lines}
 
 
@@ -163,10 +177,13 @@ def _read_complete(
     """Yield all entries of a sitemap: the others would seem to disappear or appear."""
     try:
         for entry in read_complete(folder, file):
-            if entry.is_index and folder.file_at(base_url, normalize_url(entry.loc)) is None:
+            if (
+                entry.is_index
+                and folder.file_at(base_url, normalize_url(entry.loc)) is None
+            ):
                 raise click.UsageError(
-                    f"{folder.user_path(file)}, line {entry.line}: the sitemap {entry.loc} is not "
-                    "in the same folder. Fix: copy it there."
+                    f"{folder.user_path(file)}, line {entry.line}: the sitemap "
+                    f"{entry.loc} is not in the same folder. Fix: copy it there."
                 )
             yield entry
     except UnusableFileError as error:
@@ -185,13 +202,16 @@ def compare_sitemaps(
     """
     folder_before, folder_after = _common_folder(before), _common_folder(after)
     added, removed = after.keys() - before.keys(), before.keys() - after.keys()
-    # Pages keep their name if only the ends of the URLs or the address of the site change.
+    # Pages keep their name if only the ends of the URLs or the address of the site
+    # change.
     changed = _pair(removed, "", added, "")
     left = removed - changed.keys()
     changed |= _pair(left, folder_before, added - {*changed.values()}, folder_after)
     removed -= changed.keys()
     dates, alternates = {}, {}
-    for url, old in sorted((changed.get(url, url), before[url]) for url in before.keys() - removed):
+    for url, old in sorted(
+        (changed.get(url, url), before[url]) for url in before.keys() - removed
+    ):
         new = after[url]
         if not _same_date(old.lastmod, new.lastmod):
             dates[url] = old.lastmod, new.lastmod
@@ -219,9 +239,12 @@ def _find_reasons(
     for page in report.pages:
         if page.reason is not None:
             detail = f" ({page.detail})" if page.detail else ""
-            reasons[_page_name(page.url)] = f"{report.name_options(page.reason.meaning)}{detail}"
+            reasons[_page_name(page.url)] = (
+                f"{report.name_options(page.reason.meaning)}{detail}"
+            )
     return {
-        url: reasons.get(_page_name(url, report.base_url)) or reasons.get(_page_name(url, folder))
+        url: reasons.get(_page_name(url, report.base_url))
+        or reasons.get(_page_name(url, folder))
         for url in removed
     }
 
@@ -239,7 +262,10 @@ def _page_name(url: str, folder: str = "") -> str:
 
 
 def _pair(
-    removed: Collection[str], folder_before: str, added: Collection[str], folder_after: str
+    removed: Collection[str],
+    folder_before: str,
+    added: Collection[str],
+    folder_after: str,
 ) -> dict[str, str]:
     """Return the URLs of pages with the same name, the second by the first."""
     names = {_page_name(url, folder_after): url for url in sorted(added)}
@@ -266,7 +292,9 @@ def _compare_alternates(
 
 
 def _same_date(before: str | None, after: str | None) -> bool:
-    """Return whether two dates are equal, whatever the time zones in which they are written."""
+    """Return whether two dates are equal, whatever the time zones in which they are
+    written.
+    """
     if before is not None and after is not None:
         with suppress(ValueError):
             return parse_w3c_datetime(before)[0] == parse_w3c_datetime(after)[0]

@@ -19,23 +19,28 @@ _GITHUB_COMMAND = re.compile(" *::")
 
 
 def print_line(*parts: str | tuple[str, str], stderr: bool = False) -> None:
-    """Print a line for people. Terminals show colors unless `NO_COLOR` is set. With `FORCE_COLOR`,
-    files and pipes also contain colors. Text is never read as a control code of terminals, or as a
-    command of a CI service.
+    """Print a line for people. Terminals show colors unless `NO_COLOR` is set. With
+    `FORCE_COLOR`, files and pipes also contain colors. Text is never read as a control
+    code of terminals, or as a command of a CI service.
 
     Args:
-        parts: Texts, or pairs of a text and its style: `bold` or `dim`, a color, or both.
+        parts: Texts, or pairs of a text and its style: `bold` or `dim`, a color, or
+            both.
         stderr: Whether to print to standard error.
     """
     pairs = [(part, "") if isinstance(part, str) else part for part in parts]
     if _GITHUB_COMMAND.match("".join(text for text, _ in pairs)):
         pairs = [("\\", ""), *pairs]
     styled = "".join(_style(printable(text), style) for text, style in pairs)
-    click.echo(styled, err=stderr, color=_has_color(sys.stderr if stderr else sys.stdout))
+    click.echo(
+        styled, err=stderr, color=_has_color(sys.stderr if stderr else sys.stdout)
+    )
 
 
 def _has_color(stream: TextIO | None) -> bool:
-    """Return whether lines have colors: <https://no-color.org>, <https://force-color.org>."""
+    """Return whether lines have colors: <https://no-color.org>,
+    <https://force-color.org>.
+    """
     if os.environ.get("NO_COLOR") or stream is None:
         return False
     if os.environ.get("FORCE_COLOR"):

@@ -79,21 +79,25 @@ Exit codes:
     help="The content record, a .json file: pages keep their dates until their main content "
     "changes.",
 )
-@click.option("--min-dated", metavar="PERCENT", help="Fail if fewer listed pages have a date.")
+@click.option(
+    "--min-dated", metavar="PERCENT", help="Fail if fewer listed pages have a date."
+)
 @click.option(
     "--update",
     is_flag=True,
     help="Keep the sitemap of the generator, and only add and correct its dates. Options for a new "
     "sitemap, such as --exclude, have no effect then.",
 )
-@click.option("--dry-run", is_flag=True, help="Show pages, dates, and sources, and write nothing.")
+@click.option(
+    "--dry-run", is_flag=True, help="Show pages, dates, and sources, and write nothing."
+)
 @click.pass_context
 def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) -> None:
     """Write a sitemap for the built site of any generator.
 
-    Run it after the build, in the git repository with the source files. SITE_DIR is the folder that
-    you publish. To set more options, write them to docs-sitemap.toml in the current folder, or to
-    the table [tool.docs-sitemap] of pyproject.toml.
+    Run it after the build, in the git repository with the source files. SITE_DIR is the
+    folder that you publish. To set more options, write them to docs-sitemap.toml in the
+    current folder, or to the table [tool.docs-sitemap] of pyproject.toml.
     """
     is_update = given.pop("update")
     update = update_sitemaps if is_update else None
@@ -172,6 +176,7 @@ def _check_share(report: Report, least: float) -> None:
     share = 100 * dated / max(1, len(report.listed))
     if share < least:
         raise click.ClickException(
-            f"{share:.0f} % of the listed pages have a date, and min_dated is {least:g} %. "
-            "Fix: run with --dry-run to see which pages have none and why, or lower min_dated"
+            f"{share:.0f} % of the listed pages have a date, and min_dated is "
+            f"{least:g} %. Fix: run with --dry-run to see which pages have none and "
+            "why, or lower min_dated"
         )

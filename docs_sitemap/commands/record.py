@@ -44,27 +44,31 @@ Exit codes:
 def record(previous: str, path: str) -> None:
     """Copy the content record of the last deployment.
 
-    PATH is the file that the option `lastmod_record` or `generate --record` names. On a branch, the
-    record may have the same path as PATH, or be at the end of this path: with PATH
-    `site/record.json`, the file `record.json` is also found.
+    PATH is the file that the option `lastmod_record` or `generate --record` names. On a
+    branch, the record may have the same path as PATH, or be at the end of this path:
+    with PATH `site/record.json`, the file `record.json` is also found.
     """
     try:
         data = _read(previous, path)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise click.UsageError(f"--previous: {previous} cannot be read: {reason}") from None
+        raise click.UsageError(
+            f"--previous: {previous} cannot be read: {reason}"
+        ) from None
     except GitError as error:
         raise click.UsageError(
-            f"--previous: {previous} is not a file, and git has failed: {error}. Fix: run the "
-            "command in the git repository, or correct --previous."
+            f"--previous: {previous} is not a file, and git has failed: {error}. Fix: "
+            "run the command in the git repository, or correct --previous."
         ) from None
     if data is None:
-        print_line(f"first build: there is no content record at {shell_word(previous)} yet")
+        print_line(
+            f"first build: there is no content record at {shell_word(previous)} yet"
+        )
         if not _is_path(previous):
             branch = previous.partition(":")[0].removeprefix(f"{_REMOTE}/")
             print_line(
-                "Note: a clone may not contain all branches. If this is not the first build, run: "
-                f"{fetch_command(_REMOTE, branch)}"
+                "Note: a clone may not contain all branches. If this is not the first "
+                f"build, run: {fetch_command(_REMOTE, branch)}"
             )
         return
     store = open_store(path)
@@ -72,8 +76,9 @@ def record(previous: str, path: str) -> None:
         content = store.parse(data)
     except StoreError as error:
         print_line(
-            f"Warning: the content record at {shell_word(previous)} is not used: {error}. Fix: "
-            "build the site. The build writes a new record, with the dates from git.",
+            f"Warning: the content record at {shell_word(previous)} is not used: "
+            f"{error}. Fix: build the site. The build writes a new record, with the "
+            "dates from git.",
             stderr=True,
         )
         return
@@ -87,7 +92,9 @@ def _save(content: ContentRecord, path: str) -> None:
         check_parents(path, os.curdir)
         open_store(path).save(content)
     except OSError as error:
-        raise click.UsageError(f"PATH cannot be written: {describe_write_error(error)}") from None
+        raise click.UsageError(
+            f"PATH cannot be written: {describe_write_error(error)}"
+        ) from None
 
 
 def _read(previous: str, path: str) -> bytes | None:
@@ -100,8 +107,8 @@ def _read(previous: str, path: str) -> bytes | None:
     """
     if "://" in previous:
         raise ValueError(
-            "URLs are not downloaded. Fix: download the record to a file, such as last.json, and "
-            "use --previous last.json"
+            "URLs are not downloaded. Fix: download the record to a file, such as "
+            "last.json, and use --previous last.json"
         )
     if _is_path(previous):
         return read_regular(previous, MAX_BYTES) if os.path.lexists(previous) else None
@@ -122,11 +129,17 @@ def _read(previous: str, path: str) -> bytes | None:
 
 def _is_path(previous: str) -> bool:
     name = previous.partition(":")[0]
-    return os.path.lexists(previous) or os.path.isabs(previous) or name.endswith(".json")
+    return (
+        os.path.lexists(previous) or os.path.isabs(previous) or name.endswith(".json")
+    )
 
 
 def _possible_names(path: str) -> Iterator[str]:
-    """Yield the ends of a path, the longest first: the record may be in the folder of the site."""
-    parts = [part for part in path.replace(os.sep, "/").split("/") if part not in ("", ".")]
+    """Yield the ends of a path, the longest first: the record may be in the folder of
+    the site.
+    """
+    parts = [
+        part for part in path.replace(os.sep, "/").split("/") if part not in ("", ".")
+    ]
     for start in range(len(parts)):
         yield "/".join(parts[start:])

@@ -48,7 +48,8 @@ def _run() -> int:
 
 
 def _discard_output() -> None:
-    """Discard output that cannot be written, which the interpreter would try again at exit.
+    """Discard output that cannot be written, which the interpreter would try again at
+    exit.
 
     Source: <https://docs.python.org/3/library/signal.html#note-on-sigpipe>.
     """
@@ -60,7 +61,9 @@ def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # Not all encodings contain "…".
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # Not all encodings contain "…".
     try:
         sys.exit(_run())
     except click.Abort:
@@ -83,8 +86,8 @@ def main() -> None:
         for line in traceback.format_exc().splitlines():
             print_line(line, stderr=True)
         print_line(
-            "Error: docs-sitemap has failed unexpectedly. Fix: report the lines above where you "
-            "found docs-sitemap",
+            "Error: docs-sitemap has failed unexpectedly. Fix: report the lines above "
+            "where you found docs-sitemap",
             stderr=True,
         )
         # EX_SOFTWARE: https://man.freebsd.org/cgi/man.cgi?query=sysexits

@@ -1,4 +1,6 @@
-"""The options of several commands: the address of a site, its build report, and the output."""
+"""The options of several commands: the address of a site, its build report, and the
+output.
+"""
 
 import click
 
@@ -46,8 +48,8 @@ report_option = click.option(
 
 
 def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
-    """Return the report of the build of a site, and print a note if it is outdated. An outdated
-    report is used only if the user named it.
+    """Return the report of the build of a site, and print a note if it is outdated. An
+    outdated report is used only if the user named it.
 
     Args:
         site_dir: The folder of the site.
@@ -63,17 +65,18 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
         except StoreError as error:
             if report_file is not None:
                 raise click.UsageError(
-                    f"--report: {report_file} is not a valid build report: {error}. Fix: build the "
-                    "site again"
+                    f"--report: {report_file} is not a valid build report: {error}. "
+                    "Fix: build the site again"
                 ) from None
             continue
         if report.matches(site_dir):
             return report
     if report is not None:
         print_line(
-            "Note: the report of the build does not match: another build wrote or removed the "
-            f"sitemap in {site_dir}. Fix: build the site again, with site_url in MkDocs or "
-            "html_baseurl in Sphinx, or run docs-sitemap generate again",
+            "Note: the report of the build does not match: another build wrote or "
+            f"removed the sitemap in {site_dir}. Fix: build the site again, with "
+            "site_url in MkDocs or html_baseurl in Sphinx, or run docs-sitemap "
+            "generate again",
             stderr=True,
         )
     return None if report_file is None else report

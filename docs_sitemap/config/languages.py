@@ -14,8 +14,8 @@ class Locale(NamedTuple):
 
     Attributes:
         code: The name of the language in the generator.
-        path: The percent-encoded folder of the language in URLs; empty for the root of the site,
-            and `None` for a folder that is named after the code.
+        path: The percent-encoded folder of the language in URLs; empty for the root of
+            the site, and `None` for a folder that is named after the code.
         hreflang: The language tag.
     """
 
@@ -25,8 +25,8 @@ class Locale(NamedTuple):
 
 
 def to_hreflang(locale: str) -> str:
-    """Return the language tag of a locale: `zh-CN` for `zh_CN`, `sr-Latn` for `sr@latin`, and `ca`
-    for `ca@valencia`.
+    """Return the language tag of a locale: `zh-CN` for `zh_CN`, `sr-Latn` for
+    `sr@latin`, and `ca` for `ca@valencia`.
 
     Raises:
         ValueError: It has none. The message is the reason.
@@ -47,8 +47,9 @@ def to_hreflang(locale: str) -> str:
 
 
 def find_folder(path: str, url: str) -> str:
-    """Return the last folder in a URL that has the name of a locale, or a path with several
-    folders; empty if there is none. Upper and lower case do not matter, and `_` is the same as `-`.
+    """Return the last folder in a URL that has the name of a locale, or a path with
+    several folders; empty if there is none. Upper and lower case do not matter, and `_`
+    is the same as `-`.
     """
     after_host = url.find("/", len("https://"))
     index = _folded(url).rfind(f"/{_folded(path)}/", max(after_host, 0)) + 1

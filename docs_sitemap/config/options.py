@@ -1,6 +1,7 @@
 """All options: name, type, default, meaning, and validation.
 
-The MkDocs plugin, the Sphinx extension, and the reference documentation use these definitions.
+The MkDocs plugin, the Sphinx extension, and the reference documentation use these
+definitions.
 """
 
 import os
@@ -71,7 +72,9 @@ class Option(NamedTuple):
 
 
 def _option(default: Any, parse: Callable[[Any], Any], **names: str | None) -> Any:
-    """Declare an option. The names are those in `mkdocs.yml` and `conf.py`, if they differ."""
+    """Declare an option. The names are those in `mkdocs.yml` and `conf.py`, if they
+    differ.
+    """
     return field(default=default, metadata={"parse": parse, **names})
 
 
@@ -85,83 +88,105 @@ class Options:
         filename (file name): The name of the sitemap at the top level of the site.
         gzip (boolean): Write a compressed copy, `sitemap.xml.gz`, next to each file.
         lastmod (boolean): Write the last-modified date of each page, from git.
-        lastmod_changes (`text` or `any`): Whether only changes that readers see date a page, or
-            every commit to its Markdown or reStructuredText file, as in `git log`.
-        lastmod_date (`merged`, `committed`, or `authored`): Use the time at which a change was
-            merged into the published branch, committed, or written.
-        lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only the day.
-        lastmod_record (path of a `.json` file): Keep the date of a page until its main content
-            changes. The file contains the content record: a digest and the date of each page.
-        shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not contain
-            the commits of some pages: log a notice, fetch the missing history, or fail.
-        ignore_revs_file (path in the repository, or `false`): A list of commits to ignore, in the
-            format of `git blame --ignore-revs-file`.
-        ignore_messages (list of regular expressions): Ignore commits with these messages.
-        ignore_authors (list of regular expressions): Ignore commits of these authors, written as
-            `Name <address>`.
-        dependencies (mapping from patterns of pages to lists of files): More source files of
-            pages.
-        ignore_dependencies (list of files): Source files to ignore, although they were detected.
-        repository (path): The git repository of a site that is built from an exported tree.
+        lastmod_changes (`text` or `any`): Whether only changes that readers see date a
+            page, or every commit to its Markdown or reStructuredText file, as in `git
+            log`.
+        lastmod_date (`merged`, `committed`, or `authored`): Use the time at which a
+            change was merged into the published branch, committed, or written.
+        lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only
+            the day.
+        lastmod_record (path of a `.json` file): Keep the date of a page until its main
+            content changes. The file contains the content record: a digest and the date
+            of each page.
+        shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not
+            contain the commits of some pages: log a notice, fetch the missing history,
+            or fail.
+        ignore_revs_file (path in the repository, or `false`): A list of commits to
+            ignore, in the format of `git blame --ignore-revs-file`.
+        ignore_messages (list of regular expressions): Ignore commits with these
+            messages.
+        ignore_authors (list of regular expressions): Ignore commits of these authors,
+            written as `Name <address>`.
+        dependencies (mapping from patterns of pages to lists of files): More source
+            files of pages.
+        ignore_dependencies (list of files): Source files to ignore, although they were
+            detected.
+        repository (path): The git repository of a site that is built from an exported
+            tree.
         ref (text): The branch, tag, or commit of the exported tree.
-        changefreq (`always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly`, or `never`): How
-            often pages change, unless a rule or the page sets its own value.
-        priority (number from 0.0 to 1.0): The priority of pages within the site, unless a rule
-            or the page sets its own value.
-        rules (list of mappings): Set `changefreq` and `priority` of all pages that `match` a
-            pattern. The first rule that matches a page applies.
+        changefreq (`always`, `hourly`, `daily`, `weekly`, `monthly`, `yearly`, or `never`):
+            How often pages change, unless a rule or the page sets its own value.
+        priority (number from 0.0 to 1.0): The priority of pages within the site, unless
+            a rule or the page sets its own value.
+        rules (list of mappings): Set `changefreq` and `priority` of all pages that
+            `match` a pattern. The first rule that matches a page applies.
         exclude (list of patterns): Pages to leave out of the sitemap.
-        include (list of patterns): Pages to list although something excludes them, and HTML files
-            that the generator did not build.
+        include (list of patterns): Pages to list although something excludes them, and
+            HTML files that the generator did not build.
         ignore_reasons (list of exclusion reasons): Reasons that do not exclude pages.
-        template (path): Your own Jinja template. In MkDocs, `theme` uses the `sitemap.xml` of the
-            theme or of its `custom_dir`.
-        report (path of a `.json` file, or `false`): Also write the report of the build here.
-            `false` saves no report at all.
-        url_scheme (text that ends in `{link}`): The path between the base URL and each page.
-            `{lang}` is the language and a slash, and `{version}` is the version and a slash.
-            Each is empty if it is not set.
+        template (path): Your own Jinja template. In MkDocs, `theme` uses the
+            `sitemap.xml` of the theme or of its `custom_dir`.
+        report (path of a `.json` file, or `false`): Also write the report of the build
+            here. `false` saves no report at all.
+        url_scheme (text that ends in `{link}`): The path between the base URL and each
+            page. `{lang}` is the language and a slash, and `{version}` is the version
+            and a slash. Each is empty if it is not set.
         language (text): The value of `{lang}`. Sphinx uses `language` from `conf.py`.
         version (text): The value of `{version}`. Sphinx uses `version` from `conf.py`.
-        locales (list of languages, or mapping from languages to their settings): The languages of
-            the site. If they are built separately, each page is linked with its URLs in these
-            languages. `hreflang` sets the language tag, and `path` sets the folder, which is empty
-            for the root of the site.
-        x_default (one of the languages): The language for readers of all other languages.
-        robots (boolean): Add the sitemap to the `robots.txt` of the output, if the site is at the
-            root of its host.
+        locales (list of languages, or mapping from languages to their settings): The
+            languages of the site. If they are built separately, each page is linked
+            with its URLs in these languages. `hreflang` sets the language tag, and
+            `path` sets the folder, which is empty for the root of the site.
+        x_default (one of the languages): The language for readers of all other
+            languages.
+        robots (boolean): Add the sitemap to the `robots.txt` of the output, if the site
+            is at the root of its host.
         source_dir (path): The folder of the source files, for `docs-sitemap generate`.
-        clean_urls (boolean): Whether the URL of `guide.html` is `guide`, if neither its canonical
-            link nor a sitemap says so, for `docs-sitemap generate`.
-        min_dated (number from 0 to 100): The percentage of the listed pages that must have a date,
-            for `docs-sitemap generate`.
+        clean_urls (boolean): Whether the URL of `guide.html` is `guide`, if neither its
+            canonical link nor a sitemap says so, for `docs-sitemap generate`.
+        min_dated (number from 0 to 100): The percentage of the listed pages that must
+            have a date, for `docs-sitemap generate`.
 
     Raises:
         OptionError: Some values are invalid. The error lists all of them.
-    """
+    """  # noqa: E501
 
-    base_url: str | None = _option(None, parsers.parse_address, mkdocs=None, sphinx="site_url")
+    base_url: str | None = _option(
+        None, parsers.parse_address, mkdocs=None, sphinx="site_url"
+    )
     filename: str = _option("sitemap.xml", parsers.parse_filename)
     gzip: bool = _option(True, parsers.parse_bool)
     lastmod: bool = _option(True, parsers.parse_bool, sphinx="sitemap_show_lastmod")
     lastmod_changes: LastmodChanges = _option(
         LastmodChanges.TEXT, parsers.parse_choice(LastmodChanges)
     )
-    lastmod_date: CommitDate = _option(CommitDate.MERGED, parsers.parse_choice(CommitDate))
-    lastmod_format: DateFormat = _option(DateFormat.DATETIME, parsers.parse_choice(DateFormat))
+    lastmod_date: CommitDate = _option(
+        CommitDate.MERGED, parsers.parse_choice(CommitDate)
+    )
+    lastmod_format: DateFormat = _option(
+        DateFormat.DATETIME, parsers.parse_choice(DateFormat)
+    )
     lastmod_record: str | None = _option(None, parsers.parse_record)
-    shallow: ShallowAction = _option(ShallowAction.WARN, parsers.parse_choice(ShallowAction))
-    ignore_revs_file: str = _option(".git-blame-ignore-revs", parsers.parse_repository_file)
+    shallow: ShallowAction = _option(
+        ShallowAction.WARN, parsers.parse_choice(ShallowAction)
+    )
+    ignore_revs_file: str = _option(
+        ".git-blame-ignore-revs", parsers.parse_repository_file
+    )
     ignore_messages: tuple[str, ...] = _option((), parsers.parse_expressions)
     ignore_authors: tuple[str, ...] = _option((), parsers.parse_expressions)
-    dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option((), parsers.parse_dependencies)
+    dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+        (), parsers.parse_dependencies
+    )
     ignore_dependencies: tuple[str, ...] = _option((), parsers.parse_files)
     repository: str | None = _option(None, parsers.parse_path)
     ref: str = _option("HEAD", parsers.parse_ref)
     changefreq: ChangeFreq | None = _option(None, parsers.parse_changefreq)
     priority: float | None = _option(None, parsers.parse_priority)
     rules: tuple[Rule, ...] = _option((), parsers.parse_rules)
-    exclude: tuple[str, ...] = _option((), parsers.parse_patterns, sphinx="sitemap_excludes")
+    exclude: tuple[str, ...] = _option(
+        (), parsers.parse_patterns, sphinx="sitemap_excludes"
+    )
     include: tuple[str, ...] = _option((), parsers.parse_patterns)
     ignore_reasons: tuple[ExclusionReason, ...] = _option((), parsers.parse_reasons)
     template: str | None = _option(None, parsers.parse_path)
@@ -174,7 +199,9 @@ class Options:
     robots: bool = _option(False, parsers.parse_bool)
     source_dir: str | None = _option(None, parsers.parse_path, mkdocs=None, sphinx=None)
     clean_urls: bool = _option(False, parsers.parse_bool, mkdocs=None, sphinx=None)
-    min_dated: float | None = _option(None, parsers.parse_percentage, mkdocs=None, sphinx=None)
+    min_dated: float | None = _option(
+        None, parsers.parse_percentage, mkdocs=None, sphinx=None
+    )
 
     def __post_init__(self) -> None:
         errors = []
@@ -195,41 +222,55 @@ class Options:
         try:
             make_loc(self.page_base_url(), part_name(self.filename, _LAST_PART))
         except UrlError as error:
-            yield "filename" if self.url_scheme == "{link}" else "url_scheme", str(error)
+            yield (
+                "filename" if self.url_scheme == "{link}" else "url_scheme",
+                str(error),
+            )
         if self.ref != "HEAD" and self.repository is None:
-            yield "ref", "the option repository is not set, and a ref applies only to a repository"
+            yield (
+                "ref",
+                "the option repository is not set, and a ref applies only to a repository",
+            )
         codes = self._codes()
         # Without a language, only the integration knows the languages of the site.
         if self.language and self.x_default and self.x_default not in codes:
             yield (
                 "x_default",
                 f"{shorten(self.x_default)} is not one of the languages "
-                f"{', '.join(dict.fromkeys(codes))}. Fix: correct it, or name the language in "
-                "the option locales",
+                f"{', '.join(dict.fromkeys(codes))}. Fix: correct it, or name the "
+                "language in the option locales",
             )
-        report = os.path.realpath(str(self.report))  # `False` and `None` are no JSON files.
+        report = os.path.realpath(
+            str(self.report)
+        )  # `False` and `None` are no JSON files.
         if self.lastmod_record and os.path.realpath(self.lastmod_record) == report:
             yield "lastmod_record", "the option report names the same file"
 
     def page_base_url(self) -> BaseUrl:
-        """Return the URL that the URLs of all pages start with: `base_url` and `url_scheme`."""
+        """Return the URL that the URLs of all pages start with: `base_url` and
+        `url_scheme`.
+        """
         # The scheme can be validated before the base URL is known.
         return self._in_scheme(self.base_url or "https://example.org/", self.language)
 
     def language_folder(self) -> str:
-        """Return the last folder in the URL of all pages that is named after `language`, or has the
-        path that `locales` sets for it; empty if there is none. `/zh-cn/` is named after `zh_CN`.
+        """Return the last folder in the URL of all pages that is named after
+        `language`, or has the path that `locales` sets for it; empty if there is none.
+        `/zh-cn/` is named after `zh_CN`.
         """
         return find_folder(self.folder_of(self.language), self.page_base_url())
 
     def language_base_urls(self) -> dict[str, BaseUrl]:
         """Return the URL that the URLs of all pages start with in each language.
 
-        The languages are `language` and `locales`. Their URLs differ in `{lang}` of `url_scheme` or
-        in the folder of `base_url` that is named after `language`. If `language` is at the root,
-        the others are in folders of `base_url`. If there is neither, nothing is returned.
+        The languages are `language` and `locales`. Their URLs differ in `{lang}` of
+        `url_scheme` or in the folder of `base_url` that is named after `language`. If
+        `language` is at the root, the others are in folders of `base_url`. If there is
+        neither, nothing is returned.
         """
-        if not self.locales or (self.folder_of(self.language) and not self.language_folder()):
+        if not self.locales or (
+            self.folder_of(self.language) and not self.language_folder()
+        ):
             return {}
         urls: dict[str, BaseUrl] = {}
         for code in dict.fromkeys(self._codes()):
@@ -307,8 +348,8 @@ def read_options(values: Mapping[str, Any], folder: str) -> Options:
         folder: The folder to which the paths are relative.
 
     Raises:
-        OptionError: Some values are invalid, or the template is missing or not valid Jinja. The
-            error lists all of them.
+        OptionError: Some values are invalid, or the template is missing or not valid
+            Jinja. The error lists all of them.
     """
     errors = _check_template(values.get("template"), folder)
     try:
@@ -342,9 +383,11 @@ _SPHINX_NAMES = {option.name: option.sphinx for option in OPTIONS if option.sphi
 def use_sphinx_names(message: str) -> str:
     """Return a message with the names that options have in `conf.py`.
 
-    Messages name options in one form, `the option lastmod`, with the names in `Options`, which are
-    also those in `mkdocs.yml`.
+    Messages name options in one form, `the option lastmod`, with the names in
+    `Options`, which are also those in `mkdocs.yml`.
     """
     return re.sub(
-        r"\bthe option (\w+)", lambda match: _SPHINX_NAMES.get(match[1], match[0]), message
+        r"\bthe option (\w+)",
+        lambda match: _SPHINX_NAMES.get(match[1], match[0]),
+        message,
     ).replace(" to false", " to False")

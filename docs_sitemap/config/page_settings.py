@@ -31,7 +31,9 @@ def read_settings(page: Page, diagnostics: Diagnostics) -> PageSettings:
     try:
         return PageSettings(exclude=not parsers.parse_bool(raw))
     except ValueError:
-        reason = f"{shorten(raw)} is not true, false, or a mapping with keys from {_ALLOWED}"
+        reason = (
+            f"{shorten(raw)} is not true, false, or a mapping with keys from {_ALLOWED}"
+        )
         _report(page, "sitemap", reason, diagnostics)
         return PageSettings()
 

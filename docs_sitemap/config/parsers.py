@@ -1,7 +1,7 @@
 """Parse the values of options and front matter.
 
-Each function returns the typed value, or raises `ValueError` with a message that describes the
-allowed values.
+Each function returns the typed value, or raises `ValueError` with a message that
+describes the allowed values.
 """
 
 import math
@@ -19,7 +19,12 @@ from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
 from docs_sitemap.page import Rule
 from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
 from docs_sitemap.sitemap.protocol import ChangeFreq
-from docs_sitemap.sitemap.urls import BaseUrl, has_dot_segments, parse_base_url, quote_path
+from docs_sitemap.sitemap.urls import (
+    BaseUrl,
+    has_dot_segments,
+    parse_base_url,
+    quote_path,
+)
 from docs_sitemap.tools.files import is_path
 from docs_sitemap.tools.printing import shorten
 
@@ -28,8 +33,8 @@ from .languages import Locale, to_hreflang
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Parsed = TypeVar("_Parsed")
 
-# The booleans of YAML 1.1, and the numbers that `!ENV [NAME, true]` of MkDocs can give. Metadata
-# that is not YAML (docinfo fields, MultiMarkdown) arrives as text.
+# The booleans of YAML 1.1, and the numbers that `!ENV [NAME, true]` of MkDocs can give.
+# Metadata that is not YAML (docinfo fields, MultiMarkdown) arrives as text.
 _TRUE = (True, "true", "yes", "on", "1")
 _FALSE = (False, "false", "no", "off", "0")
 
@@ -92,8 +97,8 @@ def parse_percentage(value: object) -> float:
 
 
 def parse_lastmod(value: object) -> date | datetime:
-    """Accept a day or a timestamp, or the text of one. A timestamp without a time zone is in UTC,
-    as in YAML.
+    """Accept a day or a timestamp, or the text of one. A timestamp without a time zone
+    is in UTC, as in YAML.
     """
     with suppress(ValueError, OverflowError):
         parsed = _parse_iso(value.strip()) if isinstance(value, str) else value
@@ -123,13 +128,15 @@ def parse_path(value: object) -> str | None:
     """Accept the path of a file or folder. The empty text means that there is none."""
     text = parse_text(value)
     if not is_path(text):
-        raise _mismatch(text, "a path: it contains a character that file names cannot contain")
+        raise _mismatch(
+            text, "a path: it contains a character that file names cannot contain"
+        )
     return text or None
 
 
 def _parse_texts(value: object, what: str) -> tuple[str, ...]:
-    """Accept a list of texts that are not empty, or, as from an environment variable, one text with
-    commas between the items.
+    """Accept a list of texts that are not empty, or, as from an environment variable,
+    one text with commas between the items.
     """
     texts = value
     if isinstance(value, str):
@@ -169,12 +176,16 @@ PLACEHOLDER = "{name}"
 
 def parse_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Accept a mapping from patterns of pages to lists of files."""
-    if isinstance(value, tuple) or value == []:  # already parsed, or the default in conf.py
+    if (
+        isinstance(value, tuple) or value == []
+    ):  # already parsed, or the default in conf.py
         with suppress(TypeError, ValueError):
             value = dict(value)
     if not isinstance(value, Mapping):
         raise _mismatch(value, "a mapping such as {'reference/*': ['src/**/*.py']}")
-    return _parse_all(_parse_dependency, ((shorten(one[0]), one) for one in value.items()))
+    return _parse_all(
+        _parse_dependency, ((shorten(one[0]), one) for one in value.items())
+    )
 
 
 def _parse_dependency(item: tuple[object, object]) -> tuple[str, tuple[str, ...]]:
@@ -184,7 +195,8 @@ def _parse_dependency(item: tuple[object, object]) -> tuple[str, tuple[str, ...]
     has_name = any(PLACEHOLDER in text for text in (pattern, *files))
     if has_name and (pattern.count(PLACEHOLDER) != 1 or has_magic(pattern)):
         raise ValueError(
-            f"{PLACEHOLDER} is not once in the pattern of the pages, or the pattern has wildcards"
+            f"{PLACEHOLDER} is not once in the pattern of the pages, or the pattern "
+            "has wildcards"
         )
     return pattern, files
 
@@ -200,7 +212,9 @@ def parse_rules(value: object) -> tuple[Rule, ...]:
     """Accept a list of mappings with the keys of a rule."""
     if not isinstance(value, (list, tuple)):
         raise _mismatch(value, "a list of rules")
-    return _parse_all(_parse_rule, ((f"rule {n}", rule) for n, rule in enumerate(value, start=1)))
+    return _parse_all(
+        _parse_rule, ((f"rule {n}", rule) for n, rule in enumerate(value, start=1))
+    )
 
 
 def _parse_rule(value: object) -> Rule:
@@ -211,7 +225,9 @@ def _parse_rule(value: object) -> Rule:
     for key in given:
         if key not in _RULE_KEYS:
             raise _mismatch(key, f"one of {allowed}")
-    rule = {key: _RULE_KEYS[key](item) for key, item in given.items() if item is not None}
+    rule = {
+        key: _RULE_KEYS[key](item) for key, item in given.items() if item is not None
+    }
     if not rule.get("match") or len(rule) == 1:
         raise ValueError("it needs match, and changefreq or priority")
     return Rule(**rule)
@@ -235,8 +251,14 @@ def _parse_all(
 def parse_filename(value: object) -> str:
     """Accept the name of the sitemap: a file at the top level of the site."""
     allowed = r"[^/\\:<>#?%\"*|]{1,100}\.xml"
-    if not isinstance(value, str) or not value.isprintable() or not re.fullmatch(allowed, value):
-        raise _mismatch(value, "a name that ends in .xml, for the top level of the site")
+    if (
+        not isinstance(value, str)
+        or not value.isprintable()
+        or not re.fullmatch(allowed, value)
+    ):
+        raise _mismatch(
+            value, "a name that ends in .xml, for the top level of the site"
+        )
     return value
 
 
@@ -250,20 +272,23 @@ def parse_url_scheme(value: object) -> str:
     text = parse_text(value)
     if not re.fullmatch(r"(?:[^{}]|\{(?:lang|version)\})*\{link\}", text):
         raise _mismatch(
-            value, "text that ends in {link}, and has no other fields than {lang} and {version}"
+            value,
+            "text that ends in {link}, and has no other fields than {lang} and {version}",
         )
     return text
 
 
 def parse_repository_file(value: object) -> str:
-    """Accept a path in the repository. `False`, also as text, and the empty text mean that there
-    is no file.
+    """Accept a path in the repository. `False`, also as text, and the empty text mean
+    that there is no file.
     """
     if is_false(value):
         return ""
     path = parse_path(value) or ""
     if path.startswith("/") or has_dot_segments(path):
-        raise _mismatch(value, "a path relative to the top level of the repository, or false")
+        raise _mismatch(
+            value, "a path relative to the top level of the repository, or false"
+        )
     return path
 
 
@@ -280,8 +305,8 @@ def parse_expressions(value: object) -> tuple[str, ...]:
 
 
 def parse_report(value: object) -> str | Literal[False] | None:
-    """Accept the path of a JSON file, or `False`, also as text. The empty text means that there is
-    no such file.
+    """Accept the path of a JSON file, or `False`, also as text. The empty text means
+    that there is no such file.
     """
     return False if is_false(value) else parse_record(value)
 
@@ -295,8 +320,9 @@ def parse_record(value: object) -> str | None:
 
 
 def parse_locales(value: object) -> tuple[Locale, ...]:
-    """Accept a list of languages, or a mapping from languages to their `hreflang`, or to a mapping
-    with `hreflang` and `path`. A list that contains only `None` is empty, as in sphinx-sitemap.
+    """Accept a list of languages, or a mapping from languages to their `hreflang`, or
+    to a mapping with `hreflang` and `path`. A list that contains only `None` is empty,
+    as in sphinx-sitemap.
     """
     if isinstance(value, (list, tuple)):
         if [*value] == [None]:
@@ -306,7 +332,9 @@ def parse_locales(value: object) -> tuple[Locale, ...]:
     is_mapping = isinstance(value, Mapping)
     if not isinstance(value, Mapping):
         value = dict.fromkeys(_parse_texts(value, "languages such as 'de' or 'pt_BR'"))
-    locales = _parse_all(_parse_locale, ((shorten(one[0]), one) for one in value.items()))
+    locales = _parse_all(
+        _parse_locale, ((shorten(one[0]), one) for one in value.items())
+    )
     # Names of the same language in a list are spellings of one language.
     if is_mapping:
         for name in ("hreflang", "path"):
@@ -334,16 +362,22 @@ def _parse_locale(item: tuple[object, object]) -> Locale:
 
 
 def _parse_url_folder(value: object) -> str:
-    """Accept the path of a folder in URLs, and percent-encode it. It is empty for the root."""
+    """Accept the path of a folder in URLs, and percent-encode it. It is empty for the
+    root.
+    """
     path = parse_text(value)
     is_folder = path.isprintable() and re.fullmatch(r"(?:[^/\\]+/)*[^/\\]*", path)
     if not is_folder or has_dot_segments(path):
-        raise ValueError(f"the path {shorten(path)} is not a folder such as 'de'; '' is the root")
+        raise ValueError(
+            f"the path {shorten(path)} is not a folder such as 'de'; '' is the root"
+        )
     return quote_path(path.removesuffix("/"))
 
 
 def parse_ref(value: object) -> str:
-    """Accept the name of a branch, tag, or commit: <https://git-scm.com/docs/gitrevisions>."""
+    """Accept the name of a branch, tag, or commit:
+    <https://git-scm.com/docs/gitrevisions>.
+    """
     text = parse_text(value)
     has_space = text.split() != [text] or not text.isprintable()
     if has_space or text.startswith("-") or ".." in text:

@@ -7,8 +7,8 @@ from docs_sitemap.sitemap.urls import BaseUrl, origin, same_url
 
 
 def name_folder(language: str, base_url: str | None) -> str:
-    """Return the name of the folder in which a site is published in a language: the language, but
-    `pt-br` for `pt_BR` on Read the Docs.
+    """Return the name of the folder in which a site is published in a language: the
+    language, but `pt-br` for `pt_BR` on Read the Docs.
     """
     published = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
     is_hosted = base_url is not None and published.startswith(f"{origin(base_url)}/")
@@ -20,14 +20,19 @@ def check_address(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
 
     Previews of pull requests have URLs of their own, which no sitemap should contain.
 
-    Source: <https://docs.readthedocs.com/platform/stable/reference/environment-variables.html>.
+    Source:
+    <https://docs.readthedocs.com/platform/stable/reference/environment-variables.html>.
     """
     published = os.environ.get("READTHEDOCS_CANONICAL_URL")
     is_preview = os.environ.get("READTHEDOCS_VERSION_TYPE") == "external"
-    if published and not is_preview and not same_url(f"{published.rstrip('/')}/", base_url):
+    if (
+        published
+        and not is_preview
+        and not same_url(f"{published.rstrip('/')}/", base_url)
+    ):
         message = (
-            f"the URLs of the sitemap start with {base_url}, but Read the Docs publishes this "
-            f"build at {published}. Fix: take the address of the site from the environment "
-            "variable READTHEDOCS_CANONICAL_URL."
+            f"the URLs of the sitemap start with {base_url}, but Read the Docs "
+            f"publishes this build at {published}. Fix: take the address of the site "
+            "from the environment variable READTHEDOCS_CANONICAL_URL."
         )
         diagnostics.warn(BuildCode.BASE_URL, message)

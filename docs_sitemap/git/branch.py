@@ -33,8 +33,10 @@ class Branch(NamedTuple):
         name: The name of the branch.
         remote: Its remote.
         tip: The full name of the commit to read.
-        old: The full name of the commit that the local branch names; `None` if it does not exist.
-        work_tree: The folder in which the branch is checked out; empty if there is none.
+        old: The full name of the commit that the local branch names; `None` if it does
+            not exist.
+        work_tree: The folder in which the branch is checked out; empty if there is
+            none.
     """
 
     git: Git
@@ -46,22 +48,27 @@ class Branch(NamedTuple):
 
     @classmethod
     def find(cls, folder: str, name: str) -> Branch:
-        """Find a branch. If the remote has newer commits than the local branch, or only the remote
-        has the branch, the tip is the one of the remote, as far as it was fetched.
+        """Find a branch. If the remote has newer commits than the local branch, or only
+        the remote has the branch, the tip is the one of the remote, as far as it was
+        fetched.
 
         Args:
             folder: A folder of the repository.
             name: The name of the branch.
 
         Raises:
-            GitError: There is no such branch, the local branch and the one of the remote both have
-                commits that the other one does not have, or there is no repository, or no git.
+            GitError: There is no such branch, the local branch and the one of the
+                remote both have commits that the other one does not have, or there is
+                no repository, or no git.
         """
         git = Git(folder)
         output = git.output(["config", "--get", f"branch.{name}.remote"], accept=(0, 1))
         remote = os.fsdecode(output).strip() or "origin"
         local, tracked = f"refs/heads/{name}", f"refs/remotes/{remote}/{name}"
-        arguments = ["for-each-ref", "--format=%(refname)%00%(objectname)%00%(worktreepath)"]
+        arguments = [
+            "for-each-ref",
+            "--format=%(refname)%00%(objectname)%00%(worktreepath)",
+        ]
         # The names are patterns, which may match other branches.
         lines = os.fsdecode(git.output([*arguments, local, tracked])).splitlines()
         found = {}
@@ -71,13 +78,19 @@ class Branch(NamedTuple):
                 found[ref] = values
         tips = [tip for tip, _ in found.values()]
         if not tips:
-            fix = f"correct the name, or fetch the branch: {fetch_command(remote, name)}"
+            fix = (
+                f"correct the name, or fetch the branch: {fetch_command(remote, name)}"
+            )
             raise GitError("there is no folder or branch of this name", fix=fix)
-        newest = [tip for tip in tips if all(merge_base(git, tip, one) == one for one in tips)]
+        newest = [
+            tip for tip in tips if all(merge_base(git, tip, one) == one for one in tips)
+        ]
         if not newest:
             command = shlex.join(["git", "branch", "--force", name, f"{remote}/{name}"])
             fix = f"{command}, if you do not need your commits"
-            raise GitError(f"{name} and {remote}/{name} have different commits", fix=fix)
+            raise GitError(
+                f"{name} and {remote}/{name} have different commits", fix=fix
+            )
         old, work_tree = found.get(local, (None, None))
         return cls(git, name, remote, newest[0], old, work_tree or "")
 
@@ -106,7 +119,12 @@ class Branch(NamedTuple):
         return entries
 
     def commit(
-        self, folder: str, files: Mapping[str, bytes | None], message: str, *, push: bool
+        self,
+        folder: str,
+        files: Mapping[str, bytes | None],
+        message: str,
+        *,
+        push: bool,
     ) -> str | None:
         """Commit files to the branch, with the author of the git configuration.
 
@@ -114,15 +132,15 @@ class Branch(NamedTuple):
             folder: The folder of the files in the branch; empty for its top level.
             files: The content of each file by name; `None` to remove it.
             message: The message of the commit.
-            push: Whether to push the branch, unless the remote has other commits. The local branch
-                changes only if this succeeds.
+            push: Whether to push the branch, unless the remote has other commits. The
+                local branch changes only if this succeeds.
 
         Returns:
             The name of the new commit; `None` if nothing changes.
 
         Raises:
-            GitError: Git failed, the branch is checked out or was changed by another process, or
-                one of the names is a folder.
+            GitError: Git failed, the branch is checked out or was changed by another
+                process, or one of the names is a folder.
         """
         if self.work_tree:
             raise GitError(
@@ -149,14 +167,16 @@ class Branch(NamedTuple):
     def _write_commit(self, tree: str, message: str) -> str:
         arguments = ["commit-tree", tree, "-p", self.tip, "-F", "-"]
         try:
-            return parse_object_name(self.git.output(arguments, stdin=os.fsencode(message)))
+            return parse_object_name(
+                self.git.output(arguments, stdin=os.fsencode(message))
+            )
         except GitError as error:
             fix = "if git does not know the author, set user.name and user.email with git config"
             raise GitError(f"git cannot commit: {error}", fix=fix) from None
 
     def _push(self, commit: str) -> None:
-        """Push a commit, but no tags. If the remote rejects it, the error is the message of the
-        remote.
+        """Push a commit, but no tags. If the remote rejects it, the error is the
+        message of the remote.
         """
         git = self.git._replace(timeout=_PUSH_TIMEOUT, network=True)
         # With --porcelain, the errors do not start with the address of the remote.
@@ -174,7 +194,13 @@ class Branch(NamedTuple):
 
     def _move(self, commit: str) -> None:
         """Let the branch name a new commit if it still names the old one."""
-        update = ["update-ref", "-m", "docs-sitemap index", f"refs/heads/{self.name}", commit]
+        update = [
+            "update-ref",
+            "-m",
+            "docs-sitemap index",
+            f"refs/heads/{self.name}",
+            commit,
+        ]
         # If it is stopped, it may leave a lock behind.
         git = self.git._replace(grace=self.git.timeout)
         try:
@@ -183,13 +209,16 @@ class Branch(NamedTuple):
             raise GitError(str(error), fix="run the command again") from None
 
     def _write_tree(self, folder: str, changes: Mapping[str, TreeEntry | None]) -> str:
-        """Write a copy of a folder with changed entries, and of the folders that contain it.
+        """Write a copy of a folder with changed entries, and of the folders that
+        contain it.
 
         Returns:
             The object name of the new top-level folder.
         """
         lines = {}
-        for line in self.git.fields(["ls-tree", "-z", "--full-tree", f"{self.tip}:{folder}"]):
+        for line in self.git.fields(
+            ["ls-tree", "-z", "--full-tree", f"{self.tip}:{folder}"]
+        ):
             lines[os.fsdecode(line.partition(b"\t")[2])] = line
         for name, entry in changes.items():
             old = lines.pop(name, b"")
@@ -198,9 +227,13 @@ class Branch(NamedTuple):
                 if kind == "blob" and old.startswith(FOLDER_MODE.encode()):
                     fix = "remove it, or choose another name"
                     raise GitError(f"{name} is a folder in {self.name}", fix=fix)
-                lines[name] = os.fsencode(f"{entry.mode} {kind} {entry.object_name}\t{name}")
+                lines[name] = os.fsencode(
+                    f"{entry.mode} {kind} {entry.object_name}\t{name}"
+                )
         stdin = b"".join(line + b"\0" for line in lines.values())
-        tree = parse_object_name(self.git.output(["mktree", "-z", "--missing"], stdin=stdin))
+        tree = parse_object_name(
+            self.git.output(["mktree", "-z", "--missing"], stdin=stdin)
+        )
         if not folder:
             return tree
         parent, _, name = folder.rpartition("/")

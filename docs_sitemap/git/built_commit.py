@@ -37,7 +37,9 @@ class BuiltCommit(NamedTuple):
         git = open_repository(options.repository or folder)
         is_copy = options.repository is not None
         snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=not is_copy)
-        output = git.output(["log", "-1", "--no-show-signature", "--format=%ct", snapshot.head])
+        output = git.output(
+            ["log", "-1", "--no-show-signature", "--format=%ct", snapshot.head]
+        )
         try:
             committed = datetime.fromtimestamp(int(output), UTC)
         except (ValueError, OverflowError, OSError):
@@ -45,8 +47,8 @@ class BuiltCommit(NamedTuple):
         return cls(snapshot.head, committed, bool(snapshot.boundary), git)
 
     def common_commit(self, name: str) -> str | None:
-        """Return the newest commit in the history of both this commit and another; `None` if the
-        clone contains none.
+        """Return the newest commit in the history of both this commit and another;
+        `None` if the clone contains none.
 
         Raises:
             GitError: Git failed.

@@ -22,7 +22,8 @@ class CachedDates:
         head: The hash of the commit; empty if nothing is cached.
         boundary: The commits at which the history of the shallow clone ended, sorted.
         ignored_revs: The commits in the file of ignored commits, sorted.
-        dates: The date of each file by its key; `None` if the file is not in the commit.
+        dates: The date of each file by its key; `None` if the file is not in the
+            commit.
     """
 
     head: str = ""
@@ -34,7 +35,8 @@ class CachedDates:
 def open_cache(
     folder: StrPath | None, top: str, options: HistoryOptions
 ) -> JsonStore[CachedDates] | None:
-    """Return the cached dates of one repository and one set of options; `None` without a folder.
+    """Return the cached dates of one repository and one set of options; `None` without
+    a folder.
 
     Args:
         folder: The folder of the cache; `None` to save nothing.

@@ -44,8 +44,8 @@ class Commit(NamedTuple):
         authored: The author date in UTC; `None` if it is invalid.
         author: The author, as `Name <address>`; empty unless the texts were requested.
         message: The message; empty unless the texts were requested.
-        changes: The changes of the wanted files compared with the first parent. In a root commit,
-            all files are added.
+        changes: The changes of the wanted files compared with the first parent. In a
+            root commit, all files are added.
     """
 
     hash: bytes
@@ -62,9 +62,10 @@ class CommitReader:
 
     Args:
         git: Git in a folder of the repository.
-        folders: The folders and files to compare, relative to the top level; none to compare all.
-        paths: The wanted files in these folders. Changes of other files are not kept in memory: a
-            commit can add any number of files with a few objects.
+        folders: The folders and files to compare, relative to the top level; none to
+            compare all.
+        paths: The wanted files in these folders. Changes of other files are not kept in
+            memory: a commit can add any number of files with a few objects.
         with_texts: Whether to read authors and messages.
     """
 
@@ -83,7 +84,9 @@ class CommitReader:
 
     def for_paths(self, paths: Set[str]) -> "CommitReader":
         """Return a reader of other files in the same repository."""
-        return CommitReader(self._git, common_folders(paths), paths, with_texts=self._with_texts)
+        return CommitReader(
+            self._git, common_folders(paths), paths, with_texts=self._with_texts
+        )
 
     def first_parents(self, head: str) -> Generator[Commit]:
         """Yield a commit, its first parent, the first parent of that commit, and so on.
@@ -91,8 +94,15 @@ class CommitReader:
         Args:
             head: The hash of the commit to start at.
         """
-        # --sparse: with commits that change none of the folders, so that the line has no gaps.
-        arguments = ["--literal-pathspecs", "log", "--first-parent", "--sparse", "--no-notes"]
+        # --sparse: with commits that change none of the folders, so that the line has
+        # no gaps.
+        arguments = [
+            "--literal-pathspecs",
+            "log",
+            "--first-parent",
+            "--sparse",
+            "--no-notes",
+        ]
         arguments += [*self._output_options(), head, "--", *self._folders]
         with closing(self._git.fields(arguments)) as fields:
             for commit in self._parse(fields):
@@ -116,8 +126,8 @@ class CommitReader:
         return self._ask(commit.hash + b" " + parent).changes
 
     def contents(self, blobs: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Return the contents of files. Those that are large, or not in the repository, for example
-        in a partial clone, are left out.
+        """Return the contents of files. Those that are large, or not in the repository,
+        for example in a partial clone, are left out.
 
         Args:
             blobs: The hashes of the contents. Git reads all of them before it answers.
@@ -126,7 +136,9 @@ class CommitReader:
             return {}
         try:
             if self._cat_file is None:
-                self._cat_file = InteractiveGit(self._git, ["cat-file", "--batch"], " missing\n")
+                self._cat_file = InteractiveGit(
+                    self._git, ["cat-file", "--batch"], " missing\n"
+                )
             answer = self._cat_file.ask(b"\n".join(blobs))
         except GitError:
             self._has_contents = False
@@ -145,8 +157,9 @@ class CommitReader:
         return contents
 
     def removed(self, commit: Commit, blobs: Set[bytes]) -> dict[bytes, list[bytes]]:
-        """Return the paths of the files with some contents that a commit removes, by the hashes of
-        the contents. If git cannot read them all, for example in a partial clone, there are none.
+        """Return the paths of the files with some contents that a commit removes, by
+        the hashes of the contents. If git cannot read them all, for example in a
+        partial clone, there are none.
         """
         try:
             return self._read_removed(commit, blobs)
@@ -154,9 +167,18 @@ class CommitReader:
             self._diff_removed = None  # It has stopped.
             return {}
 
-    def _read_removed(self, commit: Commit, blobs: Set[bytes]) -> dict[bytes, list[bytes]]:
+    def _read_removed(
+        self, commit: Commit, blobs: Set[bytes]
+    ) -> dict[bytes, list[bytes]]:
         if self._diff_removed is None:
-            arguments = ["diff-tree", "--stdin", "-r", "--diff-filter=D", "--raw", "--no-abbrev"]
+            arguments = [
+                "diff-tree",
+                "--stdin",
+                "-r",
+                "--diff-filter=D",
+                "--raw",
+                "--no-abbrev",
+            ]
             arguments += ["-z", "--no-renames", "--no-commit-id"]
             self._diff_removed = InteractiveGit(self._git, arguments)
         fields = iter(self._diff_removed.ask(commit.hash).split(b"\0"))
@@ -177,7 +199,14 @@ class CommitReader:
 
     def _ask(self, line: bytes) -> Commit:
         if self._diff_tree is None:
-            arguments = ["--literal-pathspecs", "diff-tree", "--stdin", "-r", "--root", "--always"]
+            arguments = [
+                "--literal-pathspecs",
+                "diff-tree",
+                "--stdin",
+                "-r",
+                "--root",
+                "--always",
+            ]
             arguments += [*self._output_options(), "--", *self._folders]
             self._diff_tree = InteractiveGit(self._git, arguments)
         fields = self._diff_tree.ask(line).split(b"\0")[:-1]
@@ -189,15 +218,25 @@ class CommitReader:
         # An invalid date is printed as an empty string.
         texts = "%x00%an <%ae>%x00%B" if self._with_texts else ""
         return [
-            *("--diff-merges=first-parent", "--raw", "--no-abbrev", "-z", "--no-renames"),
+            *(
+                "--diff-merges=first-parent",
+                "--raw",
+                "--no-abbrev",
+                "-z",
+                "--no-renames",
+            ),
             "--no-color",
             f"-O{os.devnull}",  # The configuration may sort files by patterns.
-            *("--ignore-submodules=none", "--encoding=UTF-8", f"--format=%H %ct %at %P{texts}"),
+            *(
+                "--ignore-submodules=none",
+                "--encoding=UTF-8",
+                f"--format=%H %ct %at %P{texts}",
+            ),
         ]
 
     def _parse(self, fields: Iterator[bytes]) -> Iterator[Commit]:
-        """Parse what `--raw -z` prints: for each commit the fields of the format, then pairs of a
-        change and a path. The first change follows a line feed.
+        """Parse what `--raw -z` prints: for each commit the fields of the format, then
+        pairs of a change and a path. The first change follows a line feed.
         """
         commit: Commit | None = None
         for field in fields:

@@ -27,9 +27,9 @@ class Tracked(NamedTuple):
     Attributes:
         path: The path.
         shown: What the page shows of it.
-        kept_names: How many names at the end of the path identify the file. If a commit moves it
-            to another folder, unchanged and with the same names at the end, its history goes on at
-            the old path. With 0, a move is a change.
+        kept_names: How many names at the end of the path identify the file. If a commit
+            moves it to another folder, unchanged and with the same names at the end,
+            its history goes on at the old path. With 0, a move is a change.
     """
 
     path: str
@@ -45,19 +45,21 @@ class Tracked(NamedTuple):
 class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The date of a file: its newest commit that is not skipped, or why there is none.
 
-    In JSON, dates are W3C datetimes in UTC, and values that are `None` or have their default are
-    omitted.
+    In JSON, dates are W3C datetimes in UTC, and values that are `None` or have their
+    default are omitted.
 
     Attributes:
         status: `commit`, or why the date is unknown.
         hash: The hash of the commit.
-        date: The date of the change in UTC, depending on the options; `None` if it is unknown.
+        date: The date of the change in UTC, depending on the options; `None` if it is
+            unknown.
         committed: The committer date in UTC; `None` if it is unknown.
         authored: The author date in UTC; `None` if it is unknown.
-        merge: The hash of the commit that brought the commit to the line of first parents; `None`
-            if the commit is on this line itself.
+        merge: The hash of the commit that brought the commit to the line of first
+            parents; `None` if the commit is on this line itself.
         merged: The committer date of that commit in UTC.
-        not_after: In a shallow clone, the latest date in UTC at which the file may have changed.
+        not_after: In a shallow clone, the latest date in UTC at which the file may have
+            changed.
         skipped: The number of newer commits that changed the file, but are skipped.
         newest_skipped: The hash of the newest of them.
         is_newest_ignored: Whether the newest of them is ignored.
@@ -76,23 +78,27 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     is_newest_ignored: bool = False
 
     def latest(self) -> tuple[datetime, bool]:
-        """Return the latest time at which the file may have changed, and whether it is known."""
+        """Return the latest time at which the file may have changed, and whether it is
+        known.
+        """
         return self.date or self.not_after or _UNLIMITED, self.date is not None
 
 
 class HistoryOptions(NamedTuple):
-    """Which commits are ignored, which of their dates are used, and where the commits are.
+    """Which commits are ignored, which of their dates are used, and where the commits
+    are.
 
     Attributes:
         commit_date: Which date of a commit is the date of a change.
-        ignore_revs_file: A committed file with the hashes of commits to ignore, relative to
-            the top level of the repository; empty to read no file.
-        ignore_messages: Regular expressions. A commit is ignored if its message matches one.
+        ignore_revs_file: A committed file with the hashes of commits to ignore,
+            relative to the top level of the repository; empty to read no file.
+        ignore_messages: Regular expressions. A commit is ignored if its message matches
+            one.
         ignore_authors: Regular expressions. A commit is ignored if its author, as
             `Name <address>`, matches one.
         fetch: Whether to fetch the missing history of a shallow clone.
-        repository: The repository with the history of all files, if the files are copies outside
-            a repository.
+        repository: The repository with the history of all files, if the files are
+            copies outside a repository.
         ref: The commit of `repository` that the files are copies of.
     """
 
@@ -112,8 +118,8 @@ class HistoryResult:
     Attributes:
         dates: The date of each file. The keys are the files as they were passed in.
         errors: What went wrong, one line per problem.
-        notices: Why the environment of the build gives no access to git: it is not installed, or
-            does not trust a repository. One line per problem.
+        notices: Why the environment of the build gives no access to git: it is not
+            installed, or does not trust a repository. One line per problem.
     """
 
     dates: dict[Tracked, FileDate] = field(default_factory=dict)

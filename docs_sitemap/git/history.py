@@ -36,26 +36,33 @@ class History:
     """The git history of files. It keeps all results for its lifetime.
 
     Args:
-        cache_dir: A folder for results that later processes can use; `None` for no cache.
+        cache_dir: A folder for results that later processes can use; `None` for no
+            cache.
     """
 
     def __init__(self, cache_dir: StrPath | None = None) -> None:
         self._cache_dir = cache_dir
-        self._dates: defaultdict[HistoryOptions, dict[Tracked, FileDate]] = defaultdict(dict)
+        self._dates: defaultdict[HistoryOptions, dict[Tracked, FileDate]] = defaultdict(
+            dict
+        )
 
-    def find_dates(self, files: Iterable[Tracked], options: HistoryOptions) -> HistoryResult:
-        """Find the date of each file: the date of the newest commit that changed its fragment.
+    def find_dates(
+        self, files: Iterable[Tracked], options: HistoryOptions
+    ) -> HistoryResult:
+        """Find the date of each file: the date of the newest commit that changed its
+        fragment.
 
-        A file belongs to the repository that contains it after all symbolic links are resolved.
+        A file belongs to the repository that contains it after all symbolic links are
+        resolved.
 
         Args:
-            files: Files by their absolute paths. Files that were passed before have the same date
-                as before.
+            files: Files by their absolute paths. Files that were passed before have the
+                same date as before.
             options: Which commits are ignored, and where the commits are.
 
         Returns:
-            The dates of these files and all others that were passed with the same options, and what
-            went wrong for files that were not passed before.
+            The dates of these files and all others that were passed with the same
+            options, and what went wrong for files that were not passed before.
         """
         result = HistoryResult(self._dates[options])
         new = []
@@ -102,7 +109,9 @@ class _Search(NamedTuple):
             for file, in_repository in tracked.items():
                 self.result.dates[file] = dates[in_repository.key]
 
-    def _locate_copies(self, files: Collection[Tracked]) -> dict[Tracked, RepositoryFile | None]:
+    def _locate_copies(
+        self, files: Collection[Tracked]
+    ) -> dict[Tracked, RepositoryFile | None]:
         """Locate files that are copies of those in the repository of the options."""
         options = self.options
         try:
@@ -110,7 +119,9 @@ class _Search(NamedTuple):
             tree = snapshot.files()
         except (GitError, OSError, ValueError) as error:
             self._report(error, options.repository or "")
-            self.result.dates.update(dict.fromkeys(files, FileDate(DateStatus.GIT_FAILED)))
+            self.result.dates.update(
+                dict.fromkeys(files, FileDate(DateStatus.GIT_FAILED))
+            )
             return {}
         top = snapshot.git.folder
         real_paths = {file: real_path(file.path) for file in files}
@@ -123,7 +134,9 @@ class _Search(NamedTuple):
         copies = {path: RepositoryFile(top, match) for path, match in matches.items()}
         return {file: copies.get(path) for file, path in real_paths.items()}
 
-    def _find_in_repository(self, top: str, files: Collection[Tracked]) -> Mapping[str, FileDate]:
+    def _find_in_repository(
+        self, top: str, files: Collection[Tracked]
+    ) -> Mapping[str, FileDate]:
         """Return the date of each file of one repository, by its key."""
         try:
             return self._date(Git(top), {file.key: file for file in files})
@@ -139,7 +152,9 @@ class _Search(NamedTuple):
     ) -> Mapping[str, FileDate]:
         # The files are either in a work tree or copies of a commit.
         is_work_tree = not self.options.repository
-        snapshot = RepositorySnapshot.read(git, ref=self.options.ref, is_top=is_work_tree)
+        snapshot = RepositorySnapshot.read(
+            git, ref=self.options.ref, is_top=is_work_tree
+        )
         dates = {}
         untracked = {}
         committed = self._date_committed(snapshot, files)
@@ -149,7 +164,11 @@ class _Search(NamedTuple):
                 untracked[key] = file.path
                 date = FileDate(DateStatus.UNTRACKED)
             dates[key] = date
-        if may_fetch and self.options.fetch and self._fetch_missing(git, dates.values()):
+        if (
+            may_fetch
+            and self.options.fetch
+            and self._fetch_missing(git, dates.values())
+        ):
             return self._date(git, files, may_fetch=False)
         if untracked and is_work_tree:
             ignored = snapshot.ignored(untracked.values())
@@ -159,8 +178,12 @@ class _Search(NamedTuple):
         return dates
 
     def _fetch_missing(self, git: Git, dates: Iterable[FileDate]) -> bool:
-        """Fetch the missing history of a shallow clone. Return whether there is more now."""
-        truncated = {date.hash or "" for date in dates if date.status is DateStatus.SHALLOW}
+        """Fetch the missing history of a shallow clone. Return whether there is more
+        now.
+        """
+        truncated = {
+            date.hash or "" for date in dates if date.status is DateStatus.SHALLOW
+        }
         if not truncated:
             return False
         try:
@@ -176,7 +199,9 @@ class _Search(NamedTuple):
     def _date_committed(
         self, snapshot: RepositorySnapshot, requested: Mapping[str, Tracked]
     ) -> Mapping[str, FileDate | None]:
-        """Return the date of each file, by its key; `None` if the file is not in the commit."""
+        """Return the date of each file, by its key; `None` if the file is not in the
+        commit.
+        """
         cache = open_cache(self.cache_dir, snapshot.git.folder, self.options)
         boundary = tuple(sorted(snapshot.boundary))
         cached = None if cache is None else cache.load()
@@ -203,8 +228,8 @@ class _Search(NamedTuple):
     def _read_ignored_revs(
         self, snapshot: RepositorySnapshot, object_name: str | None
     ) -> tuple[tuple[str, ...], bool]:
-        """Return the sorted hashes in the file of ignored commits, and whether all of its lines are
-        valid.
+        """Return the sorted hashes in the file of ignored commits, and whether all of
+        its lines are valid.
         """
         if object_name is None:
             return (), True
@@ -214,8 +239,8 @@ class _Search(NamedTuple):
         if invalid_lines:
             self.result.errors.append(
                 f"{self.options.ignore_revs_file} of {snapshot.git.folder}: line "
-                f"{invalid_lines[0]} is not the full hash of a commit. Fix: correct the line, or "
-                "set the option ignore_revs_file to false"
+                f"{invalid_lines[0]} is not the full hash of a commit. Fix: correct "
+                "the line, or set the option ignore_revs_file to false"
             )
         return tuple(sorted(revs)), not invalid_lines
 
@@ -228,19 +253,27 @@ class _Search(NamedTuple):
         cached: CachedDates,
     ) -> dict[str, FileDate]:
         options = self.options
-        rules = IgnoreRules(ignored_revs, options.ignore_messages, options.ignore_authors)
+        rules = IgnoreRules(
+            ignored_revs, options.ignore_messages, options.ignore_authors
+        )
         paths = {file.path for file in files}
         reader = CommitReader(snapshot.git, folders, paths, with_texts=rules.need_texts)
         with closing(reader):
             walk = HistoryWalk(reader, snapshot, rules, options, cached)
             dates = walk.run(files)
-        truncated = snapshot.without_parents({date.hash or "" for date in dates.values()})
+        truncated = snapshot.without_parents(
+            {date.hash or "" for date in dates.values()}
+        )
         for key, date in dates.items():
             if date.hash in truncated and date.status is not DateStatus.SHALLOW:
                 not_after = date.date
                 if options.commit_date is CommitDate.AUTHORED:
-                    not_after = None  # Author dates are not in the order of the history.
-                dates[key] = FileDate(DateStatus.SHALLOW, date.hash, not_after=not_after)
+                    not_after = (
+                        None  # Author dates are not in the order of the history.
+                    )
+                dates[key] = FileDate(
+                    DateStatus.SHALLOW, date.hash, not_after=not_after
+                )
         return dates
 
     def _report(self, error: Exception, folder: str) -> None:
@@ -264,8 +297,8 @@ def _save(cache: JsonStore[CachedDates] | None, dates: CachedDates) -> None:
 
 
 def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:
-    """Return the name of the option `repository` or `ref` if it is unusable, and a message
-    without a full stop; `None` if both are usable, or if git is missing.
+    """Return the name of the option `repository` or `ref` if it is unusable, and a
+    message without a full stop; `None` if both are usable, or if git is missing.
     """
     try:
         _read_copied(options)
@@ -302,13 +335,14 @@ def describe_failure(error: Exception, folder: str, options: HistoryOptions) -> 
     if _is_untrusted(error):
         folder = os.path.realpath(folder)
         return (
-            f"git does not trust {folder}: the folder belongs to another user. Fix: if you "
-            f"trust it, run git config --global --add safe.directory {shlex.quote(folder)}"
+            f"git does not trust {folder}: the folder belongs to another user. Fix: if "
+            "you trust it, run git config --global --add safe.directory "
+            f"{shlex.quote(folder)}"
         )
     if _is_unknown_ref(error):
         return (
-            f"{options.ref} of {folder} is not a commit. Fix: commit the pages, or correct "
-            "the option ref"
+            f"{options.ref} of {folder} is not a commit. Fix: commit the pages, or "
+            "correct the option ref"
         )
     fix = "repair the repository, or clone it without --filter=tree"
     if isinstance(error, GitError) and error.fix:

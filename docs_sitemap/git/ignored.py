@@ -18,7 +18,10 @@ class IgnoreRules:
     """
 
     def __init__(
-        self, revs: Iterable[str] = (), messages: Iterable[str] = (), authors: Iterable[str] = ()
+        self,
+        revs: Iterable[str] = (),
+        messages: Iterable[str] = (),
+        authors: Iterable[str] = (),
     ) -> None:
         self._revs = frozenset(revs)
         self._messages = tuple(map(re.compile, messages))
@@ -35,15 +38,17 @@ class IgnoreRules:
 
 
 def parse_ignore_revs(content: bytes) -> tuple[frozenset[str], list[int]]:
-    """Parse a file for the option `--ignore-revs-file` of git-blame(1): full hashes of commits, one
-    per line, and comments.
+    """Parse a file for the option `--ignore-revs-file` of git-blame(1): full hashes of
+    commits, one per line, and comments.
 
     Returns:
         The hashes, and the numbers of invalid lines.
     """
     revs = set()
     invalid = []
-    for number, line in enumerate(content.decode("utf-8", "replace").split("\n"), start=1):
+    for number, line in enumerate(
+        content.decode("utf-8", "replace").split("\n"), start=1
+    ):
         text = line.strip().lstrip("\ufeff")
         if not text or text.startswith("#"):
             continue

@@ -31,8 +31,8 @@ class FileLocator:
         self._is_top = cache(_is_top)
 
     def locate(self, file: str) -> RepositoryFile | None:
-        """Return a file, given by its absolute path, with all symbolic links resolved; `None` if it
-        is not in a repository.
+        """Return a file, given by its absolute path, with all symbolic links resolved;
+        `None` if it is not in a repository.
         """
         folder, name = os.path.split(file)
         path = os.path.join(self._real_folder(folder), name)
@@ -55,15 +55,17 @@ class FileLocator:
 
 
 def check_parents(path: str, project: str) -> None:
-    """Check that no folder of a path is a symbolic link out of the project, or out of its
-    repository, which anyone could commit. The path itself may be outside.
+    """Check that no folder of a path is a symbolic link out of the project, or out of
+    its repository, which anyone could commit. The path itself may be outside.
 
     Raises:
         OSError: One is.
     """
     parent, project = os.path.dirname(os.path.abspath(path)), os.path.abspath(project)
     top = FileLocator().find_top(project) or project
-    is_inside = [PurePath(f(parent)).is_relative_to(f(top)) for f in (str, os.path.realpath)]
+    is_inside = [
+        PurePath(f(parent)).is_relative_to(f(top)) for f in (str, os.path.realpath)
+    ]
     if is_inside == [True, False]:
         message = "its folder is a symbolic link to a place outside the project; if you want this "
         raise OSError(errno.ELOOP, f"{message}place, name it without the link", path)
@@ -71,8 +73,8 @@ def check_parents(path: str, project: str) -> None:
 
 def _is_top(folder: str) -> bool:
     git = os.path.join(folder, ".git")
-    # Submodules and linked work trees have a file with this name. Like git, ignore a folder with
-    # this name that is not a repository.
+    # Submodules and linked work trees have a file with this name. Like git, ignore a
+    # folder with this name that is not a repository.
     return os.path.isfile(git) or os.path.lexists(os.path.join(git, "HEAD"))
 
 
@@ -95,5 +97,7 @@ def match_copies(files: Iterable[str], tree: Collection[str]) -> dict[str, str]:
             path = "/".join(parts[start:])
             if path in tree:
                 matches[parts[:start]][file] = path
-    best = max(matches, key=lambda folder: (len(matches[folder]), -len(folder)), default=())
+    best = max(
+        matches, key=lambda folder: (len(matches[folder]), -len(folder)), default=()
+    )
     return matches[best]

@@ -28,8 +28,8 @@ class RepositorySnapshot(NamedTuple):
     Attributes:
         git: Git in a folder of the repository.
         head: The hash of the commit.
-        boundary: The commits at which the history of a shallow clone may end. Git reports them as
-            the newest commits of all files that were not changed later.
+        boundary: The commits at which the history of a shallow clone may end. Git
+            reports them as the newest commits of all files that were not changed later.
     """
 
     git: Git
@@ -37,7 +37,9 @@ class RepositorySnapshot(NamedTuple):
     boundary: frozenset[str]
 
     @classmethod
-    def read(cls, git: Git, *, ref: str = "HEAD", is_top: bool = True) -> RepositorySnapshot:
+    def read(
+        cls, git: Git, *, ref: str = "HEAD", is_top: bool = True
+    ) -> RepositorySnapshot:
         """Read the state of a repository.
 
         Args:
@@ -49,8 +51,8 @@ class RepositorySnapshot(NamedTuple):
             GitError: Git failed, or the folder is not the top level.
             OSError: A file of the repository cannot be read.
         """
-        # Git prints an unknown option unchanged. The token separates paths, which may contain line
-        # breaks. It is random, so that no path contains it.
+        # Git prints an unknown option unchanged. The token separates paths, which may
+        # contain line breaks. It is random, so that no path contains it.
         end = f"--{token_hex(8)}"
         arguments = ["rev-parse", f"{ref}^{{commit}}", end]
         arguments += ["--git-path", "shallow", end]
@@ -71,10 +73,12 @@ class RepositorySnapshot(NamedTuple):
         return cls(git, parts[0].decode("ascii"), boundary)
 
     def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
-        """Return the object names of the files in the commit by path, without submodules.
+        """Return the object names of the files in the commit by path, without
+        submodules.
 
         Args:
-            folders: The folders and files to list, relative to the top level; none to list all.
+            folders: The folders and files to list, relative to the top level; none to
+                list all.
         """
         arguments = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
         files = {}
@@ -83,9 +87,13 @@ class RepositorySnapshot(NamedTuple):
                 entry, _, path = line.partition(b"\t")
                 mode, _, name = entry.partition(b" ")
                 if not (mode.isdigit() and path):
-                    raise GitError(f"git ls-tree printed unexpected output: {line[:40]!r}")
+                    raise GitError(
+                        f"git ls-tree printed unexpected output: {line[:40]!r}"
+                    )
                 if mode != b"160000":
-                    files[os.fsdecode(path)] = name.rpartition(b" ")[2].decode("ascii", "replace")
+                    files[os.fsdecode(path)] = name.rpartition(b" ")[2].decode(
+                        "ascii", "replace"
+                    )
         return files
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
@@ -93,25 +101,30 @@ class RepositorySnapshot(NamedTuple):
         # Git would interpret a colon at the start of a path.
         stdin = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
         arguments = ["check-ignore", "--stdin", "-z"]
-        # 1: no path is ignored. 128: a path is invalid, for example because it is in a submodule.
+        # 1: no path is ignored. 128: a path is invalid, for example because it is in a
+        # submodule.
         output = self.git.output(arguments, stdin=stdin, accept=(0, 1, 128))
-        return frozenset(os.fsdecode(path.removeprefix(b"./")) for path in output.split(b"\0"))
+        return frozenset(
+            os.fsdecode(path.removeprefix(b"./")) for path in output.split(b"\0")
+        )
 
     def without_parents(self, hashes: Iterable[str]) -> frozenset[str]:
-        """Return the commits whose parents are missing, because the clone is shallow. A commit at
-        the boundary may also be a root commit, which has no parents.
+        """Return the commits whose parents are missing, because the clone is shallow. A
+        commit at the boundary may also be a root commit, which has no parents.
         """
         truncated = set()
         for commit in self.boundary.intersection(hashes):
-            header = self.git.output(["cat-file", "commit", commit]).partition(b"\n\n")[0]
+            header = self.git.output(["cat-file", "commit", commit]).partition(b"\n\n")[
+                0
+            ]
             if b"\nparent " in header:
                 truncated.add(commit)
         return frozenset(truncated)
 
 
 def open_repository(folder: str) -> Git:
-    """Return git in the top level of the work tree that contains a folder, or in the folder itself
-    if it is not in a work tree but, for example, a bare repository.
+    """Return git in the top level of the work tree that contains a folder, or in the
+    folder itself if it is not in a work tree but, for example, a bare repository.
     """
     git = Git(os.path.realpath(folder))
     try:
@@ -122,8 +135,8 @@ def open_repository(folder: str) -> Git:
 
 
 def merge_base(git: Git, one: str, other: str, *, may_be_unknown: bool = False) -> str:
-    """Return the newest commit that belongs to the histories of two commits; empty if none does, or
-    if one of the two is unknown and may be.
+    """Return the newest commit that belongs to the histories of two commits; empty if
+    none does, or if one of the two is unknown and may be.
     """
     # See git-merge-base(1): 1 if there is none, and 128 for any other reason.
     accept = (0, 1, 128) if may_be_unknown else (0, 1)
@@ -155,7 +168,9 @@ def read_if_exists(path: StrPath) -> bytes:
 
 
 def common_folders(paths: Iterable[str]) -> tuple[str, ...]:
-    """Return up to 16 folders or files that contain all paths; none if more are necessary."""
+    """Return up to 16 folders or files that contain all paths; none if more are
+    necessary.
+    """
     parts = [path.split("/") for path in paths]
     for depth in range(max(map(len, parts), default=0), 0, -1):
         folders = {"/".join(names[:depth]) for names in parts}

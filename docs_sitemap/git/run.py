@@ -13,7 +13,8 @@ from contextlib import closing, suppress
 from secrets import token_hex
 from typing import IO, NamedTuple
 
-# Settings of the user or the repository that would change the output or start other programs.
+# Settings of the user or the repository that would change the output or start other
+# programs.
 _CONFIG = (
     # It saves no time here, and git fails if it is damaged.
     "core.commitGraph=false",
@@ -28,17 +29,17 @@ _CONFIG = (
     "maintenance.auto=false",
 )
 
-# The starts of the variables of git that are kept: configuration such as `safe.directory`, the
-# author of commits, and what a fetch needs: credentials, proxies, and allowed protocols. Others
-# select another repository, for example in a git hook.
+# The starts of the variables of git that are kept: configuration such as
+# `safe.directory`, the author of commits, and what a fetch needs: credentials, proxies,
+# and allowed protocols. Others select another repository, for example in a git hook.
 _KEPT_VARIABLES = (
     *("GIT_CONFIG_", "GIT_AUTHOR_", "GIT_COMMITTER_"),
     *("GIT_ASKPASS", "GIT_SSH", "GIT_SSL_", "GIT_PROXY_", "GIT_HTTP_"),
     *("GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER"),
 )
 
-# In bytes: of a command whose output is read piece by piece, of any other command or answer, and of
-# one field.
+# In bytes: of a command whose output is read piece by piece, of any other command or
+# answer, and of one field.
 _MAX_STREAM = 2**32
 _MAX_OUTPUT = 2**28
 _MAX_FIELD = 2**24
@@ -66,8 +67,8 @@ class Git(NamedTuple):
     Attributes:
         folder: The folder to run in.
         timeout: Seconds without output after which a command is stopped.
-        grace: Seconds in which a command may end by itself when its output is no longer needed,
-            for example because the user interrupts the process.
+        grace: Seconds in which a command may end by itself when its output is no longer
+            needed, for example because the user interrupts the process.
         network: Whether commands may connect to other machines.
     """
 
@@ -98,10 +99,14 @@ class Git(NamedTuple):
         return b"".join(self.blocks(arguments, stdin=stdin, accept=accept, limit=limit))
 
     def fields(
-        self, arguments: Sequence[str], *, stdin: bytes = b"", accept: Sequence[int] = (0,)
+        self,
+        arguments: Sequence[str],
+        *,
+        stdin: bytes = b"",
+        accept: Sequence[int] = (0,),
     ) -> Generator[bytes]:
-        """Run a command and yield its output, split at NUL bytes, without an empty last field. To
-        stop the command early, close the generator.
+        """Run a command and yield its output, split at NUL bytes, without an empty last
+        field. To stop the command early, close the generator.
 
         The arguments and errors are the same as for `output`.
         """
@@ -114,7 +119,9 @@ class Git(NamedTuple):
                     yield from fields
                     rest = bytearray(last)
                 if len(rest) > _MAX_FIELD:
-                    raise GitError(f"git printed a field with more than {_MAX_FIELD:,} bytes")
+                    raise GitError(
+                        f"git printed a field with more than {_MAX_FIELD:,} bytes"
+                    )
         if rest:
             yield bytes(rest)
 
@@ -126,8 +133,8 @@ class Git(NamedTuple):
         accept: Sequence[int] = (0,),
         limit: int = _MAX_STREAM,
     ) -> Generator[bytes]:
-        """Run a command and yield its output in blocks. To stop the command early, close the
-        generator.
+        """Run a command and yield its output in blocks. To stop the command early,
+        close the generator.
 
         The arguments and errors are the same as for `output`.
         """
@@ -142,7 +149,9 @@ class Git(NamedTuple):
 class _Process:
     """A git process. A second thread stops it if its output pauses for too long."""
 
-    def __init__(self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int) -> None:
+    def __init__(
+        self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int
+    ) -> None:
         self._git = git
         command = [_program(), *_OPTIONS, *arguments]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # `close` closes it.
@@ -158,10 +167,17 @@ class _Process:
                 bufsize=0,  # Return output as soon as there is some.
                 start_new_session=True,  # Programs that git starts can be stopped with it.
             )
-        except (OSError, ValueError) as error:  # for example, the name of a file is too long
+        except (
+            OSError,
+            ValueError,
+        ) as error:  # for example, the name of a file is too long
             self._errors.close()
             is_folder = os.path.isdir(git.folder)
-            reason = f"git cannot be run ({error})" if is_folder else "the folder does not exist"
+            reason = (
+                f"git cannot be run ({error})"
+                if is_folder
+                else "the folder does not exist"
+            )
             raise GitError(reason) from None
         self._deadline = math.inf
         self._is_late = False
@@ -170,7 +186,8 @@ class _Process:
         self._watchdog.start()
 
     def blocks(self, limit: int) -> Iterator[bytes]:
-        """Yield the output in blocks, each as soon as it is available, until the process ends.
+        """Yield the output in blocks, each as soon as it is available, until the
+        process ends.
 
         Raises:
             GitError: The output has more bytes than the limit.
@@ -237,8 +254,9 @@ class _Process:
 class InteractiveGit(_Process):
     """A git command that keeps running and answers one line of input at a time.
 
-    `git diff-tree --stdin` and similar commands print a line that is not an object name, unchanged
-    or with a text. Such a line after each question marks the end of the answer.
+    `git diff-tree --stdin` and similar commands print a line that is not an object
+    name, unchanged or with a text. Such a line after each question marks the end of the
+    answer.
 
     Args:
         git: Git in a folder.
@@ -249,7 +267,9 @@ class InteractiveGit(_Process):
         GitError: Git cannot be started.
     """
 
-    def __init__(self, git: Git, arguments: Sequence[str], echo_end: str = "\n") -> None:
+    def __init__(
+        self, git: Git, arguments: Sequence[str], echo_end: str = "\n"
+    ) -> None:
         super().__init__(git, arguments, subprocess.PIPE)
         # The token is random, so that no file contains it.
         token = f"end of answer {token_hex()}"
@@ -280,8 +300,8 @@ _OPTIONS = [*(word for setting in _CONFIG for word in ("-c", setting)), "--no-pa
 
 
 def _program() -> str:
-    """Return the absolute path of git. A program called `git` in the current folder, which may
-    be part of an untrusted repository, is never used.
+    """Return the absolute path of git. A program called `git` in the current folder,
+    which may be part of an untrusted repository, is never used.
     """
     name = "git.exe" if os.name == "nt" else "git"
     for folder in os.get_exec_path():
@@ -289,7 +309,9 @@ def _program() -> str:
         program = shutil.which(os.path.join(folder, name))
         if program is not None and os.path.isabs(folder):
             return program
-    raise GitMissingError("git is not installed", fix="install git where the site is built")
+    raise GitMissingError(
+        "git is not installed", fix="install git where the site is built"
+    )
 
 
 def _environment(*, network: bool) -> dict[str, str]:
@@ -299,12 +321,18 @@ def _environment(*, network: bool) -> dict[str, str]:
             environment[name] = value
     # Git itself sets this one for the commands that it starts.
     environment.pop("GIT_CONFIG_PARAMETERS", None)
-    environment |= {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
-    # In a partial clone, git would fetch missing objects one by one. A fetch from a shallow remote
-    # would start itself again and again.
+    environment |= {
+        "LC_ALL": "C",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_TERMINAL_PROMPT": "0",
+    }
+    # In a partial clone, git would fetch missing objects one by one. A fetch from a
+    # shallow remote would start itself again and again.
     environment["GIT_NO_LAZY_FETCH"] = "1"
     if not network:
-        environment["GIT_ALLOW_PROTOCOL"] = "none"  # Git before 2.44 ignores the other variable.
+        environment["GIT_ALLOW_PROTOCOL"] = (
+            "none"  # Git before 2.44 ignores the other variable.
+        )
     return environment
 
 

@@ -1,4 +1,6 @@
-"""Shallow clones: fetch their missing history, or explain how to get it on each CI service."""
+"""Shallow clones: fetch their missing history, or explain how to get it on each CI
+service.
+"""
 
 import os
 from collections.abc import Collection
@@ -9,14 +11,14 @@ from .run import Git, GitError
 _TIMEOUT = 600.0
 
 
-# How to get the full history on the services that build sites, by an environment variable that the
-# service sets in every build.
+# How to get the full history on the services that build sites, by an environment
+# variable that the service sets in every build.
 CI_SERVICES = {
     "GITHUB_ACTIONS": "on GitHub Actions, add `with: {fetch-depth: 0}` to `uses: actions/checkout`",
     "GITLAB_CI": "on GitLab CI, add `variables: {GIT_DEPTH: 0}` to the job in .gitlab-ci.yml",
     "READTHEDOCS": "on Read the Docs, run `git fetch --unshallow || true` first: in "
-    ".readthedocs.yaml, add it to `build: jobs: post_checkout` or, if you have `build: commands`, "
-    "as the first command",
+    ".readthedocs.yaml, add it to `build: jobs: post_checkout` or, if you have "
+    "`build: commands`, as the first command",
     "NETLIFY": "on Netlify, put `(git fetch --unshallow || true) &&` before the build command in "
     "netlify.toml",
     "CF_PAGES": "on Cloudflare Pages, put `(git fetch --unshallow || true) &&` before the build "
@@ -29,8 +31,8 @@ CI_SERVICES = {
 
 
 def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
-    """Fetch the missing history of a shallow clone. No ref is created, changed, or deleted. If the
-    fetch fails, the repository is unchanged.
+    """Fetch the missing history of a shallow clone. No ref is created, changed, or
+    deleted. If the fetch fails, the repository is unchanged.
 
     Args:
         git: Git in a folder of the repository.
@@ -42,7 +44,12 @@ def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
     remotes = os.fsdecode(git.output(["remote"])).split("\n")[:-1]
     if not remotes:
         raise GitError("the repository has no remote")
-    options = ["--unshallow", "--no-tags", "--no-auto-maintenance", "--no-recurse-submodules"]
+    options = [
+        "--unshallow",
+        "--no-tags",
+        "--no-auto-maintenance",
+        "--no-recurse-submodules",
+    ]
     options += ["--quiet", "--no-write-fetch-head", "--stdin"]
     # The refspecs and the pruning that the user has configured would change refs.
     options += ["--refmap=", "--no-prune", "--no-prune-tags"]
@@ -51,12 +58,16 @@ def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
     options.append("origin" if "origin" in remotes else remotes[0])
     config = ["-c", "protocol.ext.allow=never", "-c", "fetch.bundleURI="]
     online = git._replace(timeout=_TIMEOUT, network=True)
-    online.output([*config, "fetch", *options], stdin="\n".join(sorted(boundary)).encode())
+    online.output(
+        [*config, "fetch", *options], stdin="\n".join(sorted(boundary)).encode()
+    )
 
 
 def full_history_advice() -> str:
-    """Return how to get the full history on the CI service of this build: an instruction that fits
-    after `Fix: `, without a full stop.
+    """Return how to get the full history on the CI service of this build: an
+    instruction that fits after `Fix: `, without a full stop.
     """
-    advice = (text for variable, text in CI_SERVICES.items() if os.environ.get(variable))
+    advice = (
+        text for variable, text in CI_SERVICES.items() if os.environ.get(variable)
+    )
     return next(advice, "run `git fetch --unshallow` before the build")

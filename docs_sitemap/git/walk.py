@@ -1,40 +1,44 @@
 """Find the newest commits of many files in one walk over the history.
 
-The result for each file is the commit that `git log -1 -- FILE` prints, whatever the shape of the
-history. Git starts at a commit, and goes to the first of its parents in which the file is the same.
-If the file differs in every parent, git stops: this commit is the newest one that changed the file
-(see "History Simplification" in git-log(1)).
+The result for each file is the commit that `git log -1 -- FILE` prints, whatever the
+shape of the history. Git starts at a commit, and goes to the first of its parents in
+which the file is the same. If the file differs in every parent, git stops: this commit
+is the newest one that changed the file (see "History Simplification" in git-log(1)).
 
-The walk follows this rule for all files at once. `_pending` maps commits to the files that have
-reached them. Each step takes one commit. A file that is the same in a parent moves to the first
-such parent. A file that differs in every parent has found its newest commit. At the commit of the
-cache, files take the cached result. The path of each file through the history is fixed, so the
-order of the steps affects only the time that the walk takes:
+The walk follows this rule for all files at once. `_pending` maps commits to the files
+that have reached them. Each step takes one commit. A file that is the same in a parent
+moves to the first such parent. A file that differs in every parent has found its newest
+commit. At the commit of the cache, files take the cached result. The path of each file
+through the history is fixed, so the order of the steps affects only the time that the
+walk takes:
 
-1. Most files never leave the line of first parents. One `git log` reads that line until no file is
-   left there.
-2. A merge moves the files that it took from another branch to the other parent. The commits that
-   are left are looked up one by one, the newest first, so that a common ancestor is usually visited
-   after the files of all branches have arrived there.
+1. Most files never leave the line of first parents. One `git log` reads that line until
+   no file is left there.
+2. A merge moves the files that it took from another branch to the other parent. The
+   commits that are left are looked up one by one, the newest first, so that a common
+   ancestor is usually visited after the files of all branches have arrived there.
 
-Readers see a change when it arrives on the published branch, which is the line of first parents.
-A change on this line arrives with its own commit. A change on a branch arrives with a merge: the
-oldest commit of the line that has the change in its history. The walk knows this merge: a file that
-moves to a parent other than the first leaves the line there.
+Readers see a change when it arrives on the published branch, which is the line of first
+parents. A change on this line arrives with its own commit. A change on a branch arrives
+with a merge: the oldest commit of the line that has the change in its history. The walk
+knows this merge: a file that moves to a parent other than the first leaves the line
+there.
 
-For a complete file without ignored commits, the arrival is the commit that
-`git log -1 --first-parent -- FILE` prints, whatever the shape of the history: both walks move to
+For a complete file without ignored commits, the arrival is the commit that `git log -1
+--first-parent -- FILE` prints, whatever the shape of the history: both walks move to
 the first parent if the file is the same there, and end or leave the line if it is not.
 
-A branch may contain only ignored commits to a file. The file then comes back to the line where the
-branch started, and the walk forgets the merge. Without ignored commits, a file that comes back has
-its old content again since the merge.
+A branch may contain only ignored commits to a file. The file then comes back to the
+line where the branch started, and the walk forgets the merge. Without ignored commits,
+a file that comes back has its old content again since the merge.
 
-If only a part of a file dates it, all of this is true for this part: the walk goes to the first
+If only a part of a file dates it, all of this is true for this part: the walk goes to
+the first
 parent in which the part is the same.
 
-A commit can move a file to another folder without a change. If the caller wants it, the walk then
-goes on at the old path, after all other files have their dates: a second walk reads these paths.
+A commit can move a file to another folder without a change. If the caller wants it, the
+walk then goes on at the old path, after all other files have their dates: a second walk
+reads these paths.
 """
 
 import heapq
@@ -75,11 +79,13 @@ class _File:
         path: The path.
         key: The key of the file in the cache.
         shown: What the page shows of the file.
-        kept_names: How many names at the end of the path stay the same when the file moves.
+        kept_names: How many names at the end of the path stay the same when the file
+            moves.
         skipped: The number of commits that changed the file, but are skipped.
         newest_skipped: The first of these commits.
         is_newest_ignored: Whether that commit is ignored.
-        merge: The commit at which the file left the line of first parents; `None` on this line.
+        merge: The commit at which the file left the line of first parents; `None` on
+            this line.
         date: The result.
     """
 
@@ -94,7 +100,9 @@ class _File:
     date: FileDate | None = None
 
     def split(self) -> tuple[bytes, bytes]:
-        """Return the folder from which the file may have moved elsewhere, and the path below it."""
+        """Return the folder from which the file may have moved elsewhere, and the path
+        below it.
+        """
         end = b"/".join(self.path.split(b"/")[-self.kept_names :])
         return self.path.removesuffix(end), end
 
@@ -106,11 +114,11 @@ class HistoryWalk:
     Attributes:
         reader: Reads the commits.
         snapshot: The repository at the commit to start at.
-        rules: The commits to ignore. Each file of such a commit moves to the first parent
-            that contains it. If no parent does, the commit dates this file.
+        rules: The commits to ignore. Each file of such a commit moves to the first
+            parent that contains it. If no parent does, the commit dates this file.
         options: Which date of a commit to use.
-        cached: The dates of files at a commit, which may be unrelated to the walk, or no longer
-            exist.
+        cached: The dates of files at a commit, which may be unrelated to the walk, or
+            no longer exist.
     """
 
     reader: CommitReader
@@ -179,7 +187,9 @@ class HistoryWalk:
                 self._by_path[path].append(file)
                 file.path = path
             self._move({*paths}, parent)
-        old_paths = {os.fsdecode(path) for files in moved.values() for path in files.values()}
+        old_paths = {
+            os.fsdecode(path) for files in moved.values() for path in files.values()
+        }
         reader = self.reader
         with closing(reader.for_paths(old_paths)) as self.reader:
             for start in sorted(moved, key=self._priority):
@@ -190,7 +200,9 @@ class HistoryWalk:
 
     @cached_property
     def _line(self) -> frozenset[bytes]:
-        """The line of first parents. Only files with ignored commits on a branch need it."""
+        """The line of first parents. Only files with ignored commits on a branch need
+        it.
+        """
         return frozenset(self.reader.line(self.snapshot.head))
 
     def _priority(self, commit: bytes) -> tuple[float, bytes]:
@@ -210,7 +222,12 @@ class HistoryWalk:
                 break
             changes = self.reader.changes(commit, parent)
             compared.append((parent, changes))
-            changed = {file for path in changes for file in self._by_path[path] if file in files}
+            changed = {
+                file
+                for path in changes
+                for file in self._by_path[path]
+                if file in files
+            }
             same = self._find_same(changed, changes)
             self._skip(same, commit, is_ignored=False)
             changed -= same
@@ -231,7 +248,9 @@ class HistoryWalk:
         added = [file for file in files if file.kept_names and _is_added(file, commit)]
         if not added or self._moves == _MAX_MOVES:
             return set()
-        removed = self.reader.removed(commit, {commit.changes[file.path].new for file in added})
+        removed = self.reader.removed(
+            commit, {commit.changes[file.path].new for file in added}
+        )
         old_paths = {}
         for file in added:
             path = _find_old_path(file, removed.get(commit.changes[file.path].new, ()))
@@ -240,14 +259,16 @@ class HistoryWalk:
         moved = _moved_with_root(old_paths)
         for file in moved:
             self._moved[commit.parents[0]][file] = old_paths[file]
-            if file.merge is not None:  # The old path can be on the line of first parents again.
+            if (
+                file.merge is not None
+            ):  # The old path can be on the line of first parents again.
                 self._ignored_on_branch.add(file)
         self._skip(moved, commit, is_ignored=False)
         return moved
 
     def _find_same(self, files: Iterable[_File], changes: Changes) -> set[_File]:
-        """Return the files of which pages show the same in a parent. A version that cannot be read
-        or parsed differs from all others.
+        """Return the files of which pages show the same in a parent. A version that
+        cannot be read or parsed differs from all others.
         """
         compared: list[tuple[_File, Change]] = []
         for file in files:
@@ -272,23 +293,31 @@ class HistoryWalk:
                     missing.add(blob)
         return sorted(missing)
 
-    def _is_same(self, file: _File, change: Change, contents: Mapping[bytes, bytes]) -> bool:
+    def _is_same(
+        self, file: _File, change: Change, contents: Mapping[bytes, bytes]
+    ) -> bool:
         if file.shown.kind is not ShownKind.TEXT:
             new = self._digest(file.shown, change.new, contents)
-            return new is not None and new == self._digest(file.shown, change.old, contents)
+            return new is not None and new == self._digest(
+                file.shown, change.old, contents
+            )
         old_content, new_content = contents.get(change.old), contents.get(change.new)
         if old_content is None or new_content is None:
             return False
         return file.shown.is_same(file.path, old_content, new_content)
 
-    def _digest(self, shown: Shown, blob: bytes, contents: Mapping[bytes, bytes]) -> bytes | None:
+    def _digest(
+        self, shown: Shown, blob: bytes, contents: Mapping[bytes, bytes]
+    ) -> bytes | None:
         key = shown.key, blob
         if key not in self._digests:
             content = contents.get(blob)
             self._digests[key] = None if content is None else shown.digest(content)
         return self._digests[key]
 
-    def _skip(self, files: Iterable[_File], commit: Commit, *, is_ignored: bool) -> None:
+    def _skip(
+        self, files: Iterable[_File], commit: Commit, *, is_ignored: bool
+    ) -> None:
         for file in files:
             if not file.skipped:
                 file.newest_skipped = commit.hash.decode()
@@ -297,7 +326,9 @@ class HistoryWalk:
             if is_ignored and file.merge is not None:
                 self._ignored_on_branch.add(file)
 
-    def _move(self, files: set[_File], commit: bytes, child: Commit | None = None) -> None:
+    def _move(
+        self, files: set[_File], commit: bytes, child: Commit | None = None
+    ) -> None:
         """Move files to a commit from one of its children; from none at the start."""
         if child is not None and commit != child.parents[0]:
             for file in files:
@@ -354,7 +385,9 @@ class HistoryWalk:
         """Remove a date that is later than the built commit: a clock was wrong."""
         latest = self.reader.commit(self.snapshot.head.encode()).committed
         if found.date and latest and found.date - latest > CLOCK_TOLERANCE:
-            return msgspec.structs.replace(found, status=DateStatus.FUTURE_DATE, date=None)
+            return msgspec.structs.replace(
+                found, status=DateStatus.FUTURE_DATE, date=None
+            )
         return found
 
 
@@ -364,7 +397,9 @@ def _is_added(file: _File, commit: Commit) -> bool:
 
 
 def _find_old_path(file: _File, removed: Sequence[bytes]) -> bytes | None:
-    """Return the only removed path that has the same names at its end as the path of a file."""
+    """Return the only removed path that has the same names at its end as the path of a
+    file.
+    """
     root, end = file.split()
     same = [path for path in removed if (b"/" + path).endswith(b"/" + end)]
     # A file that moves up from a folder of this root has another URL.
@@ -374,8 +409,9 @@ def _find_old_path(file: _File, removed: Sequence[bytes]) -> bytes | None:
 
 
 def _moved_with_root(old_paths: Mapping[_File, bytes]) -> set[_File]:
-    """Return the files whose URLs stay the same, because the folder above their URLs moves. A
-    single file may come from another section, so that two files or two names must agree.
+    """Return the files whose URLs stay the same, because the folder above their URLs
+    moves. A single file may come from another section, so that two files or two names
+    must agree.
     """
     old_roots: defaultdict[bytes, Counter[bytes]] = defaultdict(Counter)
     for file, old_path in old_paths.items():

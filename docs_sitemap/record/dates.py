@@ -1,7 +1,8 @@
 """Keep the dates of pages whose content has not changed.
 
-The content record of an earlier build shows which pages have changed since. A changed page has the
-date of a newer commit to its sources or, if there is none, the date of the commit that is built.
+The content record of an earlier build shows which pages have changed since. A changed
+page has the date of a newer commit to its sources or, if there is none, the date of the
+commit that is built.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,10 +37,11 @@ class _EarlierBuild(NamedTuple):
 
     Attributes:
         pages: The pages of the record; empty if it is not used.
-        has_same_rules: Whether the digests can be compared. Otherwise, all pages are unchanged: a
-            change of the rules is not a change of the pages.
+        has_same_rules: Whether the digests can be compared. Otherwise, all pages are
+            unchanged: a change of the rules is not a change of the pages.
         recorded_at: The committer date of the commit of the record.
-        built: The date of the commit that is built, for changed pages; `None` if it is unknown.
+        built: The date of the commit that is built, for changed pages; `None` if it is
+            unknown.
         is_older: Whether the commit of the record comes before the one that is built.
     """
 
@@ -70,9 +72,12 @@ class _EarlierBuild(NamedTuple):
         return from_git
 
     def _date_changed(self, from_git: Lastmod, *, is_new: bool) -> Lastmod:
-        """Return the date of a page that is not in the record, or has another content there."""
+        """Return the date of a page that is not in the record, or has another content
+        there.
+        """
         value = from_git.value
-        # Readers saw another page when the record was written, whatever the dates of its sources.
+        # Readers saw another page when the record was written, whatever the dates of
+        # its sources.
         if isinstance(value, datetime) and (is_new or value > self.recorded_at):
             return from_git
         if self.built is not None:
@@ -81,7 +86,8 @@ class _EarlierBuild(NamedTuple):
 
 
 class RecordedDates:
-    """Applies the record of an earlier build to the dates of this build, and writes a new record.
+    """Applies the record of an earlier build to the dates of this build, and writes a
+    new record.
 
     Args:
         loaded: The record of the earlier build.
@@ -91,7 +97,11 @@ class RecordedDates:
     """
 
     def __init__(
-        self, loaded: LoadedRecord, base_url: BaseUrl, root: str, diagnostics: Diagnostics
+        self,
+        loaded: LoadedRecord,
+        base_url: BaseUrl,
+        root: str,
+        diagnostics: Diagnostics,
     ) -> None:
         self._loaded = loaded
         self._base_url = base_url
@@ -101,15 +111,17 @@ class RecordedDates:
         self._new: ContentRecord | None = None
 
     def apply(self, entries: Sequence[Entry], history_options: HistoryOptions) -> None:
-        """Set the dates of pages, which have the dates from git or their own dates until now."""
+        """Set the dates of pages, which have the dates from git or their own dates
+        until now.
+        """
         built = None
         try:
             built = BuiltCommit.read(self._root, history_options)
             earlier = self._find_earlier(built)
         except (GitError, OSError, ValueError) as error:
             self._note(
-                f"is not updated: the commit that is built is unknown ({error}). Fix: build from a "
-                "clone of the git repository."
+                f"is not updated: the commit that is built is unknown ({error}). Fix: "
+                "build from a clone of the git repository."
             )
             built, earlier = None, self._find_earlier(None)
         if earlier is None:
@@ -130,8 +142,8 @@ class RecordedDates:
             )
 
     def save(self) -> None:
-        """Write the new record. If there is none, restore the earlier one, which the generator may
-        have removed together with the earlier site.
+        """Write the new record. If there is none, restore the earlier one, which the
+        generator may have removed together with the earlier site.
         """
         record = self._new or self._loaded.record
         try:
@@ -139,11 +151,14 @@ class RecordedDates:
                 check_parents(self._loaded.path, self._root)
                 open_store(self._loaded.path).save(record)
         except OSError as error:
-            message = f"the content record cannot be written: {describe_write_error(error)}"
+            message = (
+                f"the content record cannot be written: {describe_write_error(error)}"
+            )
             self._diagnostics.warn(BuildCode.WRITE, message)
 
     def _find_earlier(self, built: BuiltCommit | None) -> _EarlierBuild | None:
-        """Return what the record says about this build; `None` if the record must stay as it is.
+        """Return what the record says about this build; `None` if the record must stay
+        as it is.
 
         Raises:
             GitError: Git failed.
@@ -154,9 +169,10 @@ class RecordedDates:
             return _EarlierBuild()
         if record.base_path != self._base_path:
             self._note(
-                f"is not used: it is for a site at {record.base_path}, and this site is at "
-                f"{self._base_path}. Fix: give each site its own file in the option "
-                "lastmod_record or, if the site has moved, change base_path in the file."
+                f"is not used: it is for a site at {record.base_path}, and this site "
+                f"is at {self._base_path}. Fix: give each site its own file in the "
+                "option lastmod_record or, if the site has moved, change base_path in "
+                "the file."
             )
             return None
         has_same_rules = record.rules == RULES_VERSION
@@ -170,7 +186,9 @@ class RecordedDates:
             lastmod = Lastmod(DateStatus.BUILT_COMMIT, date, built.name)
             return earlier._replace(built=lastmod, is_older=built.name != record.commit)
         if common == built.name:
-            self._note_other_commit(record, "newer than this build", "build the newest commit")
+            self._note_other_commit(
+                record, "newer than this build", "build the newest commit"
+            )
             return None
         position = "not in the history of this build"
         self._note_other_commit(record, position, "give each branch its own file")
@@ -183,9 +201,9 @@ class RecordedDates:
             self._note("does not exist yet: this build has the dates from git.")
             return
         text = (
-            f"is not used: {fault}. This build has the dates from git, and writes the record "
-            "again. Fix: restore the file or, to accept these dates, delete the copy that the "
-            "build reads, for example in the CI cache."
+            f"is not used: {fault}. This build has the dates from git, and writes the "
+            "record again. Fix: restore the file or, to accept these dates, delete the "
+            "copy that the build reads, for example in the CI cache."
         )
         if isinstance(fault, OtherVersionError):
             # An upgrade must not stop a strict build: its cache would not be saved.
@@ -193,10 +211,12 @@ class RecordedDates:
         else:
             self._diagnostics.warn(BuildCode.RECORD, self._about(text))
 
-    def _note_other_commit(self, record: ContentRecord, position: str, fix: str) -> None:
+    def _note_other_commit(
+        self, record: ContentRecord, position: str, fix: str
+    ) -> None:
         self._note(
-            f"is not used: it is of the commit {record.commit[:_SHORT_NAME]}, which is {position}. "
-            f"This build has the dates from git. Fix: {fix}."
+            f"is not used: it is of the commit {record.commit[:_SHORT_NAME]}, which is "
+            f"{position}. This build has the dates from git. Fix: {fix}."
         )
 
     def _note(self, text: str) -> None:
@@ -207,7 +227,11 @@ class RecordedDates:
 
 
 def _set_date(
-    entry: Entry, url: str, digest: str, earlier: _EarlierBuild, built: BuiltCommit | None
+    entry: Entry,
+    url: str,
+    digest: str,
+    earlier: _EarlierBuild,
+    built: BuiltCommit | None,
 ) -> datetime | None:
     """Set the date of a page, unless the page sets its own. Return the date to record."""
     if entry.settings.lastmod is not None:

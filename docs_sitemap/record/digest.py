@@ -1,4 +1,6 @@
-"""Digests of the main content of built pages, which change only if readers see a change."""
+"""Digests of the main content of built pages, which change only if readers see a
+change.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
 # Increase this number whenever a page may have another digest than before.
 RULES_VERSION = 3
 
-# The main content of a page is the only element that one of these selectors matches. The first
-# selector that matches exactly one element is used.
+# The main content of a page is the only element that one of these selectors matches.
+# The first selector that matches exactly one element is used.
 MAIN_SELECTORS = (
     "article[role=main]",
     "main article",
@@ -27,11 +29,12 @@ MAIN_SELECTORS = (
     "div.document",
 )
 
-# Parts of the main content that are not content. Most of the classes are those of certain themes or
-# extensions.
+# Parts of the main content that are not content. Most of the classes are those of
+# certain themes or extensions.
 _IGNORED = (
     "script, style, template, noscript, nav, footer, form, button, select, dialog, [hidden]",
-    # Icons, and titles and descriptions of drawings. Graphviz writes the names of nodes.
+    # Icons, and titles and descriptions of drawings. Graphviz writes the names of
+    # nodes.
     "use, title, desc, metadata",
     # Navigation.
     "[role~=navigation], [role~=search], [rel~=prev], [rel~=next], [rel~=edit]",
@@ -47,13 +50,27 @@ _IGNORED = (
     "#disqus_thread, #__comments, .md-feedback, .md-social, .giscus, .utterances",
 )
 
-# Marks separate words (1), and stand for content that is not text (0). The parser replaces NULs.
+# Marks separate words (1), and stand for content that is not text (0). The parser
+# replaces NULs.
 _BREAK = "\1"
 _PREFORMATTED = "\0pre\0"
 
-# What to write at the start and at the end of elements. The kind of some elements is content.
+# What to write at the start and at the end of elements. The kind of some elements is
+# content.
 _BLOCKS = (
-    *("address", "article", "aside", "br", "caption", "details", "div", "dl", "header", "ol", "p"),
+    *(
+        "address",
+        "article",
+        "aside",
+        "br",
+        "caption",
+        "details",
+        "div",
+        "dl",
+        "header",
+        "ol",
+        "p",
+    ),
     *("section", "summary", "table", "text", "ul"),
 )
 _MARKED_BLOCKS = (
@@ -68,17 +85,27 @@ _MARKS = {
     "pre": (f"{_BREAK}{_PREFORMATTED}", _BREAK),
 }
 
-# The attributes that are part of the content: `title` only of `<abbr>`. Queries name the version of
-# a file, such as `logo.png?v=2`.
+# The attributes that are part of the content: `title` only of `<abbr>`. Queries name
+# the version of a file, such as `logo.png?v=2`.
 _FILE_ATTRIBUTES = {"src", "srcset", "poster", "data"}
-_ATTRIBUTES = {"alt", "checked", "href", "lang", "title", "xlink:href", *_FILE_ATTRIBUTES}
+_ATTRIBUTES = {
+    "alt",
+    "checked",
+    "href",
+    "lang",
+    "title",
+    "xlink:href",
+    *_FILE_ATTRIBUTES,
+}
 _QUERY = re.compile(r"[?#][^\s,]*")
 
 # Generators write the same link as `guide/` or `./guide/`.
 _CURRENT_FOLDER = re.compile(r"(?<![^/])(?:\./)+")
 
 # Identifiers that docutils numbers.
-_NUMBERED_FRAGMENT = re.compile(r"#(?:id|index-|footnote-reference-|citation-reference-)\d+")
+_NUMBERED_FRAGMENT = re.compile(
+    r"#(?:id|index-|footnote-reference-|citation-reference-)\d+"
+)
 
 
 def digest_content(page: BuiltPage, base_url: str) -> str:
@@ -86,7 +113,8 @@ def digest_content(page: BuiltPage, base_url: str) -> str:
 
     Args:
         page: The complete page.
-        base_url: The URL that the URLs of all pages start with. Links to it do not depend on it.
+        base_url: The URL that the URLs of all pages start with. Links to it do not
+            depend on it.
     """
     document = page.parse()
     main = _find_main(document)
@@ -114,7 +142,8 @@ def _write(top: LexborNode, parts: list[str], skipped: set[int], base_url: str) 
     Args:
         top: The element.
         parts: Receives the content.
-        skipped: The nodes that are not content or were written before. Written nodes are added.
+        skipped: The nodes that are not content or were written before. Written nodes
+            are added.
         base_url: The URL that the URLs of all pages start with.
     """
     # A document can be nested more deeply than Python allows functions to be.

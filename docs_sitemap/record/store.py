@@ -23,8 +23,8 @@ class RecordedPage(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         digest: The digest of the main content, as 32 hexadecimal digits.
-        lastmod: The date of the last change to the main content, as a W3C datetime in UTC; `null`
-            if it is unknown, or if the page sets its own date.
+        lastmod: The date of the last change to the main content, as a W3C datetime in
+            UTC; `null` if it is unknown, or if the page sets its own date.
     """
 
     digest: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{32}\Z")]
@@ -36,7 +36,8 @@ class ContentRecord(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         rules: The version of the rules for what is content.
-        base_path: The path of the URL that the URLs of all pages start with, without the domain.
+        base_path: The path of the URL that the URLs of all pages start with, without
+            the domain.
         commit: The full hash of the commit that was built.
         commit_date: The committer date of that commit, as a W3C datetime in UTC.
         pages: The listed pages by their URLs relative to the base URL.
@@ -64,14 +65,15 @@ class LoadedRecord(NamedTuple):
 
 
 def load_record(options: Options) -> LoadedRecord | None:
-    """Read the content record before a generator empties the folder of the site: the record may
-    be in this folder.
+    """Read the content record before a generator empties the folder of the site: the
+    record may be in this folder.
 
     Args:
         options: The options of the sitemap.
 
     Returns:
-        The record for `build_sitemap`; `None` if the option `lastmod_record` is not set.
+        The record for `build_sitemap`; `None` if the option `lastmod_record` is not
+        set.
     """
     if options.lastmod_record is None:
         return None

@@ -12,7 +12,9 @@ from . import lines, messages, python, text
 from .python import ShownObject
 
 RULES_VERSION = 3
-"""The version of all rules for what pages show. Cached dates of other versions are not used."""
+"""The version of all rules for what pages show. Cached dates of other versions are not
+used.
+"""
 
 # The documents that have a text.
 DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
@@ -22,7 +24,9 @@ _UNSEEN = "only white space, comments, front matter, or its folder"
 
 
 class ShownKind(StrEnum):
-    """What a page shows of a source file. Other changes to the file do not date the page."""
+    """What a page shows of a source file. Other changes to the file do not date the
+    page.
+    """
 
     meaning: str
     """One line for people."""
@@ -39,7 +43,11 @@ class ShownKind(StrEnum):
     FILE = "file", "dated by what readers see", _UNSEEN
     PYTHON = "python", "dated by its documentation", "only hidden code, or its folder"
     LINES = "lines", "dated by the lines that the page shows", "only other lines"
-    MESSAGES = "messages", "dated by the translations of the page", "no translation of the page"
+    MESSAGES = (
+        "messages",
+        "dated by the translations of the page",
+        "no translation of the page",
+    )
     TEXT = "text", "dated by its text", _UNSEEN
 
 
@@ -69,9 +77,9 @@ class Shown:
         return _key(self.kind, self.parts, self.objects)
 
     def digest(self, content: bytes) -> bytes | None:
-        """Return a digest of what the page shows of a version of the file; `None` if the version
-        cannot be parsed, or does not contain the parts. Versions of documents, which have a `text`,
-        are compared in pairs instead.
+        """Return a digest of what the page shows of a version of the file; `None` if
+        the version cannot be parsed, or does not contain the parts. Versions of
+        documents, which have a `text`, are compared in pairs instead.
         """
         try:
             match self.kind:
@@ -113,9 +121,9 @@ def selected_lines(**selection: str | int | None) -> str:
     """Return a part of a file that is shown by lines: one inclusion of the file.
 
     Args:
-        selection: The names and values of its options, with `_` for `-`; `None` is left out. These
-            are the options of Sphinx's directives `literalinclude` and, with `text`, `include`, or
-            `section` and `ranges` as in `pymdownx.snippets`.
+        selection: The names and values of its options, with `_` for `-`; `None` is left
+            out. These are the options of Sphinx's directives `literalinclude` and, with
+            `text`, `include`, or `section` and `ranges` as in `pymdownx.snippets`.
     """
     chosen = {}
     for name, value in selection.items():

@@ -8,7 +8,8 @@ from typing import Any
 
 from .python import find_lines
 
-# A section of https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections
+# A section of
+# https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections
 _SECTION = re.compile(
     r"(?<![;-])-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][-\w]*)[ \t]*\]", re.I
 )
@@ -69,7 +70,9 @@ def _section(lines: Iterable[str], name: str) -> list[str]:
 def _ranges(lines: Sequence[str], ranges: str) -> list[str]:
     """Return the lines of ranges such as `1:3,5:`. Numbers below 0 count from the end."""
     if "-" in ranges:
-        raise ValueError("versions of the extension count the last line in different ways")
+        raise ValueError(
+            "versions of the extension count the last line in different ways"
+        )
     found: list[str] = []
     for numbers in ranges.split(","):
         first, _, last = numbers.partition(":")
@@ -85,13 +88,21 @@ def _text(lines: Sequence[str], selection: dict[str, Any]) -> str:
     text = "\n".join(lines[selection.get("start-line") : selection.get("end-line")])
     start = selection.get("start-after", "")
     text = text[text.index(start) + len(start) :]
-    return text[: text.index(selection["end-before"])] if "end-before" in selection else text
+    return (
+        text[: text.index(selection["end-before"])]
+        if "end-before" in selection
+        else text
+    )
 
 
-def _literal(content: bytes, lines: Sequence[str], selection: dict[str, Any]) -> Sequence[str]:
-    """Return the lines that `literalinclude` selects, in the order in which it applies its options.
+def _literal(
+    content: bytes, lines: Sequence[str], selection: dict[str, Any]
+) -> Sequence[str]:
+    """Return the lines that `literalinclude` selects, in the order in which it applies
+    its options.
 
-    Source: <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude>.
+    Source:
+    <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude>.
     """
     if "pyobject" in selection:
         ranges = find_lines(content, selection["pyobject"])
@@ -106,7 +117,9 @@ def _literal(content: bytes, lines: Sequence[str], selection: dict[str, Any]) ->
         # The first line is not searched.
         lines = lines[: _find(lines[1:], selection["end-before"]) + 1]
     if "lines" in selection:
-        lines = [lines[index] for index in _line_indexes(selection["lines"], len(lines))]
+        lines = [
+            lines[index] for index in _line_indexes(selection["lines"], len(lines))
+        ]
     if not lines:
         raise ValueError("no line is selected")
     return lines

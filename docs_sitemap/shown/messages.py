@@ -6,22 +6,29 @@ from functools import lru_cache
 from hashlib import sha256
 from io import StringIO
 
-# Babel rejects `#~|`, which msgmerge writes before obsolete messages, and catalogs with invalid
-# values in their header.
-_REJECTED = ("#~|", '"Language:', '"Plural-Forms:', '"POT-Creation-Date:', '"PO-Revision-Date:')
+# Babel rejects `#~|`, which msgmerge writes before obsolete messages, and catalogs with
+# invalid values in their header.
+_REJECTED = (
+    "#~|",
+    '"Language:',
+    '"Plural-Forms:',
+    '"POT-Creation-Date:',
+    '"PO-Revision-Date:',
+)
 
 
 def digest(content: bytes, parts: Sequence[str]) -> bytes:
-    """Return a digest of the translations of some messages in a `.po` file. Fuzzy and obsolete
-    translations are left out.
+    """Return a digest of the translations of some messages in a `.po` file. Fuzzy and
+    obsolete translations are left out.
 
     Args:
-        content: The content of the file. Lines that are not valid, such as markers of conflicts,
-            are ignored.
+        content: The content of the file. Lines that are not valid, such as markers of
+            conflicts, are ignored.
         parts: The original texts of the messages.
 
     Raises:
-        ValueError: The file cannot be parsed, or Babel, which Sphinx requires, is not installed.
+        ValueError: The file cannot be parsed, or Babel, which Sphinx requires, is not
+            installed.
     """
     translations = _translations(content)
     texts = (translations.get(message, "") for message in parts)

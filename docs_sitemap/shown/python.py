@@ -1,5 +1,5 @@
-"""What the documentation of a Python module shows: names, signatures, base classes, values, and
-docstrings. The module is parsed, but never run.
+"""What the documentation of a Python module shows: names, signatures, base classes,
+values, and docstrings. The module is parsed, but never run.
 """
 
 from __future__ import annotations
@@ -32,7 +32,10 @@ _PROPERTIES = {"property", "cached_property", "setter", "deleter"}
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Assignment = (
-    ast.Assign | ast.AnnAssign | ast.AugAssign | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
+    ast.Assign
+    | ast.AnnAssign
+    | ast.AugAssign
+    | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
 )
 _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 
@@ -52,17 +55,19 @@ class ObjectStyle(NamedTuple):
     """How pages show the objects of a module.
 
     Attributes:
-        tool: `autodoc` imports the module, so pages show the values of names in signatures. It
-            shows the names in `__all__`. `griffe` only reads the source. It shows classes without
-            a docstring if it shows one of their members. `autoapi` shows the full names of types.
-        filters: Regular expressions. The last one that matches the name of a member decides whether
-            it is shown: not with `!` in front. If all of them are without `!`, others are hidden.
+        tool: `autodoc` imports the module, so pages show the values of names in
+            signatures. It shows the names in `__all__`. `griffe` only reads the source.
+            It shows classes without a docstring if it shows one of their members.
+            `autoapi` shows the full names of types.
+        filters: Regular expressions. The last one that matches the name of a member
+            decides whether it is shown: not with `!` in front. If all of them are
+            without `!`, others are hidden.
         undocumented: Whether members without a docstring are shown.
-        init: Whether classes are shown with the `signature` of `__init__`, or also with its
-            `docstring`.
+        init: Whether classes are shown with the `signature` of `__init__`, or also with
+            its `docstring`.
         bases: Whether classes are shown with their base classes.
-        annotations: Whether signatures have annotations. Otherwise, only the documented parameters
-            and results have them.
+        annotations: Whether signatures have annotations. Otherwise, only the documented
+            parameters and results have them.
         source: Whether the code of functions is shown.
         class_source: Whether the code of classes is shown.
         ordered: Whether members are in the order of the module.
@@ -93,11 +98,11 @@ class ShownObject(NamedTuple):
     """An object of a Python module that a page shows.
 
     Attributes:
-        name: The name from the module on, such as `Class.method`; empty for the module itself. If
-            the module does not define it, the complete module is compared.
+        name: The name from the module on, such as `Class.method`; empty for the module
+            itself. If the module does not define it, the complete module is compared.
         extent: How much of the object the page shows.
-        is_optional: Whether nothing is compared if the module does not define the object. Members
-            of such an object are not shown.
+        is_optional: Whether nothing is compared if the module does not define the
+            object. Members of such an object are not shown.
         style: How the page shows the object.
     """
 
@@ -129,8 +134,8 @@ def digest(content: bytes, objects: Iterable[ShownObject]) -> bytes:
 
 
 def find_lines(content: bytes, name: str) -> list[range]:
-    """Return the numbers of the lines that define a class or a function, from 0. A name can be
-    defined several times.
+    """Return the numbers of the lines that define a class or a function, from 0. A name
+    can be defined several times.
 
     Raises:
         ValueError: The module cannot be parsed.
@@ -139,8 +144,8 @@ def find_lines(content: bytes, name: str) -> list[range]:
 
 
 def find_imports(content: bytes) -> Mapping[str, tuple[str, str]]:
-    """Return the modules and the names there that a module imports, by their names in the module.
-    The names of modules can be relative.
+    """Return the modules and the names there that a module imports, by their names in
+    the module. The names of modules can be relative.
 
     Raises:
         ValueError: The module cannot be parsed.
@@ -168,10 +173,12 @@ class _Module:
     Attributes:
         lines: The lines of the module.
         doc: Its docstring.
-        definitions: The definitions of each object. A name can be defined several times.
-        members: The names of the members of the module (an empty name) and of each class.
-        imported: The modules and the names there that the module imports, by their names here.
-            Imports are not shown.
+        definitions: The definitions of each object. A name can be defined several
+            times.
+        members: The names of the members of the module (an empty name) and of each
+            class.
+        imported: The modules and the names there that the module imports, by their
+            names here. Imports are not shown.
         exported: The names in `__all__`.
         unresolved: The names that are imported only for type checkers.
     """
@@ -183,13 +190,19 @@ class _Module:
         self.imported: dict[str, tuple[str, str]] = {}
         self.exported: set[str] = set()
         self.unresolved: set[str] = set()
-        self._comments = cache(self._find_comments)  # A line can contain many statements.
+        self._comments = cache(
+            self._find_comments
+        )  # A line can contain many statements.
         tree = ast.parse(text)
         self.doc = _docstring(tree)
         self._collect(tree.body)
 
     def _collect(
-        self, block: Iterable[ast.AST], scope: str = "", method: str = "", owner: str = ""
+        self,
+        block: Iterable[ast.AST],
+        scope: str = "",
+        method: str = "",
+        owner: str = "",
     ) -> None:
         """Add the objects that a block defines.
 
@@ -219,8 +232,12 @@ class _Module:
                 if _last_name(getattr(node, "test", None)) == "TYPE_CHECKING":
                     self.unresolved |= self.imported.keys() - known
 
-    def _collect_definition(self, node: ast.ClassDef | _Function, scope: str, method: str) -> None:
-        """Add a class or a function with its members. A definition in a method is not shown."""
+    def _collect_definition(
+        self, node: ast.ClassDef | _Function, scope: str, method: str
+    ) -> None:
+        """Add a class or a function with its members. A definition in a method is not
+        shown.
+        """
         if not method:
             self._add(scope, [node.name], _Statement(node, [_docstring(node)]))
             self._collect_members(node, scope)
@@ -294,21 +311,27 @@ def _docstring(node: ast.AST) -> str:
     text = getattr(getattr(first, "value", None), "value", None)
     if not isinstance(first, ast.Expr) or not isinstance(text, str):
         return ""
-    # The lines below an empty first line decide the indentation. `cleandoc` is slow for many empty
-    # lines.
+    # The lines below an empty first line decide the indentation. `cleandoc` is slow for
+    # many empty lines.
     text = re.sub(r"\A\s*\n", "\n", text.rstrip())
     return "\n".join(line.rstrip() for line in cleandoc(text).split("\n"))
 
 
 def _targets(node: ast.AST, owner: str) -> Iterator[str]:
-    """Yield the names that an assignment sets: in a method, those of attributes of `owner`."""
+    """Yield the names that an assignment sets: in a method, those of attributes of
+    `owner`.
+    """
     single = getattr(node, "target", None) or getattr(node, "name", None)
     for target in getattr(node, "targets", [single]):
         for part in ast.walk(target):
             if owner and isinstance(part, ast.Attribute):
                 if isinstance(part.value, ast.Name) and part.value.id == owner:
                     yield part.attr
-            elif not owner and isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            elif (
+                not owner
+                and isinstance(part, ast.Name)
+                and isinstance(part.ctx, ast.Store)
+            ):
                 yield part.id
 
 
@@ -421,7 +444,9 @@ class _PageObjects:
         return docs
 
     def _values(self, names: Iterable[str], owner: str) -> Iterator[str]:
-        """Yield the values of names in a signature, which autodoc shows in place of the names."""
+        """Yield the values of names in a signature, which autodoc shows in place of the
+        names.
+        """
         scope = owner.rpartition(".")[0]
         for name in sorted(names):
             for place in sorted({_join(scope, name), name}):
@@ -436,13 +461,19 @@ class _PageObjects:
             has_source = self._style.class_source
         if has_source and _PROPERTIES.isdisjoint(map(_last_name, node.decorator_list)):
             lines = _lines_of(node)
-            yield textwrap.dedent("\n".join(self._module.lines[lines.start : lines.stop]))
+            yield textwrap.dedent(
+                "\n".join(self._module.lines[lines.start : lines.stop])
+            )
             return
-        yield from map(ast.unparse, [*node.decorator_list, *getattr(node, "type_params", ())])
+        yield from map(
+            ast.unparse, [*node.decorator_list, *getattr(node, "type_params", ())]
+        )
         if isinstance(node, ast.ClassDef):
             yield from self._describe_class(node)
         else:
-            yield from self._describe_signature(node, {*re.findall(r"\w+", docs.lower())})
+            yield from self._describe_signature(
+                node, {*re.findall(r"\w+", docs.lower())}
+            )
 
     def _describe_class(self, node: ast.ClassDef) -> Iterator[str]:
         if self._style.bases:
@@ -457,7 +488,9 @@ class _PageObjects:
                 yield ast.unparse(field.target)
                 yield from self._describe_value(field)
 
-    def _describe_signature(self, node: _Function, documented: Set[str]) -> Iterator[str]:
+    def _describe_signature(
+        self, node: _Function, documented: Set[str]
+    ) -> Iterator[str]:
         for field, value in ast.iter_fields(node.args):
             yield field
             for item in value if isinstance(value, list) else [value]:
@@ -470,15 +503,17 @@ class _PageObjects:
         if self._style.annotations or documented & _RETURN_SECTIONS:
             yield self._type(node.returns)
 
-    def _describe_value(self, node: ast.stmt, *, is_shown: bool = True) -> Iterator[str]:
+    def _describe_value(
+        self, node: ast.stmt, *, is_shown: bool = True
+    ) -> Iterator[str]:
         if self._style.annotations:
             yield self._type(getattr(node, "annotation", None))
         if is_shown:
             yield _text(getattr(node, "value", None))
 
     def _type(self, node: ast.expr | None) -> str:
-        """Return an annotation or a base class in the form in which it is shown: without modules
-        and quotes.
+        """Return an annotation or a base class in the form in which it is shown:
+        without modules and quotes.
         """
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             with suppress(SyntaxError, ValueError):
@@ -521,5 +556,7 @@ def _text(node: ast.AST | None) -> str:
 
 
 def _last_name(node: ast.AST | None) -> str:
-    """Return the last part of a name such as `a.name`; an empty string for anything else."""
+    """Return the last part of a name such as `a.name`; an empty string for anything
+    else.
+    """
     return str(getattr(node, "attr", None) or getattr(node, "id", ""))

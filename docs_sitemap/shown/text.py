@@ -1,8 +1,10 @@
-"""The text of a Markdown or reStructuredText document: whether readers see a change to it.
+"""The text of a Markdown or reStructuredText document: whether readers see a change to
+it.
 
-Most changes change a word. Only if all words are the same, a parser of the generator renders both
-versions, and what comes out is compared. Without a parser, white space counts, and so does what
-the parser does not know, such as the directives of Sphinx extensions.
+Most changes change a word. Only if all words are the same, a parser of the generator
+renders both versions, and what comes out is compared. Without a parser, white space
+counts, and so does what the parser does not know, such as the directives of Sphinx
+extensions.
 """
 
 import re
@@ -16,11 +18,14 @@ from io import StringIO
 # In characters. To render longer documents takes seconds.
 _MAX_RENDERED = 2**17
 
-# The extensions of PyMdown that read other files. Others only read the text itself, like those of
-# Python-Markdown. Extensions of other packages could open files or run code.
+# The extensions of PyMdown that read other files. Others only read the text itself,
+# like those of Python-Markdown. Extensions of other packages could open files or run
+# code.
 _READS_FILES = ("pymdownx.b64", "pymdownx.snippets")
 
-_FRONT_MATTER = re.compile(r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M)
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M
+)
 # A key at the top level with its value, if readers or search results show it.
 _SHOWN_VALUE = re.compile(r"^(?:title|description):.*\n(?:[ \t]+.*\n)*", re.M)
 
@@ -55,13 +60,15 @@ _PREFORMATTED = re.compile(r"(<pre\b.*?</pre>)", re.S)
 _HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
 
 
-def find_parser(path: str, markdown_extensions: Sequence[str] | None) -> tuple[str, ...]:
+def find_parser(
+    path: str, markdown_extensions: Sequence[str] | None
+) -> tuple[str, ...]:
     """Return the parser of a document, in the form that `is_same` needs.
 
     Args:
         path: The path of the document.
-        markdown_extensions: The extensions with which the generator runs Python-Markdown; `None` if
-            the generator has another parser.
+        markdown_extensions: The extensions with which the generator runs
+            Python-Markdown; `None` if the generator has another parser.
     """
     if path.endswith(".rst"):
         return _installed("docutils")
@@ -75,7 +82,10 @@ def find_parser(path: str, markdown_extensions: Sequence[str] | None) -> tuple[s
 def _is_safe(extension: str) -> bool:
     if extension.startswith("pymdownx."):
         return extension not in _READS_FILES
-    return "." not in extension and find_spec(f"markdown.extensions.{extension}") is not None
+    return (
+        "." not in extension
+        and find_spec(f"markdown.extensions.{extension}") is not None
+    )
 
 
 @cache
@@ -90,7 +100,8 @@ def is_same(path: bytes, old: bytes, new: bytes, parser: Sequence[str]) -> bool:
         path: The path of the document.
         old: The content of one version.
         new: The content of the other.
-        parser: The module of the parser, and the names of its extensions; empty if there is none.
+        parser: The module of the parser, and the names of its extensions; empty if
+            there is none.
 
     Raises:
         ValueError: The content is not UTF-8.
@@ -118,7 +129,10 @@ def _read(content: bytes, suffix: str) -> str:
     if suffix == ".md":
         front_matter = _FRONT_MATTER.match(text)
         if front_matter is not None:
-            shown = [" ".join(value.split()) for value in _SHOWN_VALUE.findall(front_matter[1])]
+            shown = [
+                " ".join(value.split())
+                for value in _SHOWN_VALUE.findall(front_matter[1])
+            ]
             text = "\n".join([*shown, "", text[front_matter.end() :]])
     else:
         text = _RST_SETTING.sub("", text)
@@ -149,9 +163,12 @@ def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:
     return number
 
 
-def _find_sections(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | None:
-    """Return the sections of two versions of a Markdown document that differ: parsers of Markdown
-    are slow. Return `None` if a line of an extension may decide what readers see.
+def _find_sections(
+    before: Sequence[str], after: Sequence[str]
+) -> tuple[str, str] | None:
+    """Return the sections of two versions of a Markdown document that differ: parsers
+    of Markdown are slow. Return `None` if a line of an extension may decide what
+    readers see.
     """
     start, end = _count_equal_ends(before, after)
     block = start
@@ -172,7 +189,9 @@ def _find_sections(before: Sequence[str], after: Sequence[str]) -> tuple[str, st
 
 
 def _headings(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the numbers of lines with headings. In code, a line can start like a heading."""
+    """Yield the numbers of lines with headings. In code, a line can start like a
+    heading.
+    """
     fence = ""
     for number, line in enumerate(lines):
         match = _FENCE_OR_HEADING.match(line)
@@ -192,11 +211,15 @@ def _render(text: str, parser: Sequence[str]) -> str | None:
     name, *extensions = parser
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of parsers, which may be errors in this process
+            warnings.simplefilter(
+                "ignore"
+            )  # of parsers, which may be errors in this process
             if name == "docutils":
                 return _render_rst(text)
             html = _markdown_renderer(name, *extensions)(text)
-    except Exception:  # Any text may be in the history, and parsers raise any exception.
+    except (
+        Exception
+    ):  # Any text may be in the history, and parsers raise any exception.
         return None
     pieces = _PREFORMATTED.split(_HTML_COMMENT.sub("", html))
     pieces[::2] = (" ".join(piece.split()) for piece in pieces[::2])
@@ -229,7 +252,8 @@ def _render_rst(text: str) -> str:
         "syntax_highlight": "none",
         "warning_stream": StringIO(),
     }
-    # Those of Sphinx need its environment. Documents can also change both, for later documents.
+    # Those of Sphinx need its environment. Documents can also change both, for later
+    # documents.
     registered = directives._directives, roles._roles  # type: ignore[attr-defined]
     directives._directives, roles._roles = {}, {}  # type: ignore[attr-defined]
     try:
@@ -241,6 +265,8 @@ def _render_rst(text: str) -> str:
             node.parent.remove(node)
         elif isinstance(node, nodes.system_message):
             del node["line"]
-        elif isinstance(node, nodes.Text) and not isinstance(node.parent, nodes.FixedTextElement):
+        elif isinstance(node, nodes.Text) and not isinstance(
+            node.parent, nodes.FixedTextElement
+        ):
             node.parent.replace(node, nodes.Text(" ".join(node.split())))
     return document.pformat()

@@ -7,7 +7,8 @@ from docs_sitemap.tools.printing import shorten
 X_DEFAULT = "x-default"
 """The tag of the page for all other languages."""
 
-# ISO 639-1 hardly changes. RFC 5646 also accepts its withdrawn codes: in, iw, ji, jw, mo, sh.
+# ISO 639-1 hardly changes. RFC 5646 also accepts its withdrawn codes: in, iw, ji, jw,
+# mo, sh.
 _LANGUAGES = frozenset(
     """
     aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da
@@ -33,8 +34,8 @@ _REGIONS = frozenset(
     """.split()  # noqa: SIM905  # readable
 )
 
-# The form of a language tag (RFC 5646, section 2.1) without extensions. Whether the language
-# exists is not checked.
+# The form of a language tag (RFC 5646, section 2.1) without extensions. Whether the
+# language exists is not checked.
 _HREFLANG = re.compile(
     r"""[a-z]{2,3} (?:-[a-z]{4})? (?:-(?:[a-z]{2}|[0-9]{3}))?
         (?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))* | x-default""",
@@ -45,16 +46,18 @@ _HREFLANG = re.compile(
 def is_hreflang(text: str) -> bool:
     """Return whether a text is a language tag, or `x-default`.
 
-    Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
+    Source:
+    <https://developers.google.com/search/docs/specialty/international/localized-versions>.
     """
     return _HREFLANG.fullmatch(text) is not None
 
 
 def check_hreflang(text: str) -> None:
-    """Check a language tag, or `x-default`. Languages with three letters are not looked up, because
-    there are thousands.
+    """Check a language tag, or `x-default`. Languages with three letters are not looked
+    up, because there are thousands.
 
-    Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
+    Source:
+    <https://developers.google.com/search/docs/specialty/international/localized-versions>.
 
     Raises:
         ValueError: It is invalid. The message is the reason.
@@ -64,10 +67,14 @@ def check_hreflang(text: str) -> None:
     language, *others = text.lower().split("-")
     if len(language) == 2 and language not in _LANGUAGES:
         hint = ": it is a region" if language in _REGIONS else ""
-        raise ValueError(f"{shorten(text)} does not start with a language of ISO 639-1{hint}")
+        raise ValueError(
+            f"{shorten(text)} does not start with a language of ISO 639-1{hint}"
+        )
     if language == "x":
         return
     for other in others:
         if len(other) == 2 and other not in _REGIONS:
             hint = ": write GB" if other == "uk" else ""
-            raise ValueError(f"{shorten(text)} does not have a region of ISO 3166-1{hint}")
+            raise ValueError(
+                f"{shorten(text)} does not have a region of ISO 3166-1{hint}"
+            )

@@ -14,15 +14,16 @@ def update_lastmods(
 
     Args:
         data: The content of the file, uncompressed.
-        choose: Receives an entry that has a `<loc>`, and whether the file is a sitemap index.
-            Returns the new date, an empty text to remove it, or `None` to leave the entry as it is.
+        choose: Receives an entry that has a `<loc>`, and whether the file is a sitemap
+            index. Returns the new date, an empty text to remove it, or `None` to leave
+            the entry as it is.
 
     Returns:
         The new content, and the dates in it.
 
     Raises:
-        UnusableFileError: The file cannot be read to its end, has too many entries, or an entry
-            with two dates.
+        UnusableFileError: The file cannot be read to its end, has too many entries, or
+            an entry with two dates.
     """
     reader = SitemapReader()
     parts, position = [], 0
@@ -44,12 +45,16 @@ def update_lastmods(
 def _place(data: bytes, entry: SitemapEntry, lastmod: bytes) -> tuple[int, int, bytes]:
     """Return the start and the end of what `<lastmod>` replaces, and the element."""
     loc, old = entry.fields["loc"], entry.fields.get("lastmod")
-    # The prefix of the entry is valid in all of it. The only ">" of an end tag is its last byte.
-    prefix, colon, _ = data[entry.end + 2 : data.index(b">", entry.end)].rpartition(b":")
+    # The prefix of the entry is valid in all of it. The only ">" of an end tag is its
+    # last byte.
+    prefix, colon, _ = data[entry.end + 2 : data.index(b">", entry.end)].rpartition(
+        b":"
+    )
     name = prefix + colon + b"lastmod"
     element = b"<%b>%b</%b>" % (name, lastmod, name) if lastmod else b""
     if old is None:
-        # The schema of the protocol requires this order. The element is indented like <loc>.
+        # The schema of the protocol requires this order. The element is indented like
+        # <loc>.
         position = data.index(b">", loc.end) + 1
         space = data[data.rfind(b">", 0, loc.start) + 1 : loc.start]
         return position, position, element if space.strip() else space + element

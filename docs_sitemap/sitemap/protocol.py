@@ -16,19 +16,21 @@ from typing import NamedTuple
 SITEMAP_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
 
-# https://www.sitemaps.org/protocol.html#index: the limits of one file before compression.
-# They apply to the URLs of a sitemap and to the sitemaps of an index.
+# https://www.sitemaps.org/protocol.html#index: the limits of one file before
+# compression. They apply to the URLs of a sitemap and to the sitemaps of an index.
 MAX_ENTRIES = 50_000
 MAX_BYTES = 52_428_800
 
-# https://www.sitemaps.org/protocol.html#xmlTagDefinitions: "must be less than 2,048 characters".
+# https://www.sitemaps.org/protocol.html#xmlTagDefinitions: "must be less than 2,048
+# characters".
 MAX_LOC_LENGTH = 2_047
 
 
 class Alternate(NamedTuple):
     """The same page in another language: `<xhtml:link rel="alternate">`.
 
-    Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
+    Source:
+    <https://developers.google.com/search/docs/specialty/international/localized-versions>.
     """
 
     hreflang: str
@@ -37,7 +39,8 @@ class Alternate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """One `<url>` of a sitemap, or one `<sitemap>` of an index. Values are text, not yet escaped.
+    """One `<url>` of a sitemap, or one `<sitemap>` of an index. Values are text, not
+    yet escaped.
 
     Source: <https://www.sitemaps.org/protocol.html#xmlTagDefinitions>.
     """
@@ -65,8 +68,8 @@ class ChangeFreq(StrEnum):
 
 
 def is_alternate(attributes: Mapping[str, str]) -> bool:
-    """Return whether an `<xhtml:link>` is about a language. Links to feeds and mobile pages are
-    not.
+    """Return whether an `<xhtml:link>` is about a language. Links to feeds and mobile
+    pages are not.
     """
     if "alternate" not in attributes.get("rel", "").lower().split():
         return False
@@ -126,19 +129,23 @@ def parse_w3c_datetime(text: str) -> tuple[datetime, bool]:
     Source: <https://www.w3.org/TR/NOTE-datetime>.
 
     Returns:
-        The timestamp in UTC (the first one of a day, month, or year), and whether the protocol's
-        schema also accepts the form: a day, or a time with seconds.
+        The timestamp in UTC (the first one of a day, month, or year), and whether the
+        protocol's schema also accepts the form: a day, or a time with seconds.
 
     Raises:
         ValueError: The text is not a W3C datetime. The message is the reason.
     """
     match = _W3C_DATETIME.fullmatch(text)
     if match is None:
-        raise ValueError("it does not have the form 2026-05-31 or 2026-05-31T08:30:00+00:00")
+        raise ValueError(
+            "it does not have the form 2026-05-31 or 2026-05-31T08:30:00+00:00"
+        )
     if match["time"] and not match["zone"]:
         raise ValueError("it has a time but no time zone")
     try:
-        timestamp = datetime.fromisoformat(text if match["day"] else f"{text}-01-01"[:10])
+        timestamp = datetime.fromisoformat(
+            text if match["day"] else f"{text}-01-01"[:10]
+        )
     except ValueError as error:
         raise ValueError(f"the date does not exist ({error})") from None
     in_schema = match["second"] is not None or bool(match["day"] and not match["time"])
@@ -149,8 +156,8 @@ def parse_w3c_datetime(text: str) -> tuple[datetime, bool]:
 
 
 def newest_date(texts: Iterable[str | None]) -> str | None:
-    """Return the newest date, as it is written. Dates that the protocol's schema rejects are
-    ignored.
+    """Return the newest date, as it is written. Dates that the protocol's schema
+    rejects are ignored.
     """
     dates: dict[str | None, datetime] = {}
     for text in dict.fromkeys(texts):

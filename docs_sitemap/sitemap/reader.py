@@ -1,6 +1,7 @@
 """The reader of sitemaps and sitemap indexes. It checks the grammar of the protocol.
 
-Files are read as streams, so a file is never completely in memory. Entities are not expanded.
+Files are read as streams, so a file is never completely in memory. Entities are not
+expanded.
 """
 
 import codecs
@@ -25,7 +26,8 @@ from .protocol import (
 from .rules import FileDiagnostics, FormatRule, UnusableFileError
 
 _CHUNK = 2**16
-# Each member of a gzip file copies the rest of its chunk. Hostile files have many tiny members.
+# Each member of a gzip file copies the rest of its chunk. Hostile files have many tiny
+# members.
 _COMPRESSED_CHUNK = 2**12
 
 # The limits protect against hostile files: no sitemap comes near them.
@@ -35,7 +37,8 @@ _MAX_TEXT = 2**13
 _MAX_LINKS = 20_000
 _MAX_NAMES = 10_000
 
-# This character separates the parts of a name. XML does not allow it, so no namespace contains it.
+# This character separates the parts of a name. XML does not allow it, so no namespace
+# contains it.
 _SEPARATOR = "\x01"
 _LINK = f"{XHTML_NAMESPACE}{_SEPARATOR}link"
 
@@ -52,7 +55,8 @@ _GZIP_START = b"\x1f\x8b"
 
 @dataclass(slots=True)
 class Element:
-    """A field or link of an entry. Of very long texts and attributes, only the start is kept.
+    """A field or link of an entry. Of very long texts and attributes, only the start is
+    kept.
 
     Attributes:
         line: The line of the start tag.
@@ -92,7 +96,9 @@ class SitemapEntry:
     repeated: str = ""
 
     def text(self, name: str) -> str | None:
-        """Return the text of a field; `None` if it is missing, or contains other elements."""
+        """Return the text of a field; `None` if it is missing, or contains other
+        elements.
+        """
         element = self.fields.get(name)
         return None if element is None or element.has_children else element.text
 
@@ -100,8 +106,15 @@ class SitemapEntry:
     def alternates(self) -> Iterator[Alternate]:
         """The links to languages, as written. Neither language nor URL is checked."""
         for link in self.links:
-            hreflang, href = link.attributes.get("hreflang"), link.attributes.get("href")
-            if hreflang is not None and href is not None and is_alternate(link.attributes):
+            hreflang, href = (
+                link.attributes.get("hreflang"),
+                link.attributes.get("href"),
+            )
+            if (
+                hreflang is not None
+                and href is not None
+                and is_alternate(link.attributes)
+            ):
                 yield Alternate(hreflang, href.strip())
 
 
@@ -130,7 +143,11 @@ def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:
     Raises:
         UnusableFileError: It is too large, cannot be read, or is not a valid gzip file.
     """
-    chunks = _uncompress(file) if name.endswith(".gz") else iter(lambda: file.read(_CHUNK), b"")
+    chunks = (
+        _uncompress(file)
+        if name.endswith(".gz")
+        else iter(lambda: file.read(_CHUNK), b"")
+    )
     size = 0
     try:
         for chunk in chunks:
@@ -186,8 +203,8 @@ class SitemapReader:
 
     Attributes:
         is_index: Whether the file is a sitemap index. Valid from the first entry on.
-        entry_count: The number of entries so far, including those above the protocol's limit,
-            which are not yielded.
+        entry_count: The number of entries so far, including those above the protocol's
+            limit, which are not yielded.
         size: The number of bytes so far, uncompressed.
 
     Args:
@@ -208,8 +225,8 @@ class SitemapReader:
         self._lines = 0  # in the chunks that are parsed
         self._encoding = "UTF-8"  # the declared one
         self._decoder = codecs.getincrementaldecoder("utf-8")()
-        # The parser keeps the names of all elements, attributes, prefixes, and namespaces. Without
-        # a handler, it does not show the prefixes.
+        # The parser keeps the names of all elements, attributes, prefixes, and
+        # namespaces. Without a handler, it does not show the prefixes.
         self._interned: dict[str, str] = {}
         self._parser = ParserCreate("UTF-8", _SEPARATOR, self._interned)
         self._parser.buffer_text = True
@@ -234,12 +251,15 @@ class SitemapReader:
                 _check_start(chunk)
             self.size += len(chunk)
             self._parse(chunk)
-            # Some versions of the parser scan an incomplete token again with each chunk.
+            # Some versions of the parser scan an incomplete token again with each
+            # chunk.
             if self.size - max(self._parser.CurrentByteIndex, 0) > _MAX_TOKEN:
                 message = f"a tag or comment has more than {_MAX_TOKEN:,} bytes"
                 self._stop(FormatRule.TOO_COMPLEX, message)
             if len(self._interned) > _MAX_NAMES:
-                message = f"it has more than {_MAX_NAMES:,} names of elements and namespaces"
+                message = (
+                    f"it has more than {_MAX_NAMES:,} names of elements and namespaces"
+                )
                 raise UnusableFileError(FormatRule.TOO_COMPLEX, message)
             yield from self._complete
             self._complete.clear()
@@ -268,24 +288,33 @@ class SitemapReader:
             self._decoder.decode(chunk)
             self._parser.Parse(chunk, is_end)
         except UnicodeDecodeError as error:
-            message = f"the byte 0x{error.object[error.start]:02X} is not valid UTF-8 here"
+            message = (
+                f"the byte 0x{error.object[error.start]:02X} is not valid UTF-8 here"
+            )
             line = self._lines + error.object.count(b"\n", 0, error.start) + 1
             raise UnusableFileError(FormatRule.ENCODING, message, line) from None
         except ExpatError as error:
             message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
-            raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, error.lineno) from None
+            raise UnusableFileError(
+                FormatRule.NOT_WELL_FORMED, message, error.lineno
+            ) from None
         if self._encoding != "UTF-8" and not chunk.isascii():
             message = f"it declares {self._encoding}, but contains other characters"
             raise UnusableFileError(FormatRule.ENCODING, message, 1)
         self._lines += chunk.count(b"\n")
 
-    def _on_declaration(self, version: str, encoding: str | None, standalone: int) -> None:
+    def _on_declaration(
+        self, version: str, encoding: str | None, standalone: int
+    ) -> None:
         if version != "1.0":
             message = f"it declares XML {shorten(version)} instead of XML 1.0"
             self._stop(FormatRule.NOT_WELL_FORMED, message)
         self._encoding = (encoding or "UTF-8").upper()
         if self._encoding not in ("UTF-8", "US-ASCII"):
-            self._stop(FormatRule.ENCODING, f"it declares the encoding {shorten(encoding or '')}")
+            self._stop(
+                FormatRule.ENCODING,
+                f"it declares the encoding {shorten(encoding or '')}",
+            )
 
     def _on_doctype(self, name: str, *_: object) -> None:
         self._stop(FormatRule.DOCTYPE, f"it declares the document type {shorten(name)}")
@@ -310,10 +339,16 @@ class SitemapReader:
         if local not in _ENTRY_NAMES:
             self._stop(FormatRule.WRONG_ROOT, f"the root element is {_tag(name)}")
         if namespace != SITEMAP_NAMESPACE:
-            place = f"in the namespace {shorten(namespace)}" if namespace else "in no namespace"
+            place = (
+                f"in the namespace {shorten(namespace)}"
+                if namespace
+                else "in no namespace"
+            )
             self._stop(FormatRule.WRONG_NAMESPACE, f"<{local}> is {place}")
         self._root = local
-        self._fields = {f"{namespace}{_SEPARATOR}{one}": one for one in _FIELD_NAMES[local]}
+        self._fields = {
+            f"{namespace}{_SEPARATOR}{one}": one for one in _FIELD_NAMES[local]
+        }
         self.is_index = local == "sitemapindex"
 
     def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
@@ -325,13 +360,17 @@ class SitemapReader:
         elif _is_unexpected(name):
             self._report_unexpected(name)
 
-    def _start_child(self, entry: SitemapEntry, name: str, attributes: dict[str, str]) -> None:
+    def _start_child(
+        self, entry: SitemapEntry, name: str, attributes: dict[str, str]
+    ) -> None:
         line = self._parser.CurrentLineNumber
         local = self._fields.get(name)
         if local is not None:
             self._check_attributes(name, attributes)
         if local is not None and local not in entry.fields:
-            self._field = entry.fields[local] = Element(line, self._parser.CurrentByteIndex)
+            self._field = entry.fields[local] = Element(
+                line, self._parser.CurrentByteIndex
+            )
         elif local is not None:
             entry.repeated = local
             message = f"the entry in line {entry.line} has more than one <{local}>"
@@ -340,7 +379,9 @@ class SitemapReader:
             attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
             entry.links.append(Element(line, attributes=attributes))
             if len(entry.links) > _MAX_LINKS:
-                self._stop(FormatRule.TOO_COMPLEX, f"an entry has over {_MAX_LINKS:,} links")
+                self._stop(
+                    FormatRule.TOO_COMPLEX, f"an entry has over {_MAX_LINKS:,} links"
+                )
         elif _is_unexpected(name):
             self._report_unexpected(name)
         elif "xhtml" in name and name.endswith(f"{_SEPARATOR}link"):
@@ -351,7 +392,9 @@ class SitemapReader:
     def _report_foreign_link(self, name: str) -> None:
         namespace = shorten(name.partition(_SEPARATOR)[0])
         message = f"<link> is in {namespace} instead of {shorten(XHTML_NAMESPACE)}"
-        self._diagnostics.add(FormatRule.ALTERNATE_INVALID, message, self._parser.CurrentLineNumber)
+        self._diagnostics.add(
+            FormatRule.ALTERNATE_INVALID, message, self._parser.CurrentLineNumber
+        )
 
     def _on_end(self, name: str) -> None:
         self._depth -= 1
@@ -372,21 +415,29 @@ class SitemapReader:
         start = text.lstrip(_SPACE)
         depth = 1 if self._entry is None else 2
         if start and self._depth == depth:
-            # The parser is at the end of the text, where "&#10;" is a line end without a line.
+            # The parser is at the end of the text, where "&#10;" is a line end without
+            # a line.
             line = max(1, self._parser.CurrentLineNumber - start.count("\n"))
             message = f"the text {shorten(start.rstrip(_SPACE))} is not allowed here"
             self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
 
     def _check_attributes(self, name: str, attributes: dict[str, str]) -> None:
-        """Report the attributes of an element of the protocol: only other namespaces have some."""
+        """Report the attributes of an element of the protocol: only other namespaces
+        have some.
+        """
         for attribute in attributes:
             if _SEPARATOR not in attribute:
                 line = self._parser.CurrentLineNumber
-                message = f"the attribute {shorten(attribute)} of {_tag(name)} is not allowed"
+                message = (
+                    f"the attribute {shorten(attribute)} of {_tag(name)} is not allowed"
+                )
                 self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
 
     def _report_unexpected(self, name: str) -> None:
-        message, line = f"{_tag(name)} is not allowed here", self._parser.CurrentLineNumber
+        message, line = (
+            f"{_tag(name)} is not allowed here",
+            self._parser.CurrentLineNumber,
+        )
         self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
 
     def _stop(self, rule: FormatRule, message: str) -> NoReturn:
@@ -399,7 +450,9 @@ def _tag(name: str) -> str:
 
 
 def _is_unexpected(name: str) -> bool:
-    """Return whether an element belongs to the protocol, and not to some other namespace."""
+    """Return whether an element belongs to the protocol, and not to some other
+    namespace.
+    """
     return name.partition(_SEPARATOR)[0] in (SITEMAP_NAMESPACE, name) or name == _LINK
 
 
@@ -409,6 +462,8 @@ def _check_start(chunk: bytes) -> None:
         message = "it is compressed, but its name does not end in .gz"
         raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, 1)
     if b"\0" in chunk[:4]:
-        raise UnusableFileError(FormatRule.ENCODING, "it is encoded in UTF-16 or UTF-32", 1)
+        raise UnusableFileError(
+            FormatRule.ENCODING, "it is encoded in UTF-16 or UTF-32", 1
+        )
     if _HTML_START.match(chunk[:200]):
         raise UnusableFileError(FormatRule.WRONG_ROOT, "it is an HTML page", 1)

@@ -16,7 +16,8 @@ _INDEX = "sitemapindex.xml"
 class Renderer:
     """Renders sitemaps and sitemap indexes.
 
-    A custom `sitemap.xml` may have a `sitemapindex.xml` next to it, which then renders the index.
+    A custom `sitemap.xml` may have a `sitemapindex.xml` next to it, which then renders
+    the index.
 
     Args:
         template: The absolute path of a custom template for sitemaps.
@@ -29,7 +30,9 @@ class Renderer:
         folder, sitemap = None, _SITEMAP
         if template is not None:
             if not os.path.isfile(template):
-                raise TemplateError(f"the template {template!r} does not exist or is not a file")
+                raise TemplateError(
+                    f"the template {template!r} does not exist or is not a file"
+                )
             path = Path(template)
             folder, sitemap = path.parent, path.name
         self._sitemap = _load(folder, sitemap)
@@ -66,8 +69,8 @@ class Renderer:
 def _load(folder: Path | None, name: str) -> Callable[..., bytes]:
     """Return a function that renders a template in a folder, or a built-in template.
 
-    Everything that the template prints is escaped. The function raises `TemplateError` if the
-    template fails.
+    Everything that the template prints is escaped. The function raises `TemplateError`
+    if the template fails.
     """
     import jinja2  # Commands that render nothing do not need it.
 
@@ -83,7 +86,9 @@ def _load(folder: Path | None, name: str) -> Callable[..., bytes]:
     )
     try:
         template = environment.get_template(name)
-    except Exception as error:  # For example, it cannot be read, or is nested too deeply.
+    except (
+        Exception
+    ) as error:  # For example, it cannot be read, or is nested too deeply.
         raise TemplateError(explain_error(error, name)) from None
 
     def render(**context: object) -> bytes:

@@ -49,37 +49,63 @@ class FormatRule(RuleCode):
     """The rules that a sitemap must follow, wherever it is published."""
 
     # Files
-    UNREADABLE = error("the file is missing or cannot be read", "check its name and permissions")
-    OUTSIDE_SITE = error("a symbolic link leads out of the site", "copy the file into the site")
-    GZIP_BROKEN = error("a .gz file is damaged, or out of date", "compress the sitemap again")
-    TOO_LARGE = error("the uncompressed file is larger than 50 MiB", "list its parts in an index")
+    UNREADABLE = error(
+        "the file is missing or cannot be read", "check its name and permissions"
+    )
+    OUTSIDE_SITE = error(
+        "a symbolic link leads out of the site", "copy the file into the site"
+    )
+    GZIP_BROKEN = error(
+        "a .gz file is damaged, or out of date", "compress the sitemap again"
+    )
+    TOO_LARGE = error(
+        "the uncompressed file is larger than 50 MiB", "list its parts in an index"
+    )
 
     # XML
-    ENCODING = error("the file is not in UTF-8, or declares another encoding", "save it as UTF-8")
+    ENCODING = error(
+        "the file is not in UTF-8, or declares another encoding", "save it as UTF-8"
+    )
     DOCTYPE = error("many XML parsers reject document types", "remove <!DOCTYPE ...>")
-    NOT_WELL_FORMED = error("the file is not well-formed XML", "fix the XML at this position")
+    NOT_WELL_FORMED = error(
+        "the file is not well-formed XML", "fix the XML at this position"
+    )
     TOO_COMPLEX = error(
         "an entry, a tag, or a comment is larger than any real one, or there are over 10,000 names",
         "remove what does not belong in a sitemap",
     )
-    WRONG_ROOT = error("the root element is not <urlset> or <sitemapindex>", "check another file")
+    WRONG_ROOT = error(
+        "the root element is not <urlset> or <sitemapindex>", "check another file"
+    )
     WRONG_NAMESPACE = error(
         "the root element is not in the namespace of the sitemap protocol",
         'set xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
     )
-    EMPTY = error("the sitemap contains no entries", "set the address of the site, and list a URL")
-    TOO_MANY_URLS = error("the file has more than 50,000 entries", "list its parts in an index")
+    EMPTY = error(
+        "the sitemap contains no entries", "set the address of the site, and list a URL"
+    )
+    TOO_MANY_URLS = error(
+        "the file has more than 50,000 entries", "list its parts in an index"
+    )
     UNEXPECTED_ELEMENT = error(
-        "an element, attribute, or text is not allowed at this position, or an element may occur "
-        "only once",
+        "an element, attribute, or text is not allowed at this position, or an "
+        "element may occur only once",
         "remove it, put it into its entry, or give an element a namespace of its own",
     )
 
     # <loc>
-    LOC_MISSING = error("an entry has no <loc>, or it is empty", "add the URL, or remove the entry")
-    LOC_INVALID = error("a <loc> is not an absolute URL", "use a URL such as https://example.org/")
-    LOC_TOO_LONG = error("a <loc> has 2,048 characters or more", "shorten or remove the URL")
-    LOC_NOT_ENCODED = error("a <loc> has an invalid character", "percent-encode it: a space is %20")
+    LOC_MISSING = error(
+        "an entry has no <loc>, or it is empty", "add the URL, or remove the entry"
+    )
+    LOC_INVALID = error(
+        "a <loc> is not an absolute URL", "use a URL such as https://example.org/"
+    )
+    LOC_TOO_LONG = error(
+        "a <loc> has 2,048 characters or more", "shorten or remove the URL"
+    )
+    LOC_NOT_ENCODED = error(
+        "a <loc> has an invalid character", "percent-encode it: a space is %20"
+    )
     LOC_NOT_ASCII = warning(
         "a <loc> contains a non-ASCII character, which crawlers may encode differently",
         "percent-encode it; write internationalized hosts in the form that starts with xn--",
@@ -88,9 +114,15 @@ class FormatRule(RuleCode):
         "a <loc> is probably escaped or percent-encoded twice",
         "escape and encode the URL once; ignore this if %20 or the like is part of a file name",
     )
-    LOC_FRAGMENT = warning("search engines ignore the fragment of a <loc>", "remove the fragment")
-    LOC_DOT_SEGMENTS = warning("a <loc> has a '.' or '..' segment", "write the resolved URL")
-    DUPLICATE = warning("two entries have one URL, or open one file", "list only the canonical URL")
+    LOC_FRAGMENT = warning(
+        "search engines ignore the fragment of a <loc>", "remove the fragment"
+    )
+    LOC_DOT_SEGMENTS = warning(
+        "a <loc> has a '.' or '..' segment", "write the resolved URL"
+    )
+    DUPLICATE = warning(
+        "two entries have one URL, or open one file", "list only the canonical URL"
+    )
     HOST_DIFFERS = error(
         "a URL does not have the scheme, host, and port of the sitemap or of the other URLs",
         "check the base URL, and use the same scheme, host, and port for all URLs",
@@ -101,25 +133,37 @@ class FormatRule(RuleCode):
     )
 
     # Other elements
-    LASTMOD_INVALID = error("a <lastmod> is not a W3C datetime", "write it as 2026-05-31")
+    LASTMOD_INVALID = error(
+        "a <lastmod> is not a W3C datetime", "write it as 2026-05-31"
+    )
     LASTMOD_FORM = warning(
         "a <lastmod> is a W3C datetime in a form that the protocol's schema does not accept",
         "write the complete date, or the date and the time with seconds and a time zone",
     )
-    LASTMOD_FUTURE = error("a <lastmod> is in the future", "set it to the last change of the page")
+    LASTMOD_FUTURE = error(
+        "a <lastmod> is in the future", "set it to the last change of the page"
+    )
     LASTMOD_OLD = warning(
         "a <lastmod> is older than the sitemap protocol (June 2005)",
         "set it to the last change of the page; ignore this if the date is accurate",
     )
-    CHANGEFREQ_INVALID = error("a <changefreq> is not an allowed value", "correct or omit it")
-    PRIORITY_INVALID = error("a <priority> is not a number from 0.0 to 1.0", "correct or omit it")
+    CHANGEFREQ_INVALID = error(
+        "a <changefreq> is not an allowed value", "correct or omit it"
+    )
+    PRIORITY_INVALID = error(
+        "a <priority> is not a number from 0.0 to 1.0", "correct or omit it"
+    )
     ALTERNATE_INVALID = error(
-        "an <xhtml:link> has no valid language or absolute URL, repeats a language, or is in "
-        "another namespace than http://www.w3.org/1999/xhtml",
+        "an <xhtml:link> has no valid language or absolute URL, repeats a language, "
+        "or is in another namespace than http://www.w3.org/1999/xhtml",
         'set rel="alternate", a unique hreflang such as "pt-BR", and an absolute URL as href',
     )
-    ALTERNATE_NOT_RECIPROCAL = error("a translation does not link back", "add the other link")
-    ALTERNATE_NO_SELF = error("the alternates do not include the page itself", "add it as well")
+    ALTERNATE_NOT_RECIPROCAL = error(
+        "a translation does not link back", "add the other link"
+    )
+    ALTERNATE_NO_SELF = error(
+        "the alternates do not include the page itself", "add it as well"
+    )
 
 
 class UnusableFileError(Exception):
@@ -159,7 +203,11 @@ class FileDiagnostics:
         self._diagnostics: list[Diagnostic] = []
 
     def add(
-        self, rule: RuleCode, message: str, line: int | None = None, url: str | None = None
+        self,
+        rule: RuleCode,
+        message: str,
+        line: int | None = None,
+        url: str | None = None,
     ) -> None:
         """Report a violation of a rule."""
         if len(self._diagnostics) < MAX_DIAGNOSTICS_PER_FILE:

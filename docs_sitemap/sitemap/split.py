@@ -38,9 +38,12 @@ def split(
         if len(part) <= max_bytes:
             yield chunk, part
         elif len(chunk) == 1:
-            raise TemplateError(f"a sitemap with one entry has more than {max_bytes:,} bytes")
+            raise TemplateError(
+                f"a sitemap with one entry has more than {max_bytes:,} bytes"
+            )
         else:
-            # The sizes of entries differ. Make a quarter more parts than the mean size requires.
+            # The sizes of entries differ. Make a quarter more parts than the mean size
+            # requires.
             number = max(2, -(-len(part) * 5 // (max_bytes * 4)))
             size = -(-len(chunk) // number)
             yield from split(chunk, render, max_entries=size, max_bytes=max_bytes)

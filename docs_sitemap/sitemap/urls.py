@@ -17,7 +17,8 @@ from docs_sitemap.tools.printing import shorten
 from .protocol import MAX_LOC_LENGTH
 
 BaseUrl = NewType("BaseUrl", str)
-"""The absolute URL that the URLs of all pages start with: ASCII, with a trailing slash."""
+"""The absolute URL that the URLs of all pages start with: ASCII, with a trailing slash.
+"""
 
 NormalizedUrl = NewType("NormalizedUrl", str)
 """A normalized absolute URL. All spellings of a URL have the same normalized form."""
@@ -31,8 +32,8 @@ _INDEX = re.compile(rf"\A([^?#]*/){re.escape(INDEX_FILE)}(?=[?#]|\Z)")
 # Other suffixes may be part of the name of a page or folder, such as `v1.0`.
 PAGE_SUFFIX = re.compile(r"\.(?:x?html?|shtml|php)\Z")
 
-# RFC 3986, section 2: unreserved characters, sub-delimiters, and other characters that a path or a
-# query may contain.
+# RFC 3986, section 2: unreserved characters, sub-delimiters, and other characters that
+# a path or a query may contain.
 _SAFE = "!$&'()*+,;=:@/?"
 _ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
@@ -48,9 +49,12 @@ _URL = re.compile(
     re.S,
 )
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
-_AUTHORITY = re.compile(r"(?P<host>[^@:\[\]%]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,9}))?")
+_AUTHORITY = re.compile(
+    r"(?P<host>[^@:\[\]%]+|\[[0-9A-Fa-f:.]+\])(?::(?P<port>[0-9]{1,9}))?"
+)
 _ASCII_HOST = re.compile(r"[A-Za-z0-9_~-]{1,63}(?:\.[A-Za-z0-9_~-]{1,63})*\.?")
-# https://www.rfc-editor.org/rfc/rfc1123#section-2.1: 255 bytes with the dots and the length.
+# https://www.rfc-editor.org/rfc/rfc1123#section-2.1: 255 bytes with the dots and the
+# length.
 _MAX_HOST = 253
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -65,8 +69,10 @@ class CheckedUrl(NamedTuple):
     """The result of [`check_url`][docs_sitemap.sitemap.urls.check_url].
 
     Attributes:
-        normalized: The normalized URL; `None` if the URL is invalid, or has dot segments.
-        faults: The names of the rules in `FormatRule` that it breaks, each with a message.
+        normalized: The normalized URL; `None` if the URL is invalid, or has dot
+            segments.
+        faults: The names of the rules in `FormatRule` that it breaks, each with a
+            message.
     """
 
     normalized: NormalizedUrl | None
@@ -92,21 +98,25 @@ class _UrlParts(NamedTuple):
 def quote_path(path: str | bytes) -> RelativeUrl:
     """Percent-encode a raw path, such as a file name, for use as the `url` of a page.
 
-    Everything except unreserved characters and `/` is encoded, including `%`, `?` and `#`: call
-    this function exactly once. File names that are not UTF-8 are encoded byte by byte.
+    Everything except unreserved characters and `/` is encoded, including `%`, `?` and
+    `#`: call this function exactly once. File names that are not UTF-8 are encoded byte
+    by byte.
 
     Args:
-        path: The path with `/` as separator. A `str` may contain surrogate escapes (PEP 383).
+        path: The path with `/` as separator. A `str` may contain surrogate escapes (PEP
+            383).
 
     Raises:
         UrlError: The text contains a surrogate that does not represent a byte.
     """
-    return RelativeUrl(quote(path if isinstance(path, bytes) else _to_bytes(path), safe="/"))
+    return RelativeUrl(
+        quote(path if isinstance(path, bytes) else _to_bytes(path), safe="/")
+    )
 
 
 def page_url(path: str) -> RelativeUrl:
-    """Return the URL of an HTML file of a site: an index file has the URL of its folder. Generators
-    do not encode the `@` in the names of JavaScript packages.
+    """Return the URL of an HTML file of a site: an index file has the URL of its
+    folder. Generators do not encode the `@` in the names of JavaScript packages.
 
     Args:
         path: The path relative to the site's folder, with `/` as separator.
@@ -115,7 +125,9 @@ def page_url(path: str) -> RelativeUrl:
 
 
 def is_index(path: str) -> bool:
-    """Return whether a path or URL names an index file, which servers send for its folder."""
+    """Return whether a path or URL names an index file, which servers send for its
+    folder.
+    """
     return path == INDEX_FILE or path.endswith(f"/{INDEX_FILE}")
 
 
@@ -128,8 +140,8 @@ def parse_base_url(text: str) -> BaseUrl:
     """Validate the address of a site, and encode it.
 
     Args:
-        text: An absolute `http` or `https` URL. An internationalized host and other characters
-            outside ASCII are encoded, and a missing trailing slash is added.
+        text: An absolute `http` or `https` URL. An internationalized host and other
+            characters outside ASCII are encoded, and a missing trailing slash is added.
 
     Raises:
         UrlError: The URL is not absolute, or has a part that a base URL cannot have.
@@ -154,7 +166,8 @@ def _make_base_url(parts: _UrlParts) -> BaseUrl:
     base_url = f"{parts.scheme}://{parts.host}{port}{path}/"
     if len(base_url) > MAX_LOC_LENGTH:
         raise ValueError(
-            f"it has {len(base_url):,} characters, and the protocol allows {MAX_LOC_LENGTH:,}"
+            f"it has {len(base_url):,} characters, and the protocol allows "
+            f"{MAX_LOC_LENGTH:,}"
         )
     return BaseUrl(base_url)
 
@@ -177,8 +190,8 @@ def make_loc(base_url: BaseUrl, url: str) -> str:
     loc = base_url + encoded
     if len(loc) > MAX_LOC_LENGTH:
         raise UrlError(
-            f"the URL has {len(loc):,} characters, and the protocol allows {MAX_LOC_LENGTH:,}: "
-            f"{loc[:60]}…"
+            f"the URL has {len(loc):,} characters, and the protocol allows "
+            f"{MAX_LOC_LENGTH:,}: {loc[:60]}…"
         )
     return loc
 
@@ -203,14 +216,18 @@ def check_url(text: str) -> CheckedUrl:
     path = parts.path + parts.query
     invalid, other = _NOT_ALLOWED.search(path), _NOT_ASCII.search(before_fragment)
     if invalid is not None:
-        faults.append(("LOC_NOT_ENCODED", f"it contains {shorten(invalid[0])} unencoded"))
+        faults.append(
+            ("LOC_NOT_ENCODED", f"it contains {shorten(invalid[0])} unencoded")
+        )
     elif other is not None:
         faults.append(("LOC_NOT_ASCII", f"it contains {shorten(other[0])} unencoded"))
     twice = _ENCODED_TWICE.search(path)
     if twice is not None:
         faults.append(("LOC_ENCODED_TWICE", f"it contains {shorten(twice[0])}"))
     if "#" in text:
-        faults.append(("LOC_FRAGMENT", f"it has the fragment {shorten(parts.fragment)}"))
+        faults.append(
+            ("LOC_FRAGMENT", f"it has the fragment {shorten(parts.fragment)}")
+        )
     if has_dot_segments(parts.path):
         faults.append(("LOC_DOT_SEGMENTS", "it has a '.' or '..' segment"))
         return CheckedUrl(None, tuple(faults))
@@ -218,8 +235,8 @@ def check_url(text: str) -> CheckedUrl:
 
 
 def normalize_url(url: str) -> NormalizedUrl:
-    """Return the normalized form of an absolute URL. It does not depend on upper and lower case in
-    scheme and host, the default port, percent-encoding, and fragments.
+    """Return the normalized form of an absolute URL. It does not depend on upper and
+    lower case in scheme and host, the default port, percent-encoding, and fragments.
 
     A text that is not a valid URL is returned unchanged.
 
@@ -240,10 +257,12 @@ def same_url(one: str, other: str) -> bool:
 
 
 def same_page(one: str, other: str) -> bool:
-    """Return whether two absolute URLs name the same file of a site: they are equal, or differ
-    in an index file, which servers add by themselves.
+    """Return whether two absolute URLs name the same file of a site: they are equal, or
+    differ in an index file, which servers add by themselves.
     """
-    return same_url(one, other) or same_url(_INDEX.sub(r"\1", one), _INDEX.sub(r"\1", other))
+    return same_url(one, other) or same_url(
+        _INDEX.sub(r"\1", one), _INDEX.sub(r"\1", other)
+    )
 
 
 def origin(url: str) -> str:
@@ -296,7 +315,9 @@ def _encode_host(host: str) -> str:
         try:
             host = idna.encode(host, uts46=True).decode("ascii")
         except idna.IDNAError:
-            raise ValueError("its host is not a valid internationalized domain name") from None
+            raise ValueError(
+                "its host is not a valid internationalized domain name"
+            ) from None
     if not _ASCII_HOST.fullmatch(host):
         raise ValueError("its host is invalid")
     return host.lower()
@@ -313,7 +334,9 @@ def _normalize(parts: _UrlParts) -> NormalizedUrl:
 
 def _encode(url: str) -> str:
     if "#" in url:
-        raise UrlError(f"{shorten(url)} has a fragment; write a '#' in a file name as %23")
+        raise UrlError(
+            f"{shorten(url)} has a fragment; write a '#' in a file name as %23"
+        )
     return quote(_to_bytes(_STRAY_PERCENT.sub("%25", url)), safe=_SAFE + "%")
 
 

@@ -1,4 +1,6 @@
-"""Check sitemaps against the rules of the format: values of entries, repeated and foreign URLs."""
+"""Check sitemaps against the rules of the format: values of entries, repeated and
+foreign URLs.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
@@ -24,9 +26,10 @@ class DateLimits(NamedTuple):
     """The dates that a `<lastmod>` may have.
 
     Attributes:
-        now: The current time with its zone; `None` if dates in the future are not reported.
-        is_exact: Whether all dates come from commits or front matter, so that old dates are
-            accurate.
+        now: The current time with its zone; `None` if dates in the future are not
+            reported.
+        is_exact: Whether all dates come from commits or front matter, so that old dates
+            are accurate.
     """
 
     now: datetime | None = None
@@ -68,7 +71,8 @@ class CheckedEntry:
         loc: The text of `<loc>`.
         diagnostics: Receives more diagnostics about the entry.
         url: The normalized URL; `None` if `<loc>` is not a valid URL.
-        lastmod: The time of the last change, in UTC; `None` if it is missing or invalid.
+        lastmod: The time of the last change, in UTC; `None` if it is missing or
+            invalid.
         links: The alternates, one for each target.
     """
 
@@ -90,10 +94,10 @@ class Inventory:
 
     Attributes:
         entry_count: The number of entries of the sitemaps that were read to their ends.
-        urls: The time of last change of each URL of a page, in seconds; a day without a time starts
-            at midnight.
-        one_sided: The links whose targets do not link back, as far as the sitemaps were read, by
-            their URL and target.
+        urls: The time of last change of each URL of a page, in seconds; a day without a
+            time starts at midnight.
+        one_sided: The links whose targets do not link back, as far as the sitemaps were
+            read, by their URL and target.
     """
 
     entry_count: int = 0
@@ -106,8 +110,9 @@ class Inventory:
             self.one_sided[url, link.target] = link
 
     def report_one_sided(self) -> Iterator[Link]:
-        """Report the alternates whose targets are listed, but do not link back. The target of
-        `x-default` need not link to all languages. Yield those whose targets are not listed.
+        """Report the alternates whose targets are listed, but do not link back. The
+        target of `x-default` need not link to all languages. Yield those whose targets
+        are not listed.
         """
         for link in self.one_sided.values():
             if link.target not in self.urls:
@@ -123,8 +128,8 @@ class SitemapChecker:
 
     Attributes:
         diagnostics: Receives the diagnostics.
-        scope: The URL of the folder with the file, below which all URLs must be; `None` if it is
-            unknown.
+        scope: The URL of the folder with the file, below which all URLs must be; `None`
+            if it is unknown.
         dates: The dates that are valid.
         inventory: What the file lists, and the sitemaps before it.
         reader: Reads the file.
@@ -164,8 +169,11 @@ class SitemapChecker:
             message = f"it starts with {shorten(origin(url))} instead of {expected}"
             entry.report(FormatRule.HOST_DIFFERS, message)
         elif self.scope is not None and not url.startswith(self.scope):
-            entry.report(FormatRule.OUT_OF_SCOPE, f"it is not below {shorten(self.scope)}")
-        # The sitemaps that an index lists are not pages: they are only compared with each other.
+            entry.report(
+                FormatRule.OUT_OF_SCOPE, f"it is not below {shorten(self.scope)}"
+            )
+        # The sitemaps that an index lists are not pages: they are only compared with
+        # each other.
         listed = self._children if self.reader.is_index else self.inventory.urls
         if url in listed:
             # If only the fragment differs, the fragment is reported already.
@@ -186,13 +194,15 @@ def check_sitemap(
 
     Args:
         file: The open file.
-        name: The name of the file in diagnostics. If it ends in `.gz`, the content is compressed.
-        scope: The URL of the folder in which the file will be published, which ends in a slash.
-            The file may list only URLs below it.
+        name: The name of the file in diagnostics. If it ends in `.gz`, the content is
+            compressed.
+        scope: The URL of the folder in which the file will be published, which ends in
+            a slash. The file may list only URLs below it.
         dates: The dates that are valid.
 
     Returns:
-        The diagnostics in the order of their lines. A file that is not a sitemap has only one.
+        The diagnostics in the order of their lines. A file that is not a sitemap has
+        only one.
     """
     diagnostics = FileDiagnostics(name)
     checker = SitemapChecker(diagnostics, scope, dates or DateLimits())
@@ -210,7 +220,9 @@ def check_sitemap(
 def check_entry(
     entry: SitemapEntry, diagnostics: FileDiagnostics, dates: DateLimits
 ) -> CheckedEntry | None:
-    """Check one entry. Without a `<loc>`, return `None`: there is nothing else to check."""
+    """Check one entry. Without a `<loc>`, return `None`: there is nothing else to
+    check.
+    """
     loc = entry.fields.get("loc")
     if loc is None or not (loc.text or loc.has_children):
         message = "the entry has no <loc>" if loc is None else "the <loc> is empty"
@@ -236,11 +248,15 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
     try:
         timestamp, in_schema = protocol.parse_w3c_datetime(text)
     except ValueError as error:
-        checked.report(FormatRule.LASTMOD_INVALID, f"{shorten(text)}: {error}", "lastmod")
+        checked.report(
+            FormatRule.LASTMOD_INVALID, f"{shorten(text)}: {error}", "lastmod"
+        )
         return
     checked.lastmod = timestamp
     if not in_schema:
-        message = f"{shorten(text)} is not a complete date, or has a time without seconds"
+        message = (
+            f"{shorten(text)} is not a complete date, or has a time without seconds"
+        )
         checked.report(FormatRule.LASTMOD_FORM, message, "lastmod")
     elif dates.is_future(timestamp):
         checked.report(FormatRule.LASTMOD_FUTURE, f"{text} is in the future", "lastmod")
@@ -250,9 +266,14 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
 
 
 def _check_hints(checked: CheckedEntry) -> None:
-    changefreq, priority = checked.entry.text("changefreq"), checked.entry.text("priority")
+    changefreq, priority = (
+        checked.entry.text("changefreq"),
+        checked.entry.text("priority"),
+    )
     if changefreq is not None and not protocol.is_changefreq(changefreq):
-        message = f"{shorten(changefreq)} is not one of {', '.join(protocol.ChangeFreq)}"
+        message = (
+            f"{shorten(changefreq)} is not one of {', '.join(protocol.ChangeFreq)}"
+        )
         checked.report(FormatRule.CHANGEFREQ_INVALID, message, "changefreq")
     if priority is not None and not protocol.is_priority(priority):
         message = f"{shorten(priority)} is not a number from 0.0 to 1.0"
@@ -276,14 +297,23 @@ def _check_links(checked: CheckedEntry) -> None:
         language = link.attributes["hreflang"].lower()
         languages.add(language)
         if target not in links or links[target].is_default:
-            links[target] = Link(target, loc, link.line, language == X_DEFAULT, diagnostics)
-    if links and not has_invalid_links and checked.url is not None and checked.url not in links:
+            links[target] = Link(
+                target, loc, link.line, language == X_DEFAULT, diagnostics
+            )
+    if (
+        links
+        and not has_invalid_links
+        and checked.url is not None
+        and checked.url not in links
+    ):
         message = "its alternates do not include the page itself"
         diagnostics.add(FormatRule.ALTERNATE_NO_SELF, message, checked.entry.line, loc)
     checked.links = tuple(links.values())
 
 
-def _check_alternate(attributes: Mapping[str, str], languages: Set[str]) -> NormalizedUrl:
+def _check_alternate(
+    attributes: Mapping[str, str], languages: Set[str]
+) -> NormalizedUrl:
     """Return the target of an alternate.
 
     Args:

@@ -14,8 +14,8 @@ from .rules import UnusableFileError
 
 
 def write_files(files: Mapping[str, bytes], folder: Path, *, gzip: bool) -> None:
-    """Replace the sitemap of an earlier build: the parts first, and the sitemap itself last. Parts
-    that the new sitemap does not name are then removed.
+    """Replace the sitemap of an earlier build: the parts first, and the sitemap itself
+    last. Parts that the new sitemap does not name are then removed.
 
     Args:
         files: The content of all files by name, the sitemap itself first.
@@ -60,8 +60,8 @@ def remove_files(filename: str, folder: Path) -> None:
 
 
 def _parts_in_index(folder: Path, filename: str) -> set[Path]:
-    """Return the parts of a sitemap and their compressed copies. Files with similar names that the
-    index does not list belong to the user.
+    """Return the parts of a sitemap and their compressed copies. Files with similar
+    names that the index does not list belong to the user.
     """
     if not (folder / filename).is_file():
         return set()

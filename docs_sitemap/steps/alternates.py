@@ -1,6 +1,7 @@
 """Link the languages of each page.
 
-Source: <https://developers.google.com/search/docs/specialty/international/localized-versions>.
+Source:
+<https://developers.google.com/search/docs/specialty/international/localized-versions>.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,10 +15,13 @@ from docs_sitemap.sitemap.protocol import Alternate
 from docs_sitemap.tools.printing import shorten
 
 
-def link_languages(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
-    """Set the alternates of each listed page: the pages at the same path below the address of each
-    language. Only listed pages are linked if this build has pages in a language. Otherwise another
-    build has them, and all are linked. Alternates that the hook of the user has set stay.
+def link_languages(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+) -> None:
+    """Set the alternates of each listed page: the pages at the same path below the
+    address of each language. Only listed pages are linked if this build has pages in a
+    language. Otherwise another build has them, and all are linked. Alternates that the
+    hook of the user has set stay.
     """
     languages = _find_languages(site, diagnostics)
     built = _find_built(languages, site, entries)
@@ -55,7 +59,10 @@ def _find_built(
 
 
 def _check_address(
-    site: Site, languages: Mapping[str, str], built: Mapping[str, str], diagnostics: Diagnostics
+    site: Site,
+    languages: Mapping[str, str],
+    built: Mapping[str, str],
+    diagnostics: Diagnostics,
 ) -> None:
     """Report why this build and the other languages are not linked with each other."""
     options, base_url = site.options, site.base_url
@@ -69,44 +76,49 @@ def _check_address(
     elif expected not in ("", folder):
         diagnostics.warn(
             BuildCode.OPTION,
-            f"the other languages link to /{expected}/, but this build is at {base_url}. Fix: set "
-            f"the path of {language} to {folder} in the option locales of each build.",
+            f"the other languages link to /{expected}/, but this build is at "
+            f"{base_url}. Fix: set the path of {language} to {folder} in the option "
+            "locales of each build.",
         )
     elif expected and not built.keys() <= named | {X_DEFAULT}:
         diagnostics.note(
             BuildCode.OPTION,
-            f"the other languages do not link back: {language} is not in the option locales. Fix: "
-            "name all languages there, in the same way in each build.",
+            f"the other languages do not link back: {language} is not in the option "
+            "locales. Fix: name all languages there, in the same way in each build.",
         )
 
 
-def _report_unknown_address(site: Site, expected: str, diagnostics: Diagnostics) -> None:
+def _report_unknown_address(
+    site: Site, expected: str, diagnostics: Diagnostics
+) -> None:
     """Report that this build is not at the address of any language."""
     fix = "add the language of this build, with this address, or correct the addresses"
     if expected:
         fix = (
-            f"if it is published there, set the path of {site.options.language} to '' in the "
-            f"option locales of each build; if not, add the folder {expected} to the address of "
-            "the site"
+            f"if it is published there, set the path of {site.options.language} to '' "
+            f"in the option locales of each build; if not, add the folder {expected} "
+            "to the address of the site"
         )
     message = f"the languages are not linked: {site.base_url} is not the address of any of them"
     diagnostics.note(BuildCode.OPTION, f"{message}. Fix: {fix}.")
 
 
 def _find_languages(site: Site, diagnostics: Diagnostics) -> dict[str, str]:
-    """Return the address of the site in each language, sorted by language tag. The address
-    for all other languages comes last.
+    """Return the address of the site in each language, sorted by language tag. The
+    address for all other languages comes last.
     """
     options = site.options
-    addresses = options.language_base_urls() if site.languages is None else site.languages
+    addresses = (
+        options.language_base_urls() if site.languages is None else site.languages
+    )
     languages: dict[str, str] = {}
     for code, address in addresses.items():
         try:
             languages.setdefault(options.hreflang_of(code), address)
         except ValueError as error:
             message = (
-                f"the language at {address} is not linked: {error}. Fix: set its language tag in "
-                "the option locales."
+                f"the language at {address} is not linked: {error}. Fix: set its "
+                "language tag in the option locales."
             )
             diagnostics.note(BuildCode.OPTION, message)
     languages = dict(sorted(languages.items()))
@@ -115,8 +127,8 @@ def _find_languages(site: Site, diagnostics: Diagnostics) -> dict[str, str]:
         languages[X_DEFAULT] = addresses[default]
     elif default and addresses:
         message = (
-            f"the option x_default has no effect: {shorten(default)} is not one of the languages "
-            f"{', '.join(addresses)}. Fix: correct or remove it."
+            f"the option x_default has no effect: {shorten(default)} is not one of the "
+            f"languages {', '.join(addresses)}. Fix: correct or remove it."
         )
         diagnostics.warn(BuildCode.OPTION, message)
     return languages

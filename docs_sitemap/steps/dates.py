@@ -1,6 +1,7 @@
 """The last-modified date of each page: the date of its newest source file.
 
-The date of a file is the date of the newest commit that changed what the page shows of the file.
+The date of a file is the date of the newest commit that changed what the page shows of
+the file.
 """
 
 import os
@@ -37,8 +38,8 @@ def find_lastmods(
         The content record, to be saved after the sitemap; `None` if the site has none.
 
     Raises:
-        ShallowError: A shallow clone does not contain the commits of some pages, and the option
-            `shallow` is `error`.
+        ShallowError: A shallow clone does not contain the commits of some pages, and
+            the option `shallow` is `error`.
     """
     options = site.options
     undated = []
@@ -61,7 +62,9 @@ def find_lastmods(
     return record
 
 
-def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
+def _date_from_git(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+) -> None:
     """Set the date of each page, which is the date of its newest source."""
     files: defaultdict[str, dict[Source, Tracked]] = defaultdict(dict)
     for entry in entries:
@@ -73,7 +76,8 @@ def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: Diagnostic
         result = history.find_dates(tracked.values(), _options_of(ref, site))
         for error in result.errors:
             diagnostics.warn(BuildCode.GIT, f"{error}.")
-        # Strict builds should not fail in an image without git, or if another user made the clone.
+        # Strict builds should not fail in an image without git, or if another user made
+        # the clone.
         for notice in result.notices:
             diagnostics.note(BuildCode.GIT, f"{notice}.")
         dates |= {source: result.dates[file] for source, file in tracked.items()}
@@ -86,13 +90,15 @@ def _date_from_git(entries: Sequence[Entry], site: Site, diagnostics: Diagnostic
 
 
 def _options_of(ref: str, site: Site) -> HistoryOptions:
-    """Return where the history of sources is that belong to a branch or tag; empty for the one that
-    is built.
+    """Return where the history of sources is that belong to a branch or tag; empty for
+    the one that is built.
     """
     options = _history_options(site.options)
     if not ref:
         return options
-    return options._replace(repository=options.repository or os.fspath(site.root), ref=ref)
+    return options._replace(
+        repository=options.repository or os.fspath(site.root), ref=ref
+    )
 
 
 def _tracked(source: Source, page: Page, site: Site) -> Tracked:
@@ -109,8 +115,9 @@ def _tracked(source: Source, page: Page, site: Site) -> Tracked:
 
 
 def _count_url_names(path: str, url: str) -> int:
-    """Return how many names at the end of the path of a document are in the URL of its page, with
-    the name of an index file; 0 if the author or the generator chose another URL.
+    """Return how many names at the end of the path of a document are in the URL of its
+    page, with the name of an index file; 0 if the author or the generator chose another
+    URL.
     """
     parts = Path(path).with_suffix("").parts
     names = unquote(url).removesuffix(".html").strip("/").split("/")
@@ -124,7 +131,8 @@ def _count_url_names(path: str, url: str) -> int:
 def check_repository(options: Options) -> None:
     """Check that git can read the commit that the options `repository` and `ref` name.
 
-    Integrations call this function before the build: `build_sitemap` only returns a problem.
+    Integrations call this function before the build: `build_sitemap` only returns a
+    problem.
 
     Raises:
         OptionError: The repository or the commit is unusable.
@@ -149,15 +157,21 @@ def _history_options(options: Options) -> HistoryOptions:
 
 def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:
     """Return the date of the newest source, or why the date of the page is unknown."""
-    used = {one: date for one, date in dates.items() if not _is_ignored(one, date.status)}
+    used = {
+        one: date for one, date in dates.items() if not _is_ignored(one, date.status)
+    }
     # A page whose sources are all ignored has the status of the last one.
-    source = max(used or [*dates][-1:], key=lambda one: dates[one].latest(), default=None)
+    source = max(
+        used or [*dates][-1:], key=lambda one: dates[one].latest(), default=None
+    )
     if source is None:
         return Lastmod(DateStatus.NO_SOURCE)
     found = dates[source]
     if found.date is None:
         return Lastmod(found.status, source=source.path)
-    return Lastmod(found.status, found.date, found.hash, source.path, authored=found.authored)
+    return Lastmod(
+        found.status, found.date, found.hash, source.path, authored=found.authored
+    )
 
 
 def _is_ignored(source: Source, status: DateStatus) -> bool:
@@ -168,8 +182,8 @@ def _is_ignored(source: Source, status: DateStatus) -> bool:
         return False
     if status is DateStatus.NO_REPOSITORY:  # for example, an installed package
         return True
-    # Extensions read caches and files that they have written themselves, which git ignores. A page
-    # whose source was removed again has no date.
+    # Extensions read caches and files that they have written themselves, which git
+    # ignores. A page whose source was removed again has no date.
     is_part = source.role is SourceRole.PART
     return is_part and status is DateStatus.IGNORED and os.path.lexists(source.path)
 
@@ -187,27 +201,33 @@ def _report_missing_history(
     if shallow:
         verb = "has" if shallow == 1 else "have"
         message = (
-            f"{shallow:,} of {count(len(statuses), 'page')} {verb} no lastmod: the git clone is "
-            f"shallow and does not contain the commits. Fix: {full_history_advice()}."
+            f"{shallow:,} of {count(len(statuses), 'page')} {verb} no lastmod: the git "
+            "clone is shallow and does not contain the commits. Fix: "
+            f"{full_history_advice()}."
         )
         if action is ShallowAction.ERROR:
             raise ShallowError(message)
-        # Most CI services make a shallow clone, and strict builds there should not fail.
+        # Most CI services make a shallow clone, and strict builds there should not
+        # fail.
         if action is ShallowAction.WARN:
             diagnostics.note(BuildCode.GIT, message)
         else:
             diagnostics.warn(BuildCode.GIT, message)
-    # Some plugins add pages from other folders. If other pages have dates, this needs no warning.
+    # Some plugins add pages from other folders. If other pages have dates, this needs
+    # no warning.
     if {*statuses} - {DateStatus.NO_SOURCE} == {DateStatus.NO_REPOSITORY}:
         message = (
-            "no page has a lastmod: the source files are not in a git repository. Fix: build from "
-            "a clone, set the option repository, or set the option lastmod to false."
+            "no page has a lastmod: the source files are not in a git repository. Fix: "
+            "build from a clone, set the option repository, or set the option lastmod "
+            "to false."
         )
         diagnostics.note(BuildCode.GIT, message)
 
 
 def _report_unknown_sources(entries: Sequence[Entry], diagnostics: Diagnostics) -> None:
-    """Report why the sources of pages are unknown, each reason once, and set it as their detail."""
+    """Report why the sources of pages are unknown, each reason once, and set it as
+    their detail.
+    """
     names: dict[str, str] = {}
     for entry in entries:
         reason = entry.page.unknown_because
@@ -218,7 +238,7 @@ def _report_unknown_sources(entries: Sequence[Entry], diagnostics: Diagnostics) 
         message = f"{name} has no lastmod: {reason}."
         if "Fix: " not in reason:
             message += (
-                " Fix: set lastmod in the page, or keep a content record with the option "
-                "lastmod_record."
+                " Fix: set lastmod in the page, or keep a content record with the "
+                "option lastmod_record."
             )
         diagnostics.note(BuildCode.PAGE, message, page=name)

@@ -24,8 +24,8 @@ _PACKAGE = "__init__"
 
 
 def module_path(path: str) -> str:
-    """Return the path of an installed file below the folder of all installed packages, with `/` as
-    separator; empty if the file is not installed.
+    """Return the path of an installed file below the folder of all installed packages,
+    with `/` as separator; empty if the file is not installed.
     """
     parts = Path(path).parts
     for number in range(len(parts) - 1, 0, -1):
@@ -61,15 +61,17 @@ class TrackedModules:
     def originals(self, path: str) -> Sequence[str] | None:
         """Return the files that an installed or compiled file is made from.
 
-        A file of an installed package has the same path below a folder of the project. This folder
-        also contains the package, and is in no other package, which may contain copies of others.
+        A file of an installed package has the same path below a folder of the project.
+        This folder also contains the package, and is in no other package, which may
+        contain copies of others.
 
         Args:
             path: The absolute path of any file.
 
         Returns:
-            The path itself if the file is neither installed nor compiled; nothing if it belongs to
-            another project; `None` if it belongs to this project, but its original is unknown.
+            The path itself if the file is neither installed nor compiled; nothing if it
+            belongs to another project; `None` if it belongs to this project, but its
+            original is unknown.
         """
         module = module_path(path)
         if not module and not path.endswith(COMPILED):
@@ -77,7 +79,9 @@ class TrackedModules:
         is_installed = bool(module)
         # A module can be compiled into any folder of the project.
         module = module or "/".join(Path(path).parts[-2:])
-        folders = self._folders_of(_find_package(path, module), is_installed=is_installed)
+        folders = self._folders_of(
+            _find_package(path, module), is_installed=is_installed
+        )
         found = [*filter(None, (self._files_of(folder + module) for folder in folders))]
         if len(found) == 1:
             top = self._top(found[0][0])
@@ -85,15 +89,19 @@ class TrackedModules:
         return None if folders else []
 
     def _find_folders(self, package: str, *, is_installed: bool) -> list[str]:
-        """Return the folders, each with `/` at the end, that contain a package or a module.
+        """Return the folders, each with `/` at the end, that contain a package or a
+        module.
 
         Args:
-            package: The path of the `__init__` of the package, or of the module, without suffix.
+            package: The path of the `__init__` of the package, or of the module,
+                without suffix.
             is_installed: Whether folders in other packages are skipped.
         """
         folders = []
         for stem, files in self._tracked.items():
-            if not f"/{stem}".endswith(f"/{package}") or not any(map(_is_module, files)):
+            if not f"/{stem}".endswith(f"/{package}") or not any(
+                map(_is_module, files)
+            ):
                 continue
             folder = stem.removesuffix(package)
             parents = PurePosixPath(folder, "*").parents
@@ -113,7 +121,9 @@ class TrackedModules:
 
     @cached_property
     def _tracked(self) -> Mapping[str, list[str]]:
-        """The files by their paths without suffixes; none if git fails, which dates report."""
+        """The files by their paths without suffixes; none if git fails, which dates
+        report.
+        """
         tracked = defaultdict(list)
         options = self._options
         try:
@@ -126,7 +136,9 @@ class TrackedModules:
         return tracked
 
     def _top(self, file: str) -> str:
-        """Return the folder of the repository, or of a copy of it, that contains a tracked file."""
+        """Return the folder of the repository, or of a copy of it, that contains a
+        tracked file.
+        """
         for folder in (self._root, *self._root.parents):
             if (folder / file).is_file():
                 return os.fspath(folder)
@@ -144,8 +156,8 @@ def _stem(path: str) -> str:
 
 
 def _find_package(path: str, module: str) -> str:
-    """Return the path of the `__init__` of the outermost package of a module that is not only a
-    namespace, or else the path of the module, without suffixes.
+    """Return the path of the `__init__` of the outermost package of a module that is
+    not only a namespace, or else the path of the module, without suffixes.
     """
     library = path.removesuffix(module.replace("/", os.sep))
     parents = [*PurePosixPath(module).parents][-2::-1]

@@ -21,8 +21,8 @@ from .patterns import NameIndex, PageNames
 
 
 def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
-    """Return an entry for each page, and for each other HTML file that a pattern names. Invalid
-    settings and patterns that match nothing are reported.
+    """Return an entry for each page, and for each other HTML file that a pattern names.
+    Invalid settings and patterns that match nothing are reported.
     """
     base_url, root = site.base_url, os.path.join(site.root, "")
     entries = [Entry(page, read_settings(page, diagnostics)) for page in site.pages]
@@ -32,7 +32,9 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     others = [Entry(page) for page in _other_html(entries, os.fspath(site.out_dir))]
     # Files that are not pages have patterns of their own: `search` may name both.
     find = NameIndex((_names(entry.page, root) for entry in entries), base_url).find
-    find_other = NameIndex((_names(entry.page, root) for entry in others), base_url).find
+    find_other = NameIndex(
+        (_names(entry.page, root) for entry in others), base_url
+    ).find
     for option, pattern, value in patterns:
         wildcard = pattern
         if option == "dependencies":
@@ -52,7 +54,9 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
 def _report_unmatched(option: str, pattern: str, diagnostics: Diagnostics) -> None:
     # Not every build writes all of the pages that a generator makes for its own use.
     if option != "exclude" or not is_generated_pattern(pattern):
-        message = f"the pattern {shorten(pattern)} of the option {option} matches no page. "
+        message = (
+            f"the pattern {shorten(pattern)} of the option {option} matches no page. "
+        )
         diagnostics.warn(BuildCode.PATTERN, f"{message}Fix: correct or remove it.")
 
 
@@ -90,7 +94,9 @@ def _dependency(file: str, pattern: str, page: Page) -> Dependency:
 
 
 def _other_html(entries: Sequence[Entry], out_dir: str) -> Iterator[Page]:
-    """Yield the HTML files of the output that are not pages: static files, redirects, 404."""
+    """Yield the HTML files of the output that are not pages: static files, redirects,
+    404.
+    """
     known = {entry.page.output for entry in entries}
     for path in walk_html_files(out_dir):
         output = os.path.join(out_dir, *path.split("/"))

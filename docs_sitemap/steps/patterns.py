@@ -1,7 +1,8 @@
 """Patterns of pages: shell patterns that match source files and URLs.
 
-A page has names in three tiers. A pattern applies only to the first tier in which it matches any
-page: `guide` matches the page `guide.html`, unless `guide` is the exact name of another page.
+A page has names in three tiers. A pattern applies only to the first tier in which it
+matches any page: `guide` matches the page `guide.html`, unless `guide` is the exact
+name of another page.
 """
 
 import fnmatch
@@ -54,10 +55,14 @@ class PageNames:
         return [PAGE_SUFFIX.sub("", self.name), *map(_stem, self._urls())]
 
     def full(self, base_url: str) -> list[str]:
-        """Return the source file from the project folder, and the URL in full and from the host."""
+        """Return the source file from the project folder, and the URL in full and from
+        the host.
+        """
         names = []
         # In the site of any generator, the name is the HTML file.
-        is_own = self.name == self.output or (self.source or "").endswith(f"/{self.name}")
+        is_own = self.name == self.output or (self.source or "").endswith(
+            f"/{self.name}"
+        )
         if self.source is not None and is_own:
             names += [self.source, splitext(self.source)[0]]
         for start in (base_url, urlsplit(base_url).path.lstrip("/")):
@@ -67,18 +72,24 @@ class PageNames:
         return names
 
     def stem_between(self, start: str, end: str) -> str:
-        """Return the part of a name that is between two texts, if possible without suffix. If no
-        name contains them, return the name without suffix: a pattern can match the full path.
+        """Return the part of a name that is between two texts, if possible without
+        suffix. If no name contains them, return the name without suffix: a pattern can
+        match the full path.
         """
         stem = splitext(self.name)[0]
         for name in (stem, *self.short(), *self.exact()):
-            if len(name) >= len(start) + len(end) and name.startswith(start) and name.endswith(end):
+            if (
+                len(name) >= len(start) + len(end)
+                and name.startswith(start)
+                and name.endswith(end)
+            ):
                 return name[len(start) : len(name) - len(end)]
         return stem
 
 
 class NameIndex:
-    """Finds pages by their names. The names of a tier are computed when a pattern needs them.
+    """Finds pages by their names. The names of a tier are computed when a pattern needs
+    them.
 
     Args:
         pages: The names of each page.
@@ -119,7 +130,8 @@ def _find(pattern: str, names: Mapping[str, set[int]]) -> set[int]:
 
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:
-    """Compile a shell pattern: `*` matches any text including `/`, and `**/` any folders or none.
+    """Compile a shell pattern: `*` matches any text including `/`, and `**/` any
+    folders or none.
 
     `guide/*` and `guide/**` do not match `guide/` itself.
     """

@@ -13,10 +13,12 @@ from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import make_loc, same_page, same_url
 
 
-def select_pages(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
-    """Set the URL of each page, or the reason why it is excluded. Of pages with the same URL, the
-    last is listed, unless only an earlier one is requested. Invalid URLs, unreadable pages, and
-    duplicates are reported.
+def select_pages(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+) -> None:
+    """Set the URL of each page, or the reason why it is excluded. Of pages with the
+    same URL, the last is listed, unless only an earlier one is requested. Invalid URLs,
+    unreadable pages, and duplicates are reported.
     """
     by_loc: dict[str, Entry] = {}
     for entry in entries:
@@ -34,7 +36,9 @@ def select_pages(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics)
 
 
 def _select_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> None:
-    """Set the URL of a page, and what its HTML file contains, or the first reason to exclude it."""
+    """Set the URL of a page, and what its HTML file contains, or the first reason to
+    exclude it.
+    """
     page, options = entry.page, site.options
     ignored = {*options.ignore_reasons}
     if entry.is_requested:
@@ -60,7 +64,9 @@ Reason = tuple[ExclusionReason, str]
 """A reason to exclude a page, with a detail."""
 
 
-def _exclude(entry: Entry, reasons: Iterable[Reason], ignored: Set[ExclusionReason]) -> None:
+def _exclude(
+    entry: Entry, reasons: Iterable[Reason], ignored: Set[ExclusionReason]
+) -> None:
     """Exclude a page for the first reason that is not ignored, if there is one."""
     for reason, detail in reasons:
         if reason not in ignored:
@@ -82,8 +88,8 @@ def _build_reasons(entry: Entry) -> Iterator[Reason]:
 
 
 def _read_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> Head:
-    """Return the head of a page, and set the digest of its content for a content record. The head
-    of a page that cannot be read is empty.
+    """Return the head of a page, and set the digest of its content for a content
+    record. The head of a page that cannot be read is empty.
     """
     page, options = entry.page, site.options
     has_record = options.lastmod and options.lastmod_record is not None
@@ -97,8 +103,8 @@ def _read_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> Head:
         return Head()
     except OSError as error:
         message = (
-            f"{page.name} is listed, although its HTML file cannot be read: {error}. Fix: correct "
-            "the permissions of the file."
+            f"{page.name} is listed, although its HTML file cannot be read: {error}. "
+            "Fix: correct the permissions of the file."
         )
         diagnostics.warn(BuildCode.PAGE, message, page=page.name)
         return Head()
@@ -107,14 +113,16 @@ def _read_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> Head:
     return html.head
 
 
-def head_reasons(head: Head, loc: str, canonicals: Collection[str] = ()) -> Iterator[Reason]:
+def head_reasons(
+    head: Head, loc: str, canonicals: Collection[str] = ()
+) -> Iterator[Reason]:
     """Yield the reasons to exclude a page that its head declares, each with a detail.
 
     Args:
         head: The head of the page.
         loc: The absolute URL of the page.
-        canonicals: The canonical links that the generator itself may write. They are ignored,
-            because an incorrect one is not a decision of the page's author.
+        canonicals: The canonical links that the generator itself may write. They are
+            ignored, because an incorrect one is not a decision of the page's author.
     """
     redirect = head.redirect_target(loc)
     if redirect is not None:
@@ -136,7 +144,8 @@ def _contains(urls: Iterable[str], url: str) -> bool:
 def _report_duplicate(first: Entry, second: Entry, diagnostics: Diagnostics) -> None:
     name = second.page.name
     message = (
-        f"{name} and {first.page.name} have the same URL, {second.loc}: {name} is listed. Fix: "
-        "rename one of them, or change the title or slug that its URL is made from."
+        f"{name} and {first.page.name} have the same URL, {second.loc}: {name} is "
+        "listed. Fix: rename one of them, or change the title or slug that its URL is "
+        "made from."
     )
     diagnostics.warn(BuildCode.DUPLICATE, message, page=name)

@@ -18,15 +18,20 @@ from .installed import TrackedModules, module_path
 from .patterns import compile_pattern
 
 
-def find_sources(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
-    """Set the sources of each page: those from the generator, without the ones that options ignore,
-    and those that options name. Patterns that match no file are reported.
+def find_sources(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+) -> None:
+    """Set the sources of each page: those from the generator, without the ones that
+    options ignore, and those that options name. Patterns that match no file are
+    reported.
     """
     files = _NamedFiles(os.fspath(site.root))
     originals = cache(TrackedModules(os.fspath(site.root), site.options).originals)
     for entry in entries:
         named = [*map(Dependency, entry.settings.dependencies)]
-        found = files.of_page(named, entry.page.name) + files.of_page(entry.dependencies)
+        found = files.of_page(named, entry.page.name) + files.of_page(
+            entry.dependencies
+        )
         if entry.page.sources is None or (entry.page.unknown_because and not found):
             entry.sources = None
             continue
@@ -35,7 +40,10 @@ def find_sources(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics)
             entry.sources = None
             entry.page = replace(entry.page, unknown_because=_describe_unknown(unknown))
             continue
-        ignored = (*site.options.ignore_dependencies, *entry.settings.ignore_dependencies)
+        ignored = (
+            *site.options.ignore_dependencies,
+            *entry.settings.ignore_dependencies,
+        )
         sources = files.without_ignored(sources, ignored)
         if found:
             sources = [*map(_relax, sources)]
@@ -48,8 +56,8 @@ def find_sources(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics)
 def _find_originals(
     sources: Sequence[Source], originals: Callable[[str], Sequence[str] | None]
 ) -> tuple[list[Source], str]:
-    """Return the sources with the files of the project in place of installed and compiled ones, and
-    the path of a file whose original is unknown, if there is one.
+    """Return the sources with the files of the project in place of installed and
+    compiled ones, and the path of a file whose original is unknown, if there is one.
     """
     found: list[Source] = []
     unknown = ""
@@ -69,14 +77,15 @@ def _find_originals(
 
 def _describe_unknown(path: str) -> str:
     return (
-        f"not exactly one file in git has the path of {module_path(path) or path}. Fix: install "
-        "the package with pip install --editable, or name its file in the option dependencies"
+        f"not exactly one file in git has the path of {module_path(path) or path}. "
+        "Fix: install the package with pip install --editable, or name its file in the "
+        "option dependencies"
     )
 
 
 def _relax(source: Source) -> Source:
-    """Return a source of a page for which the user names the files that it is generated from. Its
-    own file, and files that were removed after the build, need not be in git.
+    """Return a source of a page for which the user names the files that it is generated
+    from. Its own file, and files that were removed after the build, need not be in git.
     """
     if source.role is SourceRole.PART and os.path.lexists(source.path):
         return source
@@ -94,13 +103,17 @@ class _NamedFiles:
         self._root = root
         self._find = cache(FileSearch(root).find)
         self._find_real_paths = cache(self._search_real_paths)
-        self._matched: set[str] = set()  # patterns, and templates that match files of any page
+        self._matched: set[str] = (
+            set()
+        )  # patterns, and templates that match files of any page
         self._missing: dict[tuple[str, str | None], None] = {}  # others, and the pages
 
     def _search_real_paths(self, pattern: str) -> frozenset[str]:
         return frozenset(map(os.path.realpath, self._find(pattern)))
 
-    def without_ignored(self, sources: Sequence[Source], patterns: Sequence[str]) -> list[Source]:
+    def without_ignored(
+        self, sources: Sequence[Source], patterns: Sequence[str]
+    ) -> list[Source]:
         """Return the sources without the parts that patterns match."""
         ignored = frozenset[str]().union(*map(self._find_real_paths, patterns))
         kept = []
@@ -124,7 +137,9 @@ class _NamedFiles:
             paths = self._find(dependency.pattern)
             # A pattern may match backups and caches.
             is_pattern = has_magic(dependency.pattern) and dependency.template is None
-            found += [Source(path, SourceRole.NAMED, is_optional=is_pattern) for path in paths]
+            found += [
+                Source(path, SourceRole.NAMED, is_optional=is_pattern) for path in paths
+            ]
             name = dependency.template or dependency.pattern
             if paths:
                 self._matched.add(name)
@@ -137,9 +152,9 @@ class _NamedFiles:
         for name, page_name in self._missing:
             if name not in self._matched:
                 message = (
-                    f"the dependency {shorten(name)} of {page_name or 'the option dependencies'} "
-                    f"has no effect: it matches no file below {self._root}. Fix: correct or remove "
-                    "it."
+                    f"the dependency {shorten(name)} of "
+                    f"{page_name or 'the option dependencies'} has no effect: it "
+                    f"matches no file below {self._root}. Fix: correct or remove it."
                 )
                 diagnostics.warn(BuildCode.DEPENDENCY, message, page=page_name)
 
@@ -147,8 +162,8 @@ class _NamedFiles:
 class FileSearch:
     """Searches the files of a project.
 
-    Patterns match the path below the folder in front of their first wildcard. They match no hidden
-    files and folders, and nothing behind symbolic links to folders.
+    Patterns match the path below the folder in front of their first wildcard. They
+    match no hidden files and folders, and nothing behind symbolic links to folders.
 
     Args:
         root: The absolute path of the folder to which patterns are relative.
@@ -166,5 +181,7 @@ class FileSearch:
             folder = os.path.abspath(os.path.join(folder, names.pop(0)))
         if not names:
             return [folder] if os.path.isfile(folder) else []
-        matches = filter(compile_pattern("/".join(names)).fullmatch, self._files(folder))
+        matches = filter(
+            compile_pattern("/".join(names)).fullmatch, self._files(folder)
+        )
         return sorted(os.path.join(folder, path) for path in matches)

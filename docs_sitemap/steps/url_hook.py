@@ -14,9 +14,11 @@ from docs_sitemap.sitemap.validation import check_sitemap
 from docs_sitemap.tools.printing import describe_error, shorten
 
 
-def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
-    """Let the function of the user change or exclude entries. If it fails or returns an invalid
-    entry, the entry stays unchanged, with a warning.
+def edit_entries(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+) -> None:
+    """Let the function of the user change or exclude entries. If it fails or returns an
+    invalid entry, the entry stays unchanged, with a warning.
     """
     if site.edit_url is None:
         return
@@ -30,7 +32,9 @@ def edit_entries(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics)
                 if edited.loc != url.loc and edited.loc in locs:
                     raise ValueError(f"another page has the URL {shorten(edited.loc)}")
         except Exception as error:  # The function may raise any exception.
-            reason = str(error) if isinstance(error, ValueError) else describe_error(error)
+            reason = (
+                str(error) if isinstance(error, ValueError) else describe_error(error)
+            )
             message = f"{page.name}: the hook for entries has no effect: {reason}. Fix: correct it."
             diagnostics.warn(BuildCode.HOOK, message)
             edited = url
@@ -52,5 +56,7 @@ def _check(url: object, base_url: BaseUrl) -> None:
     if not isinstance(url, Url):
         raise ValueError(f"it returned {shorten(url)} instead of a Url or None")
     data = Renderer().sitemap([url])
-    for violation in check_sitemap(io.BytesIO(data), "sitemap.xml", normalize_url(base_url)):
+    for violation in check_sitemap(
+        io.BytesIO(data), "sitemap.xml", normalize_url(base_url)
+    ):
         raise ValueError(violation.message)

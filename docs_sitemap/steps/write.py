@@ -26,7 +26,8 @@ def write_sitemap(
     """Write the sitemap. Pages that a custom template leaves out are excluded.
 
     Returns:
-        The absolute paths of the files, the sitemap itself first; empty if nothing was written.
+        The absolute paths of the files, the sitemap itself first; empty if nothing was
+        written.
     """
     if not listed:
         return ()
@@ -48,15 +49,17 @@ def write_sitemap(
     if is_custom:
         _check_rendered(rendered, site.base_url, diagnostics)
         left_out = [entry for entry in listed if _page_url(entry.loc) not in pages]
-        if len(left_out) < len(listed):  # A template may also write only URLs of its own.
+        if len(left_out) < len(
+            listed
+        ):  # A template may also write only URLs of its own.
             for entry in left_out:
                 entry.exclude(ExclusionReason.TEMPLATE)
     return tuple(folder / name for name in rendered)
 
 
 def _render(listed: Sequence[Entry], site: Site) -> dict[str, bytes]:
-    """Return the files by name, the sitemap itself first. If the entries exceed the limits of the
-    protocol, the sitemap is an index of numbered parts.
+    """Return the files by name, the sitemap itself first. If the entries exceed the
+    limits of the protocol, the sitemap is an index of numbered parts.
 
     Raises:
         TemplateError: The template failed, or did not render a sitemap.
@@ -82,7 +85,9 @@ def _check_rendered(
     dates = DateLimits(datetime.now(UTC), is_exact=True)
     for name, data in files.items():
         reported = set()
-        for violation in check_sitemap(io.BytesIO(data), name, normalize_url(base_url), dates):
+        for violation in check_sitemap(
+            io.BytesIO(data), name, normalize_url(base_url), dates
+        ):
             code = violation.code
             if code in reported:
                 continue
@@ -91,7 +96,9 @@ def _check_rendered(
             if violation.line is not None:
                 place += f", line {violation.line}"
             subject = f"{violation.url}: " if violation.url else ""
-            message = f"{place}: {code}: {subject}{violation.message}. Fix: {violation.fix}."
+            message = (
+                f"{place}: {code}: {subject}{violation.message}. Fix: {violation.fix}."
+            )
             diagnostics.warn(BuildCode.CHECK, message)
 
 
@@ -111,7 +118,9 @@ def _read_pages(rendered: Mapping[str, bytes], template: str | None) -> set[str]
         if error.line is not None:
             reason = f"line {error.line}: {reason}"
         name = Path(template or "sitemap.xml").name
-        raise TemplateError(f"the template {name!r} did not render a sitemap: {reason}") from None
+        raise TemplateError(
+            f"the template {name!r} did not render a sitemap: {reason}"
+        ) from None
     return urls
 
 

@@ -1,4 +1,6 @@
-"""Where caches and saved reports are: in the cache folder of the user or, in CI, in the project."""
+"""Where caches and saved reports are: in the cache folder of the user or, in CI, in the
+project.
+"""
 
 import os
 from collections.abc import Iterator
@@ -16,9 +18,9 @@ _VARIABLE = "DOCS_SITEMAP_CACHE_DIR"
 def find_cache_folder() -> Path | None:
     """Return the folder for what a later build can use; `None` if there is none.
 
-    The environment variable `DOCS_SITEMAP_CACHE_DIR` names the folder. If it is empty, nothing is
-    cached. In CI, where the next build has another machine, nothing is cached by default, because
-    nothing should be written outside the project.
+    The environment variable `DOCS_SITEMAP_CACHE_DIR` names the folder. If it is empty,
+    nothing is cached. In CI, where the next build has another machine, nothing is
+    cached by default, because nothing should be written outside the project.
     """
     named = os.environ.get(_VARIABLE)
     if named is not None:
@@ -53,7 +55,13 @@ def find_report_paths(out_dir: StrPath) -> Iterator[Path]:
 
 
 def _is_in_ci() -> bool:
-    return os.environ.get("CI", "").strip().lower() not in ("", "0", "false", "no", "off")
+    return os.environ.get("CI", "").strip().lower() not in (
+        "",
+        "0",
+        "false",
+        "no",
+        "off",
+    )
 
 
 def _report_in(folder: Path, out_dir: StrPath) -> Path:
@@ -62,8 +70,9 @@ def _report_in(folder: Path, out_dir: StrPath) -> Path:
 
 
 def _project_folder(inside: StrPath) -> Path:
-    """Return the folder at the top level of the repository that contains another folder. A report
-    in CI must be found from the folder of the project and from the folder of the site.
+    """Return the folder at the top level of the repository that contains another
+    folder. A report in CI must be found from the folder of the project and from the
+    folder of the site.
     """
     path = Path(os.path.realpath(inside))
     for folder in (path, *path.parents):
@@ -81,7 +90,10 @@ def _make_project_folder(project: StrPath) -> Path | None:
         return None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError), open(folder / ".gitignore", "x", encoding="utf-8") as file:
+        with (
+            suppress(FileExistsError),
+            open(folder / ".gitignore", "x", encoding="utf-8") as file,
+        ):
             file.write("*\n")
     except OSError:
         return None

@@ -39,7 +39,8 @@ def open_regular(path: StrPath, buffering: int = -1) -> BinaryIO:
         OSError: The file cannot be read, or is not a regular file.
     """
     try:
-        # Without O_NONBLOCK, opening a named pipe waits until another process writes to it.
+        # Without O_NONBLOCK, opening a named pipe waits until another process writes to
+        # it.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except ValueError as error:  # a NUL byte in the name
         raise OSError(errno.EINVAL, str(error), os.fspath(path)) from None
@@ -58,14 +59,16 @@ def read_regular(path: StrPath, max_bytes: int) -> bytes:
     with open_regular(path) as file:
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
-        raise OSError(errno.EFBIG, f"it has more than {max_bytes:,} bytes", os.fspath(path))
+        raise OSError(
+            errno.EFBIG, f"it has more than {max_bytes:,} bytes", os.fspath(path)
+        )
     return data
 
 
 @contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
-    """Keep other builds from writing into a folder, and remove the temporary files of builds that
-    were killed. `replace_files` needs this lock.
+    """Keep other builds from writing into a folder, and remove the temporary files of
+    builds that were killed. `replace_files` needs this lock.
 
     Args:
         folder: The folder. It must exist.
@@ -90,23 +93,24 @@ def lock_folder(folder: Path) -> Iterator[None]:
                 (folder / name).unlink(missing_ok=True)
         yield
     finally:
-        # FileLock leaves the file on POSIX, and removes it on Windows, where an open file cannot be
-        # removed.
+        # FileLock leaves the file on POSIX, and removes it on Windows, where an open
+        # file cannot be removed.
         if os.name != "nt":
             path.unlink(missing_ok=True)
         lock.release()
 
 
 def replace_files(contents: Mapping[Path, bytes | None]) -> None:
-    """Write files so that each is the old or the new one at any time. No file is replaced before
-    all of them could be written.
+    """Write files so that each is the old or the new one at any time. No file is
+    replaced before all of them could be written.
 
     A file that has its content already is not touched, so that deployments that compare
-    modification times do not upload it again. The permissions of an existing file are kept.
+    modification times do not upload it again. The permissions of an existing file are
+    kept.
 
     Args:
-        contents: The new content of each file, in the order in which they are replaced; `None` to
-            remove a file.
+        contents: The new content of each file, in the order in which they are replaced;
+            `None` to remove a file.
 
     Raises:
         OSError: A file cannot be written.
@@ -153,17 +157,22 @@ def _write_new(path: Path, data: bytes, *, like: Path) -> None:
 
 
 def walk_html_files(folder: StrPath) -> Iterator[str]:
-    """Yield the HTML files below a folder, without symbolic links, in the order of `walk_files`."""
+    """Yield the HTML files below a folder, without symbolic links, in the order of
+    `walk_files`.
+    """
     for path in walk_files(folder):
-        if path.lower().endswith(HTML_SUFFIXES) and not os.path.islink(os.path.join(folder, path)):
+        if path.lower().endswith(HTML_SUFFIXES) and not os.path.islink(
+            os.path.join(folder, path)
+        ):
             yield path
 
 
 def walk_files(folder: StrPath) -> Iterator[str]:
-    """Yield the files below a folder: relative paths with `/` as separator, sorted by name, and the
-    files of each folder before its subfolders.
+    """Yield the files below a folder: relative paths with `/` as separator, sorted by
+    name, and the files of each folder before its subfolders.
 
-    Hidden files and folders, symbolic links to folders, and unreadable folders are skipped.
+    Hidden files and folders, symbolic links to folders, and unreadable folders are
+    skipped.
     """
     start = len(os.path.join(folder, ""))
     for parent, folders, files in os.walk(folder):
@@ -186,7 +195,9 @@ def describe_write_error(error: OSError) -> str:
 
 
 def is_path(text: str) -> bool:
-    """Return whether a text can be a path: the file system can encode it, and it has no NUL."""
+    """Return whether a text can be a path: the file system can encode it, and it has no
+    NUL.
+    """
     try:
         return b"\0" not in os.fsencode(text)
     except UnicodeEncodeError:
@@ -194,7 +205,9 @@ def is_path(text: str) -> bool:
 
 
 def relative_path(path: str, folder: str) -> str:
-    """Return a path relative to a folder, with `/` as separator; absolute on another drive."""
+    """Return a path relative to a folder, with `/` as separator; absolute on another
+    drive.
+    """
     start = os.path.join(folder, "")
     if path.startswith(start):  # Much faster, and nearly always the case.
         path = path.removeprefix(start)
@@ -205,13 +218,15 @@ def relative_path(path: str, folder: str) -> str:
 
 
 def compose_letters(path: str) -> str:
-    """Compose letters, because file systems, generators, and keyboards write them differently."""
+    """Compose letters, because file systems, generators, and keyboards write them
+    differently.
+    """
     return path if path.isascii() else normalize("NFC", path)
 
 
 def real_path(path: str) -> str:
-    """Return a path without symbolic links. A path that cannot exist, or a longer chain of links
-    than any system follows, is returned as it is.
+    """Return a path without symbolic links. A path that cannot exist, or a longer chain
+    of links than any system follows, is returned as it is.
     """
     try:
         return os.path.realpath(path)

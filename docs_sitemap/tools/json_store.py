@@ -11,12 +11,14 @@ from .files import StrPath, has_content, lock_folder, read_regular, replace_file
 from .printing import one_line
 
 FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
-"""A path that a file can have on POSIX: no NUL byte, and only surrogate escapes (PEP 383)."""
+"""A path that a file can have on POSIX: no NUL byte, and only surrogate escapes (PEP
+383).
+"""
 
 _T = TypeVar("_T")
 
-# The largest file that is read, in bytes. The report of the largest known site has a tenth of it.
-# A hostile file needs thirty times its size in memory.
+# The largest file that is read, in bytes. The report of the largest known site has a
+# tenth of it. A hostile file needs thirty times its size in memory.
 MAX_BYTES = 2**25
 
 _ENCODER = msgspec.json.Encoder()
@@ -31,7 +33,8 @@ class OtherVersionError(StoreError):
 
 
 class JsonStore(Generic[_T]):
-    """A JSON file with one object: the fields of a dataclass or `msgspec.Struct`, and `version`.
+    """A JSON file with one object: the fields of a dataclass or `msgspec.Struct`, and
+    `version`.
 
     Args:
         path: The file.
@@ -63,12 +66,15 @@ class JsonStore(Generic[_T]):
             StoreError: They are of another version, or invalid.
         """
         try:
-            # File names may contain lone surrogates, which the decoder of msgspec rejects.
+            # File names may contain lone surrogates, which the decoder of msgspec
+            # rejects.
             content = json.loads(data)
             if not isinstance(content, dict):
                 raise StoreError("it does not contain a JSON object")
             if content.pop("version", None) != self._version:
-                raise OtherVersionError("it was written by another version of docs-sitemap")
+                raise OtherVersionError(
+                    "it was written by another version of docs-sitemap"
+                )
             return msgspec.convert(content, self._type)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
             raise StoreError(f"it is invalid ({one_line(str(error))})") from None
@@ -81,14 +87,18 @@ class JsonStore(Generic[_T]):
             return None
 
     def save(self, content: _T) -> None:
-        """Write the file atomically, and create its folder. Equal content gives equal bytes.
+        """Write the file atomically, and create its folder. Equal content gives equal
+        bytes.
 
         Raises:
             OSError: The file cannot be written; the old one is unchanged.
         """
         values = {name: getattr(content, name) for name in self._type.__annotations__}
         members = {"version": self._version} | values
-        lines = (b"%s: %s" % (_encode(key), _serialize(item)) for key, item in members.items())
+        lines = (
+            b"%s: %s" % (_encode(key), _serialize(item))
+            for key, item in members.items()
+        )
         data = b"{\n%s\n}\n" % b",\n".join(lines)
         folder = self.path.parent
         folder.mkdir(parents=True, exist_ok=True)
@@ -99,7 +109,9 @@ class JsonStore(Generic[_T]):
 
 
 def _serialize(value: object) -> bytes:
-    """Return a value as JSON; a list or mapping has one item per line, which suits `diff`."""
+    """Return a value as JSON; a list or mapping has one item per line, which suits
+    `diff`.
+    """
     if isinstance(value, list | tuple) and value:
         return b"[\n%s\n]" % b",\n".join(map(_encode, value))
     if isinstance(value, dict) and value:

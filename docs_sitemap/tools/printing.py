@@ -15,8 +15,9 @@ _REPR.maxlevel = 1
 _REPR.maxstring = _REPR.maxother = _MAX_SHOWN
 
 
-# The start of a command that Azure Pipelines and older versions of GitHub Actions run, wherever it
-# is in a line: https://learn.microsoft.com/en-us/azure/devops/pipelines/scripts/logging-commands
+# The start of a command that Azure Pipelines and older versions of GitHub Actions run,
+# wherever it is in a line:
+# https://learn.microsoft.com/en-us/azure/devops/pipelines/scripts/logging-commands
 CI_COMMAND = re.compile(r"(##(?:vso)?)\[", re.I)
 
 
@@ -33,8 +34,8 @@ class Described(StrEnum):
 
 
 def printable(line: str) -> str:
-    """Escape what file names may contain, but would affect where a line is shown: line breaks,
-    terminal control codes, and commands of CI services.
+    """Escape what file names may contain, but would affect where a line is shown: line
+    breaks, terminal control codes, and commands of CI services.
     """
     if not line.isprintable():
         line = "".join(map(_escape, line))
@@ -46,9 +47,13 @@ def _escape(character: str) -> str:
 
 
 def shorten(value: object) -> str:
-    """Return a short representation of any value. A few bytes of YAML can make a huge one."""
+    """Return a short representation of any value. A few bytes of YAML can make a huge
+    one.
+    """
     if isinstance(value, str):
-        return repr(value if len(value) <= _MAX_SHOWN else f"{value[: _MAX_SHOWN - 1]}…")
+        return repr(
+            value if len(value) <= _MAX_SHOWN else f"{value[: _MAX_SHOWN - 1]}…"
+        )
     try:
         return _REPR.repr(value)
     except ValueError:  # an integer with more than 4,300 digits
@@ -62,14 +67,18 @@ def shell_word(text: str) -> str:
 
 
 def describe_error(error: Exception) -> str:
-    """Return the type and the start of the message of an exception that any code may raise."""
+    """Return the type and the start of the message of an exception that any code may
+    raise.
+    """
     message = str(error)
     name = type(error).__name__
     return one_line(f"{name}: {message}" if message else name)
 
 
 def one_line(text: str) -> str:
-    """Return the start of a text of any length on one line, such as the message of a library."""
+    """Return the start of a text of any length on one line, such as the message of a
+    library.
+    """
     start = printable(" ".join(text[:_MAX_MESSAGE].split()))
     return start if len(text) <= _MAX_MESSAGE else f"{start}…"
 

@@ -1,7 +1,7 @@
 """Find the files that each page is built from.
 
-Each of the adapters knows how one plugin or Markdown extension includes files. To support another
-one, write a module in `adapters/` with the two functions of `Adapter`.
+Each of the adapters knows how one plugin or Markdown extension includes files. To
+support another one, write a module in `adapters/` with the two functions of `Adapter`.
 """
 
 import functools
@@ -27,11 +27,13 @@ from .saved import Parts, SavedSources
 
 
 class PageSources:
-    """Finds the files that each page includes, while MkDocs renders one page after the other.
+    """Finds the files that each page includes, while MkDocs renders one page after the
+    other.
 
     Args:
         config: The configuration of MkDocs.
-        cache_dir: The folder for what `mkdocs build --dirty` needs; `None` to save nothing.
+        cache_dir: The folder for what `mkdocs build --dirty` needs; `None` to save
+            nothing.
     """
 
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
@@ -42,7 +44,9 @@ class PageSources:
             for _, name, _ in pkgutil.iter_modules(adapters.__path__)
         }
         self._calls: dict[str, list[Call]] = {}
-        self._failed: dict[str, str] = {}  # why the sources of pages are unknown, by adapter
+        self._failed: dict[
+            str, str
+        ] = {}  # why the sources of pages are unknown, by adapter
         self._failure = ""  # of the page
         self._undo: list[Callable[[], None]] = []
         self._real_path = functools.cache(os.path.realpath)
@@ -55,7 +59,9 @@ class PageSources:
             try:
                 for owner, function in adapter.functions(config.plugins):
                     self._undo.append(record_calls(owner, function, calls))
-            except Exception as error:  # Other versions of the plugin may have other internals.
+            except (
+                Exception
+            ) as error:  # Other versions of the plugin may have other internals.
                 self._fail(name, error)
 
     def finish_page(self, page: Page, html: str, config: MkDocsConfig) -> None:
@@ -81,7 +87,9 @@ class PageSources:
         self._parts[page.file.abs_dest_path] = parts
 
     def _fail(self, adapter: str, error: Exception) -> None:
-        reason = f"the files that {adapter} includes are unknown: {describe_error(error)}"
+        reason = (
+            f"the files that {adapter} includes are unknown: {describe_error(error)}"
+        )
         # Other pages mostly have the same reason, in other words.
         self._failure = self._failed.setdefault(adapter, reason)
 
@@ -91,7 +99,9 @@ class PageSources:
             self._undo.pop()()
 
     def find(self, file: File, config: MkDocsConfig) -> Parts:
-        """Return all sources of a page, its own file included, and what else is known of them."""
+        """Return all sources of a page, its own file included, and what else is known
+        of them.
+        """
         parts = self._parts.get(file.abs_dest_path, Parts(None))
         if parts.sources is None:
             return parts

@@ -54,15 +54,17 @@ class Adapter(Protocol):
     """A module that knows how one plugin or Markdown extension includes files."""
 
     def functions(self, plugins: Plugins) -> Functions:
-        """Yield the functions that include files. Their calls are recorded for each page."""
+        """Yield the functions that include files. Their calls are recorded for each
+        page.
+        """
 
     def sources(self, page: RenderedPage) -> Sources:
         """Yield the files that a page includes, besides its own file."""
 
 
 def record_calls(owner: Any, name: str, calls: list[Call]) -> Callable[[], None]:
-    """Record the calls of a function, also of a built-in one that a module calls, until the
-    returned function is called.
+    """Record the calls of a function, also of a built-in one that a module calls, until
+    the returned function is called.
 
     Raises:
         AttributeError: There is no such function.

@@ -11,8 +11,11 @@ from docs_sitemap import Source, SourceRole
 from mkdocs_sitemap.project import project_folder
 
 
-def add_document(file: File, parts: Sequence[Source], config: MkDocsConfig) -> tuple[Source, ...]:
-    """Return all sources of a page; nothing if its text is generated from unknown files.
+def add_document(
+    file: File, parts: Sequence[Source], config: MkDocsConfig
+) -> tuple[Source, ...]:
+    """Return all sources of a page; nothing if its text is generated from unknown
+    files.
 
     Args:
         file: The page.
@@ -40,13 +43,15 @@ def _find_document(file: File, config: MkDocsConfig) -> str | None:
 
 
 def _is_view(file: File) -> bool:
-    """Whether a page of Material's blog lists posts: the index, an archive, or a category."""
+    """Whether a page of Material's blog lists posts: the index, an archive, or a
+    category.
+    """
     return bool(getattr(file.page, "posts", None))
 
 
 def _is_api_stub(file: File) -> bool:
-    """Whether a page has no text of its own: only headings and blocks of mkdocstrings, which are
-    a line `::: package.module` with indented options.
+    """Whether a page has no text of its own: only headings and blocks of mkdocstrings,
+    which are a line `::: package.module` with indented options.
     """
     text, _ = meta.get_data(file.content_string)
     starts = []

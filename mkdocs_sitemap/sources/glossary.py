@@ -1,7 +1,7 @@
 """Glossaries: Markdown files that only define abbreviations and links.
 
-Often, such a file is appended to every page. What it adds to the text of a page is a tooltip, or
-the address of a link, so it is no source of the page.
+Often, such a file is appended to every page. What it adds to the text of a page is a
+tooltip, or the address of a link, so it is no source of the page.
 """
 
 import re
@@ -20,7 +20,7 @@ _DEFINITION = re.compile(
 
 
 def is_glossary(text: str) -> bool:
-    """Return whether a text contains nothing but definitions and comments. Footnotes are shown on
-    every page.
+    """Return whether a text contains nothing but definitions and comments. Footnotes
+    are shown on every page.
     """
     return not _DEFINITION.sub("", text).strip()

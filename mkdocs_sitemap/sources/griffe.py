@@ -1,4 +1,6 @@
-"""The objects of Griffe that a page of mkdocstrings shows, and the modules that define them."""
+"""The objects of Griffe that a page of mkdocstrings shows, and the modules that define
+them.
+"""
 
 import os
 from collections.abc import Callable, Iterator, Set
@@ -11,7 +13,9 @@ Place = tuple[str, ShownObject, bool]
 """The file of a module, an object in it, and whether the page may show its code."""
 
 
-def find_objects(root: Any, ids: Set[str], option: Callable[[str, Any], Any]) -> Iterator[Place]:
+def find_objects(
+    root: Any, ids: Set[str], option: Callable[[str, Any], Any]
+) -> Iterator[Place]:
     """Yield what a page shows of each module.
 
     Args:
@@ -50,8 +54,8 @@ def _head(item: Any) -> Extent:
 def _define(
     item: Any, extent: Extent = Extent.ALL, *, member: str = "", has_code: bool = True
 ) -> Iterator[Place]:
-    """Yield the definition of an object or, if it has one, of a member, in the module that contains
-    it.
+    """Yield the definition of an object or, if it has one, of a member, in the module
+    that contains it.
     """
     try:
         module = item.module
@@ -74,7 +78,9 @@ def _find_exports(item: Any) -> Iterator[Place]:
     with suppress(Exception):  # an alias that cannot be resolved
         if item.is_alias and not item.inherited and item.parent.is_module:
             yield str(item.parent.filepath), exported, True
-            if item.wildcard_imported:  # The other module decides which names there are.
+            if (
+                item.wildcard_imported
+            ):  # The other module decides which names there are.
                 yield from _define(item.target.module)
                 yield str(item.target.filepath), exported, True
 
@@ -89,7 +95,9 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
         # This extension of Griffe shows the docstrings of base classes.
         inherits |= "inherited_docstrings" in str(option("extensions", ""))
         has_diagram = option("show_inheritance_diagram", False)
-        needs_init = option("merge_init_into_class", False) and "__init__" not in item.members
+        needs_init = (
+            option("merge_init_into_class", False) and "__init__" not in item.members
+        )
         for base in bases:
             if inherits:  # The page does not show the code of overridden members.
                 yield from _define(base, has_code=False)

@@ -18,7 +18,8 @@ def source_file(value: object) -> str | None:
 
 
 def is_standard_library(path: str) -> bool:
-    """Return whether a file is part of Python, which can be in a folder of the repository.
+    """Return whether a file is part of Python, which can be in a folder of the
+    repository.
 
     Args:
         path: The path without symbolic links.

@@ -1,6 +1,7 @@
 """The files that pages included in earlier builds, for `mkdocs build --dirty`.
 
-A dirty build renders only changed pages, so it cannot find what the other pages include.
+A dirty build renders only changed pages, so it cannot find what the other pages
+include.
 """
 
 import hashlib
@@ -36,8 +37,9 @@ class SavedPages:
     """The pages of all sites that a project was built to.
 
     Attributes:
-        pages: For each output file its modification time in nanoseconds, and the files that the
-            plugins add to it. With another time, a build that saved nothing has written the file.
+        pages: For each output file its modification time in nanoseconds, and the files
+            that the plugins add to it. With another time, a build that saved nothing
+            has written the file.
     """
 
     pages: dict[str, tuple[int, Parts]]
@@ -54,7 +56,9 @@ class SavedSources:
             self._store = JsonStore(cache_dir / name, SavedPages, version=8)
 
     def load(self) -> dict[str, Parts]:
-        """Return the files that each page includes, by output file, if nothing has changed it."""
+        """Return the files that each page includes, by output file, if nothing has
+        changed it.
+        """
         saved = None if self._store is None else self._store.load()
         pages = {}
         if saved is not None:

@@ -31,9 +31,9 @@ _LOCATION = re.compile(r'<location file="([^"]+)"')
 
 
 class DocumentSources:
-    """Finds the source files of documents, from what Sphinx recorded while it read them: included
-    files, images, downloads, and the modules that autodoc documents. Translations and objects are
-    noted by this extension.
+    """Finds the source files of documents, from what Sphinx recorded while it read
+    them: included files, images, downloads, and the modules that autodoc documents.
+    Translations and objects are noted by this extension.
 
     Files that the build itself writes are ignored.
 
@@ -51,7 +51,12 @@ class DocumentSources:
         self._generated = GeneratedDocuments(builder)
         # Extensions save generated files, such as plots, next to the doctrees.
         doctrees = Path(builder.doctreedir)
-        excluded = (sysconfig.get_path("stdlib"), builder.outdir, doctrees, doctrees.parent)
+        excluded = (
+            sysconfig.get_path("stdlib"),
+            builder.outdir,
+            doctrees,
+            doctrees.parent,
+        )
         srcdir = Path(builder.srcdir)
         self._excluded = []
         for folder in excluded:
@@ -60,7 +65,8 @@ class DocumentSources:
         self._project_file = cache(self._find_project_file)
         self._documented_files = cache(self._find_documented_files)
         self._has_only_definitions = cache(has_only_definitions)
-        # A page can show lines of a file, and the complete file as an image or a download.
+        # A page can show lines of a file, and the complete file as an image or a
+        # download.
         self._assets: set[tuple[str, str]] = set()
         for assets in (self._env.images, self._env.dlfiles):
             for path, (docnames, *_) in assets.items():
@@ -71,8 +77,12 @@ class DocumentSources:
         """Return the sources of the page of a document: its own file first."""
         document = os.fspath(self._env.doc2path(docname))
         # What extensions generate from the other sources need not be in git.
-        is_generated = self._detect_dependencies and self._generated.is_generated(docname)
-        sources = {document: Source(document, SourceRole.DOCUMENT, is_optional=is_generated)}
+        is_generated = self._detect_dependencies and self._generated.is_generated(
+            docname
+        )
+        sources = {
+            document: Source(document, SourceRole.DOCUMENT, is_optional=is_generated)
+        }
         if not self._detect_dependencies:
             return tuple(sources.values())
         for path in sorted(self._detected_files(docname)):
@@ -95,16 +105,20 @@ class DocumentSources:
         return paths
 
     def _recorded_files(self, docname: str) -> Iterator[str]:
-        # Sphinx records this configuration file for every document, so that all are read again.
+        # Sphinx records this configuration file for every document, so that all are
+        # read again.
         configuration = os.fspath(self._confdir / "docutils.conf")
         for recorded in self._env.dependencies.get(docname, ()):
             # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
             path = os.path.abspath(self._env.srcdir / recorded)
-            if not os.path.lexists(path):  # Some extensions start at the folder of the document.
+            if not os.path.lexists(
+                path
+            ):  # Some extensions start at the folder of the document.
                 folder = Path(self._env.doc2path(docname)).parent
                 beside = folder / os.path.relpath(path, self._env.srcdir)
                 path = os.path.abspath(beside) if beside.is_file() else path
-            # Sphinx records the compiled catalog of a translation only from the second build on.
+            # Sphinx records the compiled catalog of a translation only from the second
+            # build on.
             if path != configuration and not path.endswith(".mo"):
                 yield path
         # Breathe records the XML of Doxygen, which is usually not in git.
@@ -148,7 +162,9 @@ class DocumentSources:
             return COMPLETE_FILE
         return found[0]
 
-    def _objects(self, docname: str, path: str, notes: DocumentNotes) -> set[ShownObject]:
+    def _objects(
+        self, docname: str, path: str, notes: DocumentNotes
+    ) -> set[ShownObject]:
         """Return the objects of a module that a document shows."""
         objects = {
             *notes.objects.get(os.path.realpath(path), ()),
@@ -161,20 +177,24 @@ class DocumentSources:
         return objects
 
     def _shown_import(self, path: str, notes: DocumentNotes) -> Shown | None:
-        """Return what a document shows of a module in which it finds no object. autodoc also reads
-        such modules in the packages of the objects, for example those of base classes.
+        """Return what a document shows of a module in which it finds no object. autodoc
+        also reads such modules in the packages of the objects, for example those of
+        base classes.
         """
         packages = {import_names(module)[0] for module in notes.objects}
         return None if import_names(path)[0] in packages else COMPLETE_FILE
 
     def _find_project_file(self, path: str) -> str | None:
-        """Return the path; `None` for files of Python, and for those that the build writes."""
+        """Return the path; `None` for files of Python, and for those that the build
+        writes.
+        """
         real = Path(path).resolve()
-        # The core finds the originals of installed files, which can be below Python's own files.
+        # The core finds the originals of installed files, which can be below Python's
+        # own files.
         if module_path(os.fspath(real)):
             return os.fspath(real)
         if any(map(real.is_relative_to, self._excluded)):
             return None
-        # Some extensions remove a file that they have generated. The core finds no commit of it, so
-        # the page has no date, which would be incorrect.
+        # Some extensions remove a file that they have generated. The core finds no
+        # commit of it, so the page has no date, which would be incorrect.
         return None if os.path.isdir(path) else path

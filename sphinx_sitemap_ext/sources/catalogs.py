@@ -14,11 +14,12 @@ from .notes import current_notes
 
 
 class NoteTranslations(SphinxTransform):
-    """Notes the catalogs that translate messages of a document, as sources of the document.
+    """Notes the catalogs that translate messages of a document, as sources of the
+    document.
 
-    One catalog can contain the messages of many documents, and may translate only some of them.
-    Sphinx reads compiled catalogs. They contain no untranslated, obsolete, or fuzzy messages
-    unless the project wants them.
+    One catalog can contain the messages of many documents, and may translate only some
+    of them. Sphinx reads compiled catalogs. They contain no untranslated, obsolete, or
+    fuzzy messages unless the project wants them.
     """
 
     # After Sphinx saves the messages of the document, and before it translates them:
@@ -27,7 +28,9 @@ class NoteTranslations(SphinxTransform):
 
     def apply(self, **kwargs: object) -> None:
         catalogs = [*self._compiled_catalogs()]
-        messages = {text for _, text in extract_messages(self.document)} if catalogs else ()
+        messages = (
+            {text for _, text in extract_messages(self.document)} if catalogs else ()
+        )
         for path in catalogs:
             catalog = _read_catalog(path, os.stat(path).st_mtime_ns)
             if any(_is_translated(text, catalog.gettext(text)) for text in messages):
@@ -35,8 +38,12 @@ class NoteTranslations(SphinxTransform):
                 source = original if os.path.isfile(original) else path
                 notes = current_notes(self.env)
                 notes.add_source(source)
-                # The core ignores fuzzy translations, so if Sphinx shows them, any change counts.
-                if source == original and not self.config.gettext_allow_fuzzy_translations:
+                # The core ignores fuzzy translations, so if Sphinx shows them, any
+                # change counts.
+                if (
+                    source == original
+                    and not self.config.gettext_allow_fuzzy_translations
+                ):
                     # A translation that is removed or added is a change, too.
                     notes.messages[os.path.abspath(source)] = tuple(sorted(messages))
 
@@ -44,7 +51,10 @@ class NoteTranslations(SphinxTransform):
         domain = docname_to_domain(self.env.docname, self.config.gettext_compact)
         for folder in self.config.locale_dirs:
             yield from gettext.find(
-                domain, os.fspath(self.env.srcdir / folder), [self.config.language], all=True
+                domain,
+                os.fspath(self.env.srcdir / folder),
+                [self.config.language],
+                all=True,
             )
 
 

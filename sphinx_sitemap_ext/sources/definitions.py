@@ -1,7 +1,7 @@
 """Where the objects on a page are defined: in which files, and with which names.
 
-autodoc, autosummary, and inheritance diagrams import the objects while a document is read. Nothing
-else is imported here.
+autodoc, autosummary, and inheritance diagrams import the objects while a document is
+read. Nothing else is imported here.
 """
 
 import inspect
@@ -14,7 +14,14 @@ from importlib.util import resolve_name
 from types import FunctionType, ModuleType
 from typing import get_origin
 
-from docs_sitemap import COMPILED, Extent, ShownObject, find_imports, import_names, read_regular
+from docs_sitemap import (
+    COMPILED,
+    Extent,
+    ShownObject,
+    find_imports,
+    import_names,
+    read_regular,
+)
 
 # In bytes: larger modules are data.
 _MAX_MODULE = 2**22
@@ -39,7 +46,11 @@ def find_definitions(
         attributes.insert(0, attribute)
     try:
         module = sys.modules.get(module_name)
-        found = {*_definitions(module, attributes, has_members=has_members, inherits=inherits)}
+        found = {
+            *_definitions(
+                module, attributes, has_members=has_members, inherits=inherits
+            )
+        }
         aliases = {alias for path, _ in found for alias in _find_aliases(path)}
         return found | aliases
     except Exception:  # Attributes of the project can raise any exception.
@@ -49,7 +60,11 @@ def find_definitions(
 def module_files(name: object) -> list[str]:
     """Return the Python file or compiled file of an imported module, if it has one."""
     path = _file_of(sys.modules.get(str(name)))
-    if isinstance(path, str) and path.endswith((".py", *COMPILED)) and os.path.isfile(path):
+    if (
+        isinstance(path, str)
+        and path.endswith((".py", *COMPILED))
+        and os.path.isfile(path)
+    ):
         return [path]
     return []
 
@@ -63,16 +78,20 @@ def _file_of(module: object) -> object:
 
 @cache
 def _find_aliases(path: str) -> Sequence[Definition]:
-    """Return the definitions of the type aliases that a module imports from others of its package.
-    autodoc shows their values in signatures.
+    """Return the definitions of the type aliases that a module imports from others of
+    its package. autodoc shows their values in signatures.
     """
     found: list[Definition] = []
     package = import_names(path)[0]
-    module = next((one for one in [*sys.modules.values()] if _file_of(one) == path), None)
+    module = next(
+        (one for one in [*sys.modules.values()] if _file_of(one) == path), None
+    )
     if module is None:
         return found
     with suppress(OSError, ValueError, ImportError):
-        for name, (source, original) in find_imports(read_regular(path, _MAX_MODULE)).items():
+        for name, (source, original) in find_imports(
+            read_regular(path, _MAX_MODULE)
+        ).items():
             if get_origin(getattr(module, name, None)) is None:
                 continue
             for file in module_files(resolve_name(source, module.__package__)):
@@ -83,7 +102,11 @@ def _find_aliases(path: str) -> Sequence[Definition]:
 
 
 def _definitions(
-    module: ModuleType | None, attributes: list[str], *, has_members: bool, inherits: bool
+    module: ModuleType | None,
+    attributes: list[str],
+    *,
+    has_members: bool,
+    inherits: bool,
 ) -> Iterator[Definition]:
     owner, value = None, module
     for attribute in attributes:
@@ -91,7 +114,8 @@ def _definitions(
     if isinstance(owner, type):
         yield from _of_member(owner, attributes[-1])
     elif module is not None and owner is not None:
-        # The statement that assigns the name. A module can create values in unknown ways.
+        # The statement that assigns the name. A module can create values in unknown
+        # ways.
         is_value = value is not None and not callable(value)
         for path in module_files(module.__name__):
             yield path, ShownObject(".".join(attributes), is_optional=not is_value)
@@ -106,7 +130,9 @@ def _definitions(
 
 
 def _of_function(value: object) -> Iterator[Definition]:
-    """Yield the definition of the function in a decorated function or a property, for example."""
+    """Yield the definition of the function in a decorated function or a property, for
+    example.
+    """
     for name in ("fget", "func", "__func__"):
         value = getattr(value, name, value)
     function = inspect.unwrap(value) if callable(value) else value
@@ -123,7 +149,9 @@ def _of_function(value: object) -> Iterator[Definition]:
 
 
 def _of_member(cls: type, name: str) -> Iterator[Definition]:
-    """Yield the definitions of a member of a class. It, or only its docstring, can be inherited."""
+    """Yield the definitions of a member of a class. It, or only its docstring, can be
+    inherited.
+    """
     owners = [owner for owner in cls.__mro__ if name in vars(owner)]
     for owner in owners or cls.__mro__:  # Attributes of instances are not in the class.
         yield from _in_class(owner, member=f".{name}", is_optional=not owners)
@@ -142,20 +170,27 @@ def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[Defin
     for owner in cls.__mro__:
         constructors = {"__init__", "__new__"} & vars(owner).keys()
         if "__dataclass_fields__" in vars(owner):
-            # The parameters of a data class are its attributes, and those of its base classes.
+            # The parameters of a data class are its attributes, and those of its base
+            # classes.
             yield from _in_class(owner, Extent.HEAD)
         elif constructors:
             if owner is not cls:
                 for name in constructors:
                     yield from _in_class(owner, member=f".{name}")
             break
-    documented = next((owner for owner in cls.__mro__ if owner.__doc__ is not None), cls)
+    documented = next(
+        (owner for owner in cls.__mro__ if owner.__doc__ is not None), cls
+    )
     if documented is not cls:
         yield from _in_class(documented, Extent.DOCSTRING)
 
 
 def _in_class(
-    cls: type, extent: Extent = Extent.ALL, *, member: str = "", is_optional: bool = False
+    cls: type,
+    extent: Extent = Extent.ALL,
+    *,
+    member: str = "",
+    is_optional: bool = False,
 ) -> Iterator[Definition]:
     """Yield the definition of a class, or of a member, whose name starts with a dot."""
     name = cls.__qualname__.partition(".<locals>")[0]

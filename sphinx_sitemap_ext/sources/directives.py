@@ -22,15 +22,23 @@ from .notes import current_notes
 ALL_LINES = ""
 """The inclusion shows all lines of the file."""
 
-_LITERAL_OPTIONS = {"lines", "pyobject", "start-after", "start-at", "end-before", "end-at"}
+_LITERAL_OPTIONS = {
+    "lines",
+    "pyobject",
+    "start-after",
+    "start-at",
+    "end-before",
+    "end-at",
+}
 
 _TEXT_OPTIONS = {"start-line", "end-line", "start-after", "end-before"}
 
-# With `tab-width`, texts are searched for in lines with spaces in place of tabs. The lines decide
-# which numbers `lineno-match` shows.
+# With `tab-width`, texts are searched for in lines with spaces in place of tabs. The
+# lines decide which numbers `lineno-match` shows.
 _OTHER_OPTIONS = {"diff", "tab-width", "lineno-match"}
 
-# The start of a link or a substitution, which can have further lines; a comment; or an empty line.
+# The start of a link or a substitution, which can have further lines; a comment; or an
+# empty line.
 _DEFINITION = re.compile(
     r"^\.\. +(?:_(?:`[^`\n]+`|[^_`\s](?:\\.|[^\\:\n])*):|\|[^|\n]+\|) +\S.*(?:\n[ \t]+\S.*)*\n|"
     r"^\.\.(?: ++(?!_|\[|\||[\w.+:-]+::).*)?(?:\n[ \t]+\S.*)*\n|"
@@ -53,8 +61,9 @@ _WORD = re.compile(r"[\w./-]+")
 def watch_directives(app: Sphinx) -> None:
     """Extend directives, so that they note what they show: the event `builder-inited`.
 
-    All directives of the project itself are code that runs. Those of other extensions show the
-    files that they name, and may replace directives of Sphinx: any change to the files counts.
+    All directives of the project itself are code that runs. Those of other extensions
+    show the files that they name, and may replace directives of Sphinx: any change to
+    the files counts.
     """
     registered: dict[str, Any] = getattr(directives, "_directives", {})
     for name, directive in [*registered.items()]:
@@ -67,10 +76,14 @@ def watch_directives(app: Sphinx) -> None:
             app.add_directive(name, _NotedLiteralInclude, override=True)
         elif directive is Include:
             app.add_directive(name, _NotedInclude, override=True)
-        elif Directive in classes and not directive.__module__.startswith(_KNOWN_MODULES):
+        elif Directive in classes and not directive.__module__.startswith(
+            _KNOWN_MODULES
+        ):
             runs_code = is_own or _CODE.fullmatch(name) is not None
             members = {"original": directive, "runs_code": runs_code}
-            app.add_directive(name, type(name, (_NotedFiles, directive), members), override=True)
+            app.add_directive(
+                name, type(name, (_NotedFiles, directive), members), override=True
+            )
     if "myst_parser" in app.extensions:
         _watch_myst_includes()
     if "sphinx_click" in app.extensions or "sphinx_click.ext" in app.extensions:
@@ -136,7 +149,9 @@ class _NotedFiles(Directive):
         self.__class__ = self.original  # type: ignore[assignment]
         content = self.run()
         env = getattr(self.state.document.settings, "env", None)
-        if env is None or not env.temp_data.get("docname"):  # text that is not a document
+        if env is None or not env.temp_data.get(
+            "docname"
+        ):  # text that is not a document
             return content
         notes = current_notes(env)
         if runs_code:
@@ -164,8 +179,9 @@ def _note_commands(app: Sphinx, context: Any, lines: list[str]) -> None:
 
 
 def has_only_definitions(path: str) -> bool:
-    """Return whether an included file only defines links and substitutions. Often, `rst_epilog`
-    includes such a file in every document, and few documents use any of them.
+    """Return whether an included file only defines links and substitutions. Often,
+    `rst_epilog` includes such a file in every document, and few documents use any of
+    them.
     """
     if not os.path.isfile(path):  # An extension may have removed it.
         return False
@@ -179,7 +195,8 @@ def literal_lines(options: Mapping[str, Any]) -> str:
         return ALL_LINES
     chosen = {name: options[name] for name in _LITERAL_OPTIONS & options.keys()}
     if "pyobject" in chosen:
-        # The core selects all definitions of the name, so it cannot select lines of the last one.
+        # The core selects all definitions of the name, so it cannot select lines of the
+        # last one.
         return selected_lines(pyobject=chosen["pyobject"])
     # Code shows all lines, even those of links that the document does not use.
     return selected_lines(**chosen or {"lines": "1-"})

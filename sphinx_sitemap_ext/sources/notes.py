@@ -1,6 +1,7 @@
 """What Sphinx does not record itself: noted while documents are read.
 
-Notes are saved in the environment: another process, or an earlier build, may have read a document.
+Notes are saved in the environment: another process, or an earlier build, may have read
+a document.
 """
 
 import os
@@ -23,13 +24,15 @@ class DocumentNotes:
     Attributes:
         sources: The absolute paths of further source files.
         stubs: The documents that autosummary generates for the tables of this document.
-        objects: The real paths of modules, and the objects that the document shows of each.
-        imported: The real paths of the files that autodoc and directives of docutils read, without
-            included files.
-        inclusions: The real paths of included files, and the lines that each inclusion shows.
-            An empty text stands for all lines. Without any, the document shows nothing of the file.
-        messages: The paths of message catalogs, and the messages of the document that each could
-            translate.
+        objects: The real paths of modules, and the objects that the document shows of
+            each.
+        imported: The real paths of the files that autodoc and directives of docutils
+            read, without included files.
+        inclusions: The real paths of included files, and the lines that each inclusion
+            shows. An empty text stands for all lines. Without any, the document shows
+            nothing of the file.
+        messages: The paths of message catalogs, and the messages of the document that
+            each could translate.
         ran_code: The directives that ran code, which may have read further files.
     """
 
@@ -72,9 +75,14 @@ def purge_notes(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
 
 
 def merge_notes(
-    app: Sphinx, env: BuildEnvironment, docnames: Collection[str], other: BuildEnvironment
+    app: Sphinx,
+    env: BuildEnvironment,
+    docnames: Collection[str],
+    other: BuildEnvironment,
 ) -> None:
-    """Add the notes of another process that has read documents: the event `env-merge-info`."""
+    """Add the notes of another process that has read documents: the event
+    `env-merge-info`.
+    """
     for name, notes in all_notes(other).items():
         if name in docnames:
             all_notes(env)[name] = notes

@@ -1,5 +1,5 @@
-"""The objects that a document shows: documented by autodoc, in tables of autosummary, and in
-inheritance diagrams. Sphinx does not record all of their files.
+"""The objects that a document shows: documented by autodoc, in tables of autosummary,
+and in inheritance diagrams. Sphinx does not record all of their files.
 """
 
 import os
@@ -41,7 +41,9 @@ def _note_imported_object(
 
 
 def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
-    """Note the definitions of the objects that a document shows: the event `doctree-read`."""
+    """Note the definitions of the objects that a document shows: the event
+    `doctree-read`.
+    """
     imported = app.env.temp_data.get(_IMPORTED) or {}
     notes = current_notes(app.env)
     # Files that are only included are not imported.
@@ -58,12 +60,17 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
         kind, options = "", None
         if name in names:
             kind, options = imported.get(name, (kind, options))
-        has_members = kind in ("module", "class", "exception") and _shows_members(options)
+        has_members = kind in ("module", "class", "exception") and _shows_members(
+            options
+        )
         inherits = _is_set(options, "inherited_members")
-        # Above a table of its functions, a module without members shows only its own docstring.
+        # Above a table of its functions, a module without members shows only its own
+        # docstring.
         is_listed = name not in names or (kind == "module" and not has_members)
         style = _style(app.config, options, is_listed=is_listed)
-        for path, item in find_definitions(name, has_members=has_members, inherits=inherits):
+        for path, item in find_definitions(
+            name, has_members=has_members, inherits=inherits
+        ):
             notes.add_object(path, item._replace(style=style))
     for path, item in _autoapi_definitions(app, doctree):
         notes.add_object(path, item)
@@ -71,8 +78,8 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def _note_diagrams(app: Sphinx, doctree: nodes.document) -> None:
-    """Note the classes in inheritance diagrams. A class that is removed from a module leaves its
-    diagram, too.
+    """Note the classes in inheritance diagrams. A class that is removed from a module
+    leaves its diagram, too.
     """
     notes = current_notes(app.env)
     for name in _drawn_classes(app, doctree):
@@ -94,15 +101,20 @@ def _is_set(options: Any, name: str) -> bool:
 
 
 def _style(config: Config, options: Any, *, is_listed: bool) -> ObjectStyle:
-    """Return how autodoc shows objects with some options. Other extensions can import objects
-    without autodoc. A table of autosummary lists objects with their first sentence.
+    """Return how autodoc shows objects with some options. Other extensions can import
+    objects without autodoc. A table of autosummary lists objects with their first
+    sentence.
     """
     is_private, is_special = (
         _is_set(options, "private_members"),
         _is_set(options, "special_members"),
     )
-    order = getattr(options, "member_order", None) or getattr(config, "autodoc_member_order", "")
-    content = getattr(options, "class_doc_from", None) or getattr(config, "autoclass_content", "")
+    order = getattr(options, "member_order", None) or getattr(
+        config, "autodoc_member_order", ""
+    )
+    content = getattr(options, "class_doc_from", None) or getattr(
+        config, "autoclass_content", ""
+    )
     return ObjectStyle(
         tool="autodoc",
         filters=member_filters(is_private, is_special),
@@ -125,7 +137,9 @@ def _documented_names(doctree: nodes.document, packages: set[str]) -> Iterator[s
 
 
 def _autoapi_definitions(app: Sphinx, doctree: nodes.document) -> Iterator[Definition]:
-    """Yield the definitions of what directives of sphinx-autoapi show, on pages of the author."""
+    """Yield the definitions of what directives of sphinx-autoapi show, on pages of the
+    author.
+    """
     objects = getattr(app.env, "autoapi_all_objects", {})
     pages = getattr(app.env, "autoapi_objects", {}).values()
     if f"/{app.env.docname}" in [page.include_path for page in pages]:
@@ -145,7 +159,8 @@ def _listed_names(app: Sphinx, doctree: nodes.document) -> Iterator[str]:
 
         for table in doctree.findall(autosummary_table):
             for row in table.findall(nodes.row):
-                # The first cell contains the name. The others can contain further references.
+                # The first cell contains the name. The others can contain further
+                # references.
                 for reference in row.children[0].findall(addnodes.pending_xref):
                     yield reference["reftarget"]
         for toc in doctree.findall(autosummary_toc):

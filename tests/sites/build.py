@@ -3,16 +3,20 @@
 Each site has a folder:
 
 - `project/`: the files of its repository
-- `built/`: the pages and sitemaps that the generator makes of them, without styles and big scripts
-- `records/`: other files that the generator leaves in the project, and that name sources
-- `expected.json`: the sources of each page. Everything but `generator` is written by hand.
+- `built/`: the pages and sitemaps that the generator makes of them, without styles and
+  big scripts
+- `records/`: other files that the generator leaves in the project, and that name
+  sources
+- `expected.json`: the sources of each page. Everything but `generator` is written by
+  hand.
 
-MyST downloads its themes, so its site has a small theme of its own. The layouts of Antora,
-Eleventy, Hugo, and Jekyll are small, too, with the edit links of common themes. The sites whose
-names end in `-plain` have no edit links.
+MyST downloads its themes, so its site has a small theme of its own. The layouts of
+Antora, Eleventy, Hugo, and Jekyll are small, too, with the edit links of common themes.
+The sites whose names end in `-plain` have no edit links.
 
-Needs npm, and Debian's packages asciidoctor, doxygen, jekyll, ruby-jekyll-redirect-from, and
-ruby-jekyll-sitemap. Everything else is installed in `SITES_CACHE`, a temporary folder by default.
+Needs npm, and Debian's packages asciidoctor, doxygen, jekyll,
+ruby-jekyll-redirect-from, and ruby-jekyll-sitemap. Everything else is installed in
+`SITES_CACHE`, a temporary folder by default.
 """
 
 from __future__ import annotations
@@ -40,7 +44,9 @@ ALWAYS_KEPT = ("**/*.html", "**/sitemap*.xml", "robots.txt")
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a site is built. Packages of npm are those in the `package.json` of the project."""
+    """How a site is built. Packages of npm are those in the `package.json` of the
+    project.
+    """
 
     generator: str
     version: str  # The command that prints the version, or `npm:` and the name of a package.
@@ -127,7 +133,9 @@ def main(names: list[str]) -> None:
 
 
 def build(name: str, recipe: Recipe) -> bool:
-    """Build a site, and return whether `expected.json` names its pages and their sources."""
+    """Build a site, and return whether `expected.json` names its pages and their
+    sources.
+    """
     folder = SITES / name
     expected = json.loads((folder / "expected.json").read_bytes())
     work = CACHE / name
@@ -205,7 +213,9 @@ def copy(source: Path, target: Path, patterns: tuple[str, ...]) -> None:
 
 
 def are_pages_expected(name: str, built: Path, project: Path, pages: dict[str, list[str]]) -> bool:
-    """Print what `expected.json` says of pages or sources that do not exist, or does not say."""
+    """Print what `expected.json` says of pages or sources that do not exist, or does
+    not say.
+    """
     files = {file.relative_to(built).as_posix() for file in built.rglob("*.html")}
     sources = {source for sources in pages.values() for source in sources}
     problems = {

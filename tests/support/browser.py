@@ -19,7 +19,11 @@ needs_browser = pytest.mark.skipif(
 _OPTIONS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"),
     # Nothing is loaded from the network.
-    *("--no-first-run", "--disable-background-networking", "--disable-component-update"),
+    *(
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+    ),
     *("--disable-sync", "--disable-quic"),
 )
 
@@ -31,7 +35,9 @@ class _QuietHandler(SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve(folder: Path) -> Iterator[str]:
-    """Serve a folder, which may be filled later, and yield its URL with a slash at the end."""
+    """Serve a folder, which may be filled later, and yield its URL with a slash at the
+    end.
+    """
     handler = functools.partial(_QuietHandler, directory=str(folder))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -23,16 +23,21 @@ from docs_sitemap.report import SavedSource
 BASE_URL = "https://example.org/docs/"
 
 
-def build_site(pages: Iterable[Page], options: Options, out: str | Path, **details: Any) -> Report:
+def build_site(
+    pages: Iterable[Page], options: Options, out: str | Path, **details: Any
+) -> Report:
     """Build the sitemap of a site. The details are attributes of `Site`."""
     return build_sitemap(Site(pages=pages, options=options, out_dir=out, **details))
 
 
 def as_sources(*paths: str | Path, **details: Any) -> tuple[Source, ...]:
-    """Return the sources of a page with these files: its own file, and files that it includes."""
+    """Return the sources of a page with these files: its own file, and files that it
+    includes.
+    """
     roles = [SourceRole.DOCUMENT, *[SourceRole.PART] * len(paths)]
     return tuple(
-        Source(str(path), role, **details) for path, role in zip(paths, roles, strict=False)
+        Source(str(path), role, **details)
+        for path, role in zip(paths, roles, strict=False)
     )
 
 
@@ -54,8 +59,12 @@ def build_dates(*pages: Page, history: History | None = None, **options: Any) ->
         return build_site(pages, Options(**values), out, history=history)
 
 
-def find_lastmod(*sources: Path, **options: Any) -> tuple[Lastmod, str | None, list[str]]:
-    """Return the date of a page with these sources: as a value, as text, and with messages."""
+def find_lastmod(
+    *sources: Path, **options: Any
+) -> tuple[Lastmod, str | None, list[str]]:
+    """Return the date of a page with these sources: as a value, as text, and with
+    messages.
+    """
     page = Page(url="a", name="a.md", sources=as_sources(*sources))
     report = build_dates(page, **options)
     (entry,) = report.listed
@@ -63,6 +72,8 @@ def find_lastmod(*sources: Path, **options: Any) -> tuple[Lastmod, str | None, l
 
 
 def from_files(document: str, *parts: str) -> Any:
-    """Return the arguments of a `SavedPage` with these source files, the page's own file first."""
+    """Return the arguments of a `SavedPage` with these source files, the page's own
+    file first.
+    """
     sources = tuple(SavedSource(path=path) for path in (document, *parts))
     return {"document": document, "sources": sources}

@@ -33,7 +33,11 @@ class Done:
 def docs_sitemap(*arguments: str | Path, cwd: Path, **env: str) -> Done:
     """Run the command as a process, which never ends with a traceback."""
     done = subprocess.run(
-        [*COMMAND, *arguments], cwd=cwd, env=os.environ | env, capture_output=True, encoding="utf-8"
+        [*COMMAND, *arguments],
+        cwd=cwd,
+        env=os.environ | env,
+        capture_output=True,
+        encoding="utf-8",
     )
     assert "Traceback" not in done.stderr, done.stderr
     return Done(done.returncode, done.stdout, done.stderr)
@@ -43,6 +47,10 @@ def invoke(*arguments: str | Path, cwd: Path | str = ".", **env: str) -> Done:
     """Run the command in this process."""
     line = [*map(str, arguments)]
     with contextlib.chdir(cwd):
-        result = CliRunner().invoke(root_command, line, env=env, prog_name="docs-sitemap")
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+        result = CliRunner().invoke(
+            root_command, line, env=env, prog_name="docs-sitemap"
+        )
+    assert result.exception is None or isinstance(result.exception, SystemExit), (
+        result.exception
+    )
     return Done(result.exit_code, result.stdout, result.stderr)

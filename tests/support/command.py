@@ -15,9 +15,15 @@ def run(
     env: Mapping[str, str] | None = None,
     succeeds: bool = True,
 ) -> str:
-    """Run a command that ends as expected and without a traceback, and return what it prints."""
+    """Run a command that ends as expected and without a traceback, and return what it
+    prints.
+    """
     done = subprocess.run(
-        command, cwd=cwd, env=os.environ | (env or {}), capture_output=True, encoding="utf-8"
+        command,
+        cwd=cwd,
+        env=os.environ | (env or {}),
+        capture_output=True,
+        encoding="utf-8",
     )
     log = done.stdout + done.stderr
     assert "Traceback (most recent call last)" not in log, log

@@ -27,9 +27,11 @@ def write_version(
     Args:
         root: The deployed tree.
         folder: The folder of the version; empty for the root.
-        pages: The URLs of the pages relative to the folder: empty, or with a slash at the end.
+        pages: The URLs of the pages relative to the folder: empty, or with a slash at
+            the end.
         dates: The dates of some of the pages.
-        canonical: The folder that the canonical links name; `None` for no canonical links.
+        canonical: The folder that the canonical links name; `None` for no canonical
+            links.
         base_url: Where the tree is published.
     """
     prefix = f"{folder}/" if folder else ""
@@ -47,11 +49,14 @@ def write_version(
 
 
 def read_index(path: Path, base_url: str = BASE_URL) -> dict[str, str | None]:
-    """Return the dates of the sitemaps that an index lists, by URL relative to the base URL."""
+    """Return the dates of the sitemaps that an index lists, by URL relative to the base
+    URL.
+    """
     root = parse(path.read_bytes())
     assert root.tag == f"{SITEMAP}sitemapindex"
     sitemaps = {
-        str(one.findtext(f"{SITEMAP}loc")): one.findtext(f"{SITEMAP}lastmod") for one in root
+        str(one.findtext(f"{SITEMAP}loc")): one.findtext(f"{SITEMAP}lastmod")
+        for one in root
     }
     sitemaps.pop("None", None)  # the comment
     assert all(loc.startswith(base_url) for loc in sitemaps)

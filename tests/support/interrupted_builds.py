@@ -1,4 +1,6 @@
-"""Builds that are killed, and builds at the same time. Run this file to start one of them."""
+"""Builds that are killed, and builds at the same time. Run this file to start one of
+them.
+"""
 
 from __future__ import annotations
 
@@ -47,13 +49,16 @@ def read_all(folder: Path) -> dict[str, bytes]:
 def kill_each_operation(
     root: Path, before: int, killed: int | None, last: int, *, gzip: bool
 ) -> None:
-    """Kill a build before each of its operations, run another one, and compare the result with
-    that of a build into an empty folder. Only parts that nothing refers to may be left.
+    """Kill a build before each of its operations, run another one, and compare the
+    result with that of a build into an empty folder. Only parts that nothing refers to
+    may be left.
 
     Args:
         root: An empty folder.
-        before: The number of parts of the sitemap that exists; 0 for a sitemap without parts.
-        killed: The number of parts that the killed build writes; `None` to remove the sitemap.
+        before: The number of parts of the sitemap that exists; 0 for a sitemap without
+            parts.
+        killed: The number of parts that the killed build writes; `None` to remove the
+            sitemap.
         last: The number of parts of the last sitemap.
         gzip: Whether the last sitemap has compressed copies.
     """
@@ -76,7 +81,10 @@ def kill_each_operation(
         assert os.waitstatus_to_exitcode(status) == 9
         assert write(folder, make_files("last", last), gzip=gzip) == ""
         found = read_all(folder)
-        assert found.items() >= expected.items(), (number, expected.keys() - found.keys())
+        assert found.items() >= expected.items(), (
+            number,
+            expected.keys() - found.keys(),
+        )
         # Nothing refers to the parts of a killed build.
         left = {name.removesuffix(".gz") for name in found.keys() - expected.keys()}
         assert all(is_part_name("sitemap.xml", name) for name in left), left
@@ -85,7 +93,9 @@ def kill_each_operation(
     print(number)
 
 
-def _build_all(folder: Path, files: Mapping[str, bytes], *, gzip: bool = True) -> dict[str, bytes]:
+def _build_all(
+    folder: Path, files: Mapping[str, bytes], *, gzip: bool = True
+) -> dict[str, bytes]:
     folder.mkdir()
     # A file of the user that looks like a part.
     (folder / "sitemap-9.xml").write_text("precious")
@@ -116,7 +126,9 @@ def build_often(folder: Path, name: str) -> None:
 if __name__ == "__main__":
     kind, path, *details = sys.argv[1:]
     if kind == "kill":
-        before, killed, last, gzip = (None if text == "None" else int(text) for text in details)
+        before, killed, last, gzip = (
+            None if text == "None" else int(text) for text in details
+        )
         kill_each_operation(Path(path), before or 0, killed, last or 0, gzip=bool(gzip))
     else:
         build_often(Path(path), details[0])

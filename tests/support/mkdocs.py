@@ -65,8 +65,12 @@ class MkDocsSite:
         settings = {"site_name": "Test", "site_url": BASE_URL, "theme": "mkdocs"}
         settings |= config | {"plugins": plugins}
         site = cls(Repository.create(path))
-        site.repository.write({".gitignore": "/site/\n", "mkdocs.yml": yaml.safe_dump(settings)})
-        site.repository.commit({f"docs/{name}": text for name, text in pages.items()}, day=1)
+        site.repository.write(
+            {".gitignore": "/site/\n", "mkdocs.yml": yaml.safe_dump(settings)}
+        )
+        site.repository.commit(
+            {f"docs/{name}": text for name, text in pages.items()}, day=1
+        )
         return site
 
     def replace_in_config(self, old: str, new: str) -> None:
@@ -76,7 +80,9 @@ class MkDocsSite:
         assert old in text
         config.write_text(text.replace(old, new), encoding="utf-8")
 
-    def run(self, *arguments: str, succeeds: bool = True, folder: str = ".", **env: str) -> str:
+    def run(
+        self, *arguments: str, succeeds: bool = True, folder: str = ".", **env: str
+    ) -> str:
         """Run a subcommand of `mkdocs` in this process, and return what it logs.
 
         Args:
@@ -85,8 +91,8 @@ class MkDocsSite:
             folder: The working directory relative to the project.
             env: More variables of the environment.
         """
-        # MkDocs keeps plugins that have on_startup, and the texts that it has logged once, for as
-        # long as its process lives.
+        # MkDocs keeps plugins that have on_startup, and the texts that it has logged
+        # once, for as long as its process lives.
         MkDocsConfig.plugins.plugin_cache.clear()  # type: ignore[attr-defined]
         logging.getLogger("mkdocs.commands.build").filters.clear()
         with contextlib.chdir(self.path / folder), warnings.catch_warnings():
@@ -98,7 +104,11 @@ class MkDocsSite:
         return result.output
 
     def run_process(
-        self, *arguments: str, command: tuple[str, ...] = MKDOCS, succeeds: bool = True, **env: str
+        self,
+        *arguments: str,
+        command: tuple[str, ...] = MKDOCS,
+        succeeds: bool = True,
+        **env: str,
     ) -> str:
         """Run a subcommand in a new process, and return what it logs."""
         return run([*command, *arguments], cwd=self.path, env=env, succeeds=succeeds)
@@ -116,7 +126,8 @@ def days(site: MkDocsSite) -> dict[str, int | None]:
     """Return the day in January of each page, by URL."""
     dates = {noon(day): day for day in range(1, 32)}
     return {
-        url: dates[entry.lastmod] if entry.lastmod else None for url, entry in site.read().items()
+        url: dates[entry.lastmod] if entry.lastmod else None
+        for url, entry in site.read().items()
     }
 
 
@@ -128,4 +139,6 @@ def build_days(site: MkDocsSite, *arguments: str) -> dict[str, int | None]:
 
 def snippets(**options: Any) -> dict[str, Any]:
     """Return the configuration of `pymdownx.snippets`."""
-    return {"markdown_extensions": [{"pymdownx.snippets": {"check_paths": True} | options}]}
+    return {
+        "markdown_extensions": [{"pymdownx.snippets": {"check_paths": True} | options}]
+    }

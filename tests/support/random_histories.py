@@ -37,7 +37,11 @@ class RandomHistory:
 
     def git(self, *arguments: str) -> str:
         done = subprocess.run(
-            ["git", *arguments], cwd=self.path, env=os.environ, check=True, capture_output=True
+            ["git", *arguments],
+            cwd=self.path,
+            env=os.environ,
+            check=True,
+            capture_output=True,
         )
         return done.stdout.decode()
 
@@ -45,11 +49,21 @@ class RandomHistory:
         """Let HEAD name a commit. The files of the work tree do not matter."""
         (self.path / ".git" / "HEAD").write_text(f"{self.names[commit]}\n")
 
-    def newest_commit(self, path: str, commit: int, *options: str) -> tuple[str, int, int]:
-        """Return what git itself reports as the newest commit of a file: its name, its committer
-        date, and its author date.
+    def newest_commit(
+        self, path: str, commit: int, *options: str
+    ) -> tuple[str, int, int]:
+        """Return what git itself reports as the newest commit of a file: its name, its
+        committer date, and its author date.
         """
-        arguments = ["log", "-1", "--format=%H %ct %at", *options, self.names[commit], "--", path]
+        arguments = [
+            "log",
+            "-1",
+            "--format=%H %ct %at",
+            *options,
+            self.names[commit],
+            "--",
+            path,
+        ]
         name, committed, authored = self.git(*arguments).split()
         return name, int(committed), int(authored)
 
@@ -90,8 +104,12 @@ def histories(draw: st.DrawFn, *, most: int = 12) -> tuple[PlannedCommit, ...]:
 
 
 @st.composite
-def histories_with_moves(draw: st.DrawFn, paths: tuple[str, ...]) -> tuple[PlannedCommit, ...]:
-    """Plan commits that move a file to a free path, remove or change files, or merge branches."""
+def histories_with_moves(
+    draw: st.DrawFn, paths: tuple[str, ...]
+) -> tuple[PlannedCommit, ...]:
+    """Plan commits that move a file to a free path, remove or change files, or merge
+    branches.
+    """
     files = dict.fromkeys(paths[:2], ("100644", "1"))
     commits = [PlannedCommit((), files, 1_700_000_000, AUTHORS[0])]
     for number in range(1, draw(st.integers(2, 9))):
@@ -101,10 +119,15 @@ def histories_with_moves(draw: st.DrawFn, paths: tuple[str, ...]) -> tuple[Plann
         if number - 1 not in parents and draw(st.booleans()):
             parents = draw(st.permutations([*parents, number - 1]))
         if free and files and draw(st.booleans()):
-            files[draw(st.sampled_from(free))] = files.pop(draw(st.sampled_from(sorted(files))))
+            files[draw(st.sampled_from(free))] = files.pop(
+                draw(st.sampled_from(sorted(files)))
+            )
             files.pop(draw(st.sampled_from(paths)), None)
         elif draw(st.booleans()):
-            files[draw(st.sampled_from(paths))] = ("100644", draw(st.sampled_from("12")))
+            files[draw(st.sampled_from(paths))] = (
+                "100644",
+                draw(st.sampled_from("12")),
+            )
         date = 1_700_000_000 + 100 * number
         commits.append(PlannedCommit((*parents,), files, date, AUTHORS[0]))
     return tuple(commits)
@@ -120,11 +143,15 @@ def create_history(
     subprocess.run(init, cwd=path, check=True)
     stream = []
     for number, commit in enumerate(commits):
-        written, date = (f"<x@example.org> {commit.seconds - days} +0100" for days in (7_000, 0))
+        written, date = (
+            f"<x@example.org> {commit.seconds - days} +0100" for days in (7_000, 0)
+        )
         stream += [f"commit refs/heads/c{number}", f"mark :{number + 1}"]
         stream += [f"author {commit.author} {written}", f"committer C {date}"]
         stream += [_data(f"commit {number} by {commit.author}")]
-        for word, parent in zip(["from", "merge", "merge"], commit.parents, strict=False):
+        for word, parent in zip(
+            ["from", "merge", "merge"], commit.parents, strict=False
+        ):
             stream += [f"{word} :{parent + 1}"]
         stream += ["deleteall"]
         for name, (mode, content) in commit.files.items():

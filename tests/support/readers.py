@@ -30,7 +30,9 @@ class Entry:
 
 
 def parse(data: bytes) -> etree._Element:
-    """Parse a sitemap or an index that is valid in every respect that a grammar can say."""
+    """Parse a sitemap or an index that is valid in every respect that a grammar can
+    say.
+    """
     assert data.startswith(b'<?xml version="1.0" encoding="UTF-8"?>')
     root = etree.fromstring(data)
     SCHEMA.assertValid(root)
@@ -56,17 +58,22 @@ def read(data: bytes) -> list[Entry]:
 
 
 def read_by_others(data: bytes) -> list[list[str]]:
-    """Return the sorted URLs that ultimate-sitemap-parser and, if it is installed, Scrapy read."""
+    """Return the sorted URLs that ultimate-sitemap-parser and, if it is installed,
+    Scrapy read.
+    """
     urls = [sorted(page.url for page in sitemap_from_str(data.decode()).all_pages())]
     if ScrapySitemap is not None:
         urls.append(sorted(item["loc"] for item in ScrapySitemap(data)))
     return urls
 
 
-def read_site(site: Path, base_url: str, filename: str = "sitemap.xml") -> dict[str, Entry]:
+def read_site(
+    site: Path, base_url: str, filename: str = "sitemap.xml"
+) -> dict[str, Entry]:
     """Read the sitemap of a built site: entries by URL relative to the base URL.
 
-    Assert what applies to every sitemap: each URL is listed once and opens a file of the output,
+    Assert what applies to every sitemap: each URL is listed once and opens a file of
+    the output,
     the entries are sorted by URL, and the compressed copy has the same content.
     """
     data = (site / filename).read_bytes()

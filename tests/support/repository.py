@@ -23,11 +23,22 @@ class Repository:
 
     def git(self, *arguments: str, day: int = 1, committed: int | None = None) -> str:
         """Run git. Its date is a day in January 2024, or a Unix timestamp."""
-        timestamp = f"2024-01-{day:02}T12:00:00+02:00" if committed is None else f"@{committed} +0"
-        dates = {"GIT_COMMITTER_DATE": timestamp, "GIT_AUTHOR_DATE": "2020-02-02T02:02:02Z"}
+        timestamp = (
+            f"2024-01-{day:02}T12:00:00+02:00"
+            if committed is None
+            else f"@{committed} +0"
+        )
+        dates = {
+            "GIT_COMMITTER_DATE": timestamp,
+            "GIT_AUTHOR_DATE": "2020-02-02T02:02:02Z",
+        }
         command = ["git", "-c", "protocol.file.allow=always", *arguments]
         done = subprocess.run(
-            command, cwd=self.path, env=os.environ | dates, check=True, capture_output=True
+            command,
+            cwd=self.path,
+            env=os.environ | dates,
+            check=True,
+            capture_output=True,
         )
         return done.stdout.decode()
 
@@ -40,7 +51,9 @@ class Repository:
     def commit(self, files: dict[str, str], *, day: int) -> None:
         self.write(files)
         self.git("add", "--all", day=day)
-        self.git("commit", "--quiet", "--allow-empty", "--message", f"day {day}", day=day)
+        self.git(
+            "commit", "--quiet", "--allow-empty", "--message", f"day {day}", day=day
+        )
 
 
 def noon(day: int) -> str:

@@ -19,9 +19,7 @@ BASE = BaseUrl("https://example.org/docs/")
 NOW = datetime(2025, 6, 15, 12, tzinfo=UTC)
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-NAMESPACES = (
-    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
-)
+NAMESPACES = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"'
 
 
 def urlset(*lines: str) -> str:
@@ -59,7 +57,9 @@ def page(title: str = "A page", head: str = "") -> str:
 
 
 def write_site(folder: Path, files: Mapping[str, str | bytes]) -> Path:
-    """Write files. If a name ends in `.gz`, text is compressed; bytes are written unchanged."""
+    """Write files. If a name ends in `.gz`, text is compressed; bytes are written
+    unchanged.
+    """
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +70,9 @@ def write_site(folder: Path, files: Mapping[str, str | bytes]) -> Path:
 
 
 def check(path: Path | str, **options: Any) -> CheckResult:
-    """Check a site or a sitemap. Most sites of the tests have no dates, which is not reported."""
+    """Check a site or a sitemap. Most sites of the tests have no dates, which is not
+    reported.
+    """
     result = check_paths([str(path)], **{"now": NOW} | options)
     return result.without({"lastmod-missing"})
 
@@ -83,7 +85,9 @@ def check_data(
     return check_sitemap(io.BytesIO(content), name, scope, DateLimits(NOW))
 
 
-def summarize(diagnostics: Iterable[Diagnostic], folder: Path | None = None) -> list[str]:
+def summarize(
+    diagnostics: Iterable[Diagnostic], folder: Path | None = None
+) -> list[str]:
     """Return diagnostics as `code` or `code@line`, after the file if a folder is given."""
     texts = []
     for one in diagnostics:

@@ -1,4 +1,5 @@
-"""Documentation sites of other generators: their sources, the built pages, and what is right.
+"""Documentation sites of other generators: their sources, the built pages, and what is
+right.
 
 `tests/sites/build.py` builds them. Most tests only read what it has built.
 """
@@ -44,8 +45,8 @@ class Project:
     site: Path
     base_url: str
     source_dir: str | None
-    # The sources of each HTML file: first its own file, then those that it includes. Generated
-    # pages and redirects have none.
+    # The sources of each HTML file: first its own file, then those that it includes.
+    # Generated pages and redirects have none.
     pages: dict[str, list[str]]
     dates: dict[str, str]  # The `lastmod` of each file of the project.
 
@@ -56,11 +57,15 @@ class Project:
 
 def site_names() -> list[str]:
     """Return the names of the sites that `make_project` returns with their built pages."""
-    return sorted(file.parent.name for file in SITES.glob("*/expected.json") if _is_built(file))
+    return sorted(
+        file.parent.name for file in SITES.glob("*/expected.json") if _is_built(file)
+    )
 
 
 def make_project(parent: Path, name: str) -> Project:
-    """Copy a project and its built site, and commit its files: one a day, in sorted order."""
+    """Copy a project and its built site, and commit its files: one a day, in sorted
+    order.
+    """
     folder = SITES / name
     expected = json.loads((folder / "expected.json").read_bytes())
     path = parent / "project"
@@ -83,16 +88,26 @@ def make_project(parent: Path, name: str) -> Project:
 
 
 def build_project(parent: Path, name: str) -> Project:
-    """Make a project, and build its site: of pdoc or Zensical, which are installed with pip."""
+    """Make a project, and build its site: of pdoc or Zensical, which are installed with
+    pip.
+    """
     project = make_project(parent, name)
     command = (sys.executable, "-m", *_COMMANDS[name])
-    run(command, cwd=project.path, env={"PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": "1"})
+    run(
+        command,
+        cwd=project.path,
+        env={"PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": "1"},
+    )
     return project
 
 
 def commit_files(path: Path) -> dict[str, str]:
-    """Commit each file of a folder on a day of its own, and return the dates of the files."""
-    files = sorted(file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file())
+    """Commit each file of a folder on a day of its own, and return the dates of the
+    files.
+    """
+    files = sorted(
+        file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file()
+    )
     stream, dates = bytearray(), {}
     for day, file in enumerate(files):
         date = _FIRST_COMMIT + timedelta(days=day)
@@ -100,12 +115,20 @@ def commit_files(path: Path) -> dict[str, str]:
         message = f"Add {file}".encode()
         data = (path / file).read_bytes()
         stream += b"commit refs/heads/main\n"
-        stream += b"committer A U Thor <author@example.org> %d +0000\n" % date.timestamp()
+        stream += (
+            b"committer A U Thor <author@example.org> %d +0000\n" % date.timestamp()
+        )
         stream += b"data %d\n%s\n" % (len(message), message)
-        stream += b"M 100644 inline %s\ndata %d\n%s\n" % (file.encode(), len(data), data)
+        stream += b"M 100644 inline %s\ndata %d\n%s\n" % (
+            file.encode(),
+            len(data),
+            data,
+        )
     repository = Repository.create(path)
     repository.git("remote", "add", "origin", REMOTE)
-    subprocess.run(["git", "fast-import", "--quiet"], cwd=path, input=bytes(stream), check=True)
+    subprocess.run(
+        ["git", "fast-import", "--quiet"], cwd=path, input=bytes(stream), check=True
+    )
     repository.git("reset", "--quiet")
     return dates
 

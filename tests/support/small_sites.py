@@ -1,4 +1,6 @@
-"""Small projects with a site that no generator has built: each file is committed on its own day."""
+"""Small projects with a site that no generator has built: each file is committed on its
+own day.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,8 @@ def newest_sources(
     pages: Mapping[str, str] | Iterable[str],
     site: str = "site",
 ) -> dict[str, str | None]:
-    """Return the source that dates each listed page of a site; `None` if a page has no date.
+    """Return the source that dates each listed page of a site; `None` if a page has no
+    date.
 
     Args:
         project: The folder of the project, which is the current one.
@@ -44,10 +47,16 @@ def newest_sources(
         pages: The HTML files, or their content.
         site: The folder of the site.
     """
-    texts = sources if isinstance(sources, Mapping) else {name: f"# {name}" for name in sources}
+    texts = (
+        sources
+        if isinstance(sources, Mapping)
+        else {name: f"# {name}" for name in sources}
+    )
     write_site(project, texts)
     names = {date: name for name, date in commit_files(project).items()}
-    built = pages if isinstance(pages, Mapping) else {name: html(name) for name in pages}
+    built = (
+        pages if isinstance(pages, Mapping) else {name: html(name) for name in pages}
+    )
     write_site(project / site, built)
     generate(site, "--base-url", BASE)
     folder, found = SiteFolder(project / site), {}

@@ -47,26 +47,34 @@ class SphinxSite:
         Args:
             path: The folder of the project.
             pages: The files below `docs`.
-            config: The values in `conf.py`. `extensions` are further extensions, which may be
-                modules in `docs`.
+            config: The values in `conf.py`. `extensions` are further extensions, which
+                may be modules in `docs`.
         """
         site = cls(Repository.create(path))
         site.configure(**config)
         site.repository.write({".gitignore": "/out/\n__pycache__/\n"})
-        site.repository.commit({f"docs/{name}": text for name, text in pages.items()}, day=1)
+        site.repository.commit(
+            {f"docs/{name}": text for name, text in pages.items()}, day=1
+        )
         return site
 
     def configure(self, **config: Any) -> None:
         """Write `conf.py`."""
         extensions = ["sphinx_sitemap_ext", *config.pop("extensions", [])]
-        settings = {"html_baseurl": BASE_URL, "html_theme": "basic", "extensions": extensions}
+        settings = {
+            "html_baseurl": BASE_URL,
+            "html_theme": "basic",
+            "extensions": extensions,
+        }
         lines = [f"{name} = {value!r}\n" for name, value in (settings | config).items()]
         self.repository.write({"docs/conf.py": "".join(lines)})
         self.import_from("docs")
 
     def import_from(self, folder: str) -> None:
         """Let Python import modules from a folder of the project."""
-        self.extend_configuration(f"import sys\nsys.path.insert(0, {str(self.path / folder)!r})\n")
+        self.extend_configuration(
+            f"import sys\nsys.path.insert(0, {str(self.path / folder)!r})\n"
+        )
 
     def extend_configuration(self, code: str) -> None:
         """Append code to `conf.py`."""
@@ -76,7 +84,9 @@ class SphinxSite:
     def out(self, builder: str = "html") -> Path:
         return self.path / "out" / builder
 
-    def run(self, builder: str = "html", *arguments: str, succeeds: bool = True, **env: str) -> str:
+    def run(
+        self, builder: str = "html", *arguments: str, succeeds: bool = True, **env: str
+    ) -> str:
         """Run the command, and return what it logs."""
         command = [sys.executable, "-m", "sphinx", "--no-color", "-b", builder]
         command += ["-d", "out/doctrees", "docs", str(self.out(builder)), *arguments]
@@ -99,7 +109,8 @@ class SphinxSite:
             arguments: Further arguments of `SphinxTestApp`.
         """
         with warnings.catch_warnings():
-            # Deprecations in Sphinx, docutils, and other extensions are not ours to fix.
+            # Deprecations in Sphinx, docutils, and other extensions are not ours to
+            # fix.
             warnings.simplefilter("ignore")
             warnings.filterwarnings("error", module="docs_sitemap|sphinx_sitemap_ext")
             try:
@@ -116,7 +127,9 @@ class SphinxSite:
                     app.cleanup()
             finally:
                 self._unload_modules()
-        return BuildLog(_strip_colors(app.status.getvalue()), _strip_colors(app.warning.getvalue()))
+        return BuildLog(
+            _strip_colors(app.status.getvalue()), _strip_colors(app.warning.getvalue())
+        )
 
     def build(self, builder: str = "html", **arguments: Any) -> dict[str, Entry]:
         """Build in this process without a warning, and read the sitemap back."""
@@ -124,7 +137,9 @@ class SphinxSite:
         assert not log.warnings
         return self.read(builder)
 
-    def read(self, builder: str = "html", filename: str = "sitemap.xml") -> dict[str, Entry]:
+    def read(
+        self, builder: str = "html", filename: str = "sitemap.xml"
+    ) -> dict[str, Entry]:
         return read_site(self.out(builder), BASE_URL, filename)
 
     def _unload_modules(self) -> None:
@@ -138,14 +153,18 @@ def document(title: str, *, toctree: tuple[str, ...] = (), fields: str = "") -> 
     """Return a reStructuredText document."""
     head = f"{fields}\n\n" if fields else ""
     tree = "".join(f"   {docname}\n" for docname in toctree)
-    return f"{head}{title}\n{'=' * len(title)}\n" + (f"\n.. toctree::\n\n{tree}" if tree else "")
+    return f"{head}{title}\n{'=' * len(title)}\n" + (
+        f"\n.. toctree::\n\n{tree}" if tree else ""
+    )
 
 
 def days(entries: dict[str, Entry]) -> dict[str, int | None]:
     """Return the day of each page, by its name without the suffix."""
     day_of = {noon(day): day for day in range(1, 29)}
     return {
-        name.removesuffix(".html"): None if entry.lastmod is None else day_of[entry.lastmod]
+        name.removesuffix(".html"): None
+        if entry.lastmod is None
+        else day_of[entry.lastmod]
         for name, entry in entries.items()
     }
 

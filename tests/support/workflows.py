@@ -24,11 +24,15 @@ _PROGRAMS = {
 def yaml_blocks(guide: str) -> list[Any]:
     """Return the YAML examples of a guide."""
     text = (_DOCS / guide).read_text(encoding="utf-8")
-    return [yaml.safe_load(block) for block in re.findall(r"```yaml\n(.*?)```", text, flags=re.S)]
+    return [
+        yaml.safe_load(block)
+        for block in re.findall(r"```yaml\n(.*?)```", text, flags=re.S)
+    ]
 
 
 def run_steps(steps: list[dict[str, Any]], clone: Path, programs: Path) -> str:
-    """Run the commands of a workflow except those that install packages, and return the log.
+    """Run the commands of a workflow except those that install packages, and return the
+    log.
 
     Args:
         steps: The steps of a job.
@@ -41,7 +45,12 @@ def run_steps(steps: list[dict[str, Any]], clone: Path, programs: Path) -> str:
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m {module} "$@"\n')
         script.chmod(0o755)
     path = f"{programs}{os.pathsep}{os.environ['PATH']}"
-    commands = [step["run"] for step in steps if "run" in step and "pip install" not in step["run"]]
+    commands = [
+        step["run"]
+        for step in steps
+        if "run" in step and "pip install" not in step["run"]
+    ]
     return "".join(
-        run(["sh", "-e", "-c", command], cwd=clone, env={"PATH": path}) for command in commands
+        run(["sh", "-e", "-c", command], cwd=clone, env={"PATH": path})
+        for command in commands
     )

@@ -30,7 +30,8 @@ from .site import SiteChecker
 from .site_rules import SiteRule
 from .sitemaps import SitemapGroup
 
-# Generators leave out complete kinds of pages, such as tags. Fewer pages are reported one by one.
+# Generators leave out complete kinds of pages, such as tags. Fewer pages are reported
+# one by one.
 _MIN_KIND = 5
 
 
@@ -45,12 +46,15 @@ def check_paths(
     """Check built sites and sitemaps.
 
     Args:
-        paths: Folders of built sites, whose sitemaps are compared with their pages, and sitemaps,
-            which are checked on their own, with the sitemaps that they list.
+        paths: Folders of built sites, whose sitemaps are compared with their pages, and
+            sitemaps, which are checked on their own, with the sitemaps that they list.
         now: The current time with its zone.
-        base_url: Where each path is published. By default, it is guessed from the sitemap.
-        reports: The reports of the builds of the folders, by path, as far as they are known.
-        settings: How to find the sources of pages; `None` to compare no dates with them.
+        base_url: Where each path is published. By default, it is guessed from the
+            sitemap.
+        reports: The reports of the builds of the folders, by path, as far as they are
+            known.
+        settings: How to find the sources of pages; `None` to compare no dates with
+            them.
 
     Raises:
         SitemapError: The settings do not fit the project.
@@ -75,7 +79,9 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
     group = SitemapGroup(result, folder, base_url, None, DateLimits(now), is_guessed)
     group.check([name])
     if group.is_complete:
-        result.diagnostics += DateChecker(folder, path, group.inventory.urls).check_spread(now)
+        result.diagnostics += DateChecker(
+            folder, path, group.inventory.urls
+        ).check_spread(now)
     return result
 
 
@@ -102,7 +108,9 @@ def _check_folder(
     site = None
     if base_url is not None:
         site = _read_site(folder, base_url, sitemaps, result)
-    group = SitemapGroup(result, folder, base_url, site, DateLimits(now, _is_own(report)))
+    group = SitemapGroup(
+        result, folder, base_url, site, DateLimits(now, _is_own(report))
+    )
     group.check(sitemaps)
     _check_dates(result, group, sitemaps[0], report, settings, now)
     if site is not None:
@@ -130,7 +138,9 @@ def _read_site(
 
 
 def _is_own(report: SavedReport | None) -> bool:
-    """Return whether docs-sitemap wrote a sitemap. After a failed run, it is the generator's."""
+    """Return whether docs-sitemap wrote a sitemap. After a failed run, it is the
+    generator's.
+    """
     return report is not None and bool(report.files)
 
 
@@ -149,12 +159,15 @@ def _check_dates(
         group: The sitemaps.
         sitemap: The first of them.
         report: The report of the build.
-        settings: How to find the sources of pages; `None` to compare no dates with them.
+        settings: How to find the sources of pages; `None` to compare no dates with
+            them.
         now: The current time with its zone.
     """
     if _has_all_dates(group, report):
         if settings is not None:
-            text = "no dates compared: docs-sitemap wrote them; see docs-sitemap explain"
+            text = (
+                "no dates compared: docs-sitemap wrote them; see docs-sitemap explain"
+            )
             result.notes.append(text)
         return
     file, urls = group.folder.user_path(sitemap), group.inventory.urls
@@ -198,7 +211,10 @@ def _unlisted_parts(folder: SiteFolder, group: SitemapGroup) -> Iterator[Diagnos
 
 
 def _add_missing_pages(
-    result: PathResult, site: SiteChecker, group: SitemapGroup, report: SavedReport | None
+    result: PathResult,
+    site: SiteChecker,
+    group: SitemapGroup,
+    report: SavedReport | None,
 ) -> None:
     """Report the pages that no sitemap lists."""
     excluded: set[str | None] = set()

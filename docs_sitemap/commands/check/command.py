@@ -8,7 +8,11 @@ from difflib import get_close_matches
 import click
 
 from docs_sitemap.any_site.config_file import read_settings
-from docs_sitemap.commands.site_options import base_url_option, find_report, report_option
+from docs_sitemap.commands.site_options import (
+    base_url_option,
+    find_report,
+    report_option,
+)
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.errors import SitemapError
 from docs_sitemap.sitemap.urls import BaseUrl
@@ -19,7 +23,16 @@ from .formats import CHECK_FORMATS
 from .site_rules import RULES
 
 # Where generators write sites, unless they are configured.
-_SITE_FOLDERS = ("site", "public", "build", "dist", "_site", "book", "html", "docs/_build/html")
+_SITE_FOLDERS = (
+    "site",
+    "public",
+    "build",
+    "dist",
+    "_site",
+    "book",
+    "html",
+    "docs/_build/html",
+)
 
 
 def _parse_codes(
@@ -66,7 +79,11 @@ Exit codes:
   1  errors; with --strict, errors or warnings""",
 )
 @click.argument(
-    "paths", metavar="SITE_DIR|SITEMAP...", nargs=-1, required=True, callback=_parse_paths
+    "paths",
+    metavar="SITE_DIR|SITEMAP...",
+    nargs=-1,
+    required=True,
+    callback=_parse_paths,
 )
 @base_url_option
 @click.option(
@@ -104,22 +121,27 @@ def check(
 ) -> None:
     """Check sitemaps and built sites.
 
-    If you name the folder of a built site, its sitemaps are compared with its pages and robots.txt.
-    If you name a sitemap, only that file is checked. If you name a sitemap index, the sitemaps that
-    it lists are also checked. Nothing is loaded from the network.
+    If you name the folder of a built site, its sitemaps are compared with its pages and
+    robots.txt. If you name a sitemap, only that file is checked. If you name a sitemap
+    index, the sitemaps that it lists are also checked. Nothing is loaded from the
+    network.
     """
     folders = [path for path in paths if os.path.isdir(path)]
     if report is not None and len(folders) != 1:
         raise click.UsageError("--report applies to one site. Fix: name one folder.")
     if with_source and len(folders) < len(paths):
-        raise click.UsageError("--source applies to built sites. Fix: name folders, not sitemaps.")
+        raise click.UsageError(
+            "--source applies to built sites. Fix: name folders, not sitemaps."
+        )
     if base_url is not None and len(folders) > 1:
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
     reports = {folder: find_report(folder, report) for folder in folders}
     now = datetime.now(UTC)
     try:
         settings = read_settings({}) if with_source else None
-        result = check_paths(paths, now=now, base_url=base_url, reports=reports, settings=settings)
+        result = check_paths(
+            paths, now=now, base_url=base_url, reports=reports, settings=settings
+        )
     except SitemapError as error:
         raise click.UsageError(str(error)) from None
     result = result.without(ignored_codes)

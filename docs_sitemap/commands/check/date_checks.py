@@ -1,5 +1,5 @@
-"""Check the dates of a site: whether there are any, whether they differ, and whether they are those
-of the sources.
+"""Check the dates of a site: whether there are any, whether they differ, and whether
+they are those of the sources.
 """
 
 import os
@@ -30,7 +30,8 @@ from .site_rules import SiteRule
 
 # Fewer pages may have changed together.
 _MIN_PAGES = 5
-# The share of the dates that may differ if the others are those of one build: pages can set theirs.
+# The share of the dates that may differ if the others are those of one build: pages can
+# set theirs.
 _MAX_OTHERS = 0.1
 # In seconds. No build needs longer to write its pages.
 _BUILD = 600
@@ -67,7 +68,8 @@ class DateChecker(NamedTuple):
     Attributes:
         folder: The folder of the site.
         file: The first sitemap, as the user would write it.
-        urls: The dates in the sitemaps, in seconds; a day without a time starts at midnight.
+        urls: The dates in the sitemaps, in seconds; a day without a time starts at
+            midnight.
         base_url: Where the site is published; `None` if its pages are not read.
         generator: The generator that the pages name; empty if it is unknown.
         settings: How the user finds the sources of the pages.
@@ -89,7 +91,9 @@ class DateChecker(NamedTuple):
         fix = self._describe_fix(commit)
         if not dates:
             message = f"none of the {len(self.urls):,} URLs has a date"
-            yield replace(SiteRule.LASTMOD_MISSING.diagnostic(message, self.file), fix=fix)
+            yield replace(
+                SiteRule.LASTMOD_MISSING.diagnostic(message, self.file), fix=fix
+            )
             return
         start, number = _largest_group(dates)
         if len(dates) - number > max(1, len(dates) * _MAX_OTHERS):
@@ -120,13 +124,16 @@ class DateChecker(NamedTuple):
         """Check whether the dates are those of the last commits to the sources.
 
         Args:
-            notes: Receives the number of dates that could be compared, and why others could not.
+            notes: Receives the number of dates that could be compared, and why others
+                could not.
 
         Raises:
             SitemapError: The settings do not fit the project.
         """
         compared = sorted(self._compare(notes))
-        notes.append(f"{len(compared):,} of {len(self.urls):,} pages compared with the sources")
+        notes.append(
+            f"{len(compared):,} of {len(self.urls):,} pages compared with the sources"
+        )
         others = 0
         older: list[str] = []
         newer: list[str] = []
@@ -139,8 +146,9 @@ class DateChecker(NamedTuple):
                 newer.insert(0, one.text)
         if others:
             notes.append(
-                f"{count(others, 'date')} of other commits cannot be judged without the report of "
-                "the build: options, other sources, and selected lines may explain them"
+                f"{count(others, 'date')} of other commits cannot be judged without "
+                "the report of the build: options, other sources, and selected lines "
+                "may explain them"
             )
         for rule, texts in (
             (SiteRule.LASTMOD_NEWER_THAN_SOURCE, newer),
@@ -148,7 +156,9 @@ class DateChecker(NamedTuple):
         ):
             if texts:
                 examples = "; ".join(texts[:_MAX_EXAMPLES])
-                message = f"{len(texts):,} of {len(compared):,} dates; the worst: {examples}"
+                message = (
+                    f"{len(texts):,} of {len(compared):,} dates; the worst: {examples}"
+                )
                 yield rule.diagnostic(message, self.file)
 
     def _compare(self, notes: list[str]) -> Iterator[_ComparedDate]:
@@ -166,7 +176,8 @@ class DateChecker(NamedTuple):
             if date is None or changed is None:
                 continue
             seconds = _compare_dates(date, changed)
-            # Our plugins know more about a page: its other sources, its lines, and all options.
+            # Our plugins know more about a page: its other sources, its lines, and all
+            # options.
             may_be_right = seconds > _DAY or (seconds < -_DAY and is_plugin)
             source = shorten(os.path.relpath(changed.source or "", project))
             last = f"{changed.value:%Y-%m-%d}"
@@ -174,24 +185,32 @@ class DateChecker(NamedTuple):
             yield _ComparedDate(seconds, may_be_right and date in commit_times, text)
 
     def _generator_name(self) -> str:
-        """Return the name of the generator in lower case, with its version; empty if unknown."""
-        if not self.generator and self.folder.exists("_static/documentation_options.js"):
+        """Return the name of the generator in lower case, with its version; empty if
+        unknown.
+        """
+        if not self.generator and self.folder.exists(
+            "_static/documentation_options.js"
+        ):
             return "sphinx"  # Its pages do not name it.
         return self.generator.lower()
 
     def _describe_fix(self, commit: BuiltCommit | None) -> str:
         """Return how to get the dates of commits with the generator of the site."""
-        fix = next(fix for name, fix in _FIXES.items() if name in self._generator_name())
+        fix = next(
+            fix for name, fix in _FIXES.items() if name in self._generator_name()
+        )
         if commit is None:
-            return f"{fix}; in CI, build with the complete history of git (fetch-depth: 0)"
+            return (
+                f"{fix}; in CI, build with the complete history of git (fetch-depth: 0)"
+            )
         if commit.is_shallow:
             return f"the clone is shallow: {full_history_advice()}; {fix}"
         return fix
 
 
 def _largest_group(dates: Sequence[int]) -> tuple[int, int]:
-    """Return where the largest group of sorted dates within the time of a build starts, and how
-    many dates it has.
+    """Return where the largest group of sorted dates within the time of a build starts,
+    and how many dates it has.
     """
     best = (0, 0)
     for start, date in enumerate(dates):
@@ -201,7 +220,9 @@ def _largest_group(dates: Sequence[int]) -> tuple[int, int]:
     return best
 
 
-def _find_changes(site_dir: str, settings: SiteSettings, notes: list[str]) -> dict[str, Lastmod]:
+def _find_changes(
+    site_dir: str, settings: SiteSettings, notes: list[str]
+) -> dict[str, Lastmod]:
     """Return the dates of the sources of pages, by HTML file, as far as git knows them."""
     site, diagnostics = read_site(site_dir, settings)
     report = plan_sitemap(site)
@@ -216,8 +237,9 @@ def _find_changes(site_dir: str, settings: SiteSettings, notes: list[str]) -> di
 
 
 def _compare_dates(date: int, changed: Lastmod) -> int:
-    """Return by how many seconds a date in a sitemap is newer than a change, negative if it is
-    older. Other generators use the date of the author, and the days of another time zone.
+    """Return by how many seconds a date in a sitemap is newer than a change, negative
+    if it is older. Other generators use the date of the author, and the days of another
+    time zone.
     """
     times = []
     for time in (changed.value, changed.authored):
@@ -225,26 +247,31 @@ def _compare_dates(date: int, changed: Lastmod) -> int:
             times.append(int(time.timestamp()))
     first = last = date
     if date % _DAY == 0:
-        # A day starts up to 12 hours earlier than in UTC, and ends up to 12 hours later.
+        # A day starts up to 12 hours earlier than in UTC, and ends up to 12 hours
+        # later.
         first, last = date - _DAY // 2, date + _DAY + _DAY // 2
     return max(0, first - times[0]) + min(0, last - min(times))
 
 
 def _read_commit(folder: str) -> BuiltCommit | None:
-    """Return the commit that is checked out in the repository with a folder, if there is one."""
+    """Return the commit that is checked out in the repository with a folder, if there
+    is one.
+    """
     with suppress(GitError, OSError, ValueError):
         return BuiltCommit.read(folder, HistoryOptions())
     return None
 
 
 def _read_times(folder: str) -> frozenset[int]:
-    """Return the dates of all commits but the last; none if the clone is shallow, because all files
-    seem to have changed in the first one.
+    """Return the dates of all commits but the last; none if the clone is shallow,
+    because all files seem to have changed in the first one.
     """
     commit = _read_commit(folder)
     with suppress(GitError, ValueError):
         if commit is not None and not commit.is_shallow:
-            output = commit.git.output(["log", "--skip=1", "--format=%at %ct", commit.name])
+            output = commit.git.output(
+                ["log", "--skip=1", "--format=%at %ct", commit.name]
+            )
             return frozenset(map(int, output.split()))
     return frozenset()
 

@@ -84,7 +84,10 @@ def _notes(path: PathResult) -> Iterator[str]:
         yield "unknown base URL: only the sitemap itself is checked; set --base-url"
     yield from path.notes
     if path.separate_sites:
-        paths = [shell_word(os.path.join(path.path, folder)) for folder in path.separate_sites]
+        paths = [
+            shell_word(os.path.join(path.path, folder))
+            for folder in path.separate_sites
+        ]
         folders = join_some(paths, _MAX_NAMES)
         yield f"not checked, because they have their own sitemaps: {folders}"
 
@@ -92,7 +95,8 @@ def _notes(path: PathResult) -> Iterator[str]:
 def _print_github(result: CheckResult) -> None:
     """Print annotations.
 
-    Source: <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>.
+    Source:
+    <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>.
     """
     for one in result.diagnostics:
         place = f"file={_escape_property(one.file or '')}"

@@ -26,12 +26,14 @@ class PathResult:
         urls: The number of URLs that the sitemaps list.
         pages: The number of HTML files that were compared with the sitemaps.
         assumed_base_url: The base URL of a folder if it was guessed from the sitemap.
-        is_base_url_known: Whether the base URL is given or could be guessed. If not, only the
-            content of the sitemap is checked.
-        separate_sites: The folders in it that have their own sitemaps, and are not checked.
+        is_base_url_known: Whether the base URL is given or could be guessed. If not,
+            only the content of the sitemap is checked.
+        separate_sites: The folders in it that have their own sitemaps, and are not
+            checked.
         notes: How many pages were compared with the sources, and why others were not.
-        truncated_files: Files with more diagnostics than are reported, and sitemaps that were not
-            read because the sitemaps before them list too many URLs, or have too many bytes.
+        truncated_files: Files with more diagnostics than are reported, and sitemaps
+            that were not read because the sitemaps before them list too many URLs, or
+            have too many bytes.
     """
 
     path: str

@@ -6,7 +6,11 @@ from collections.abc import Sequence
 
 from protego import Protego
 
-from docs_sitemap.built.robots_txt import MAX_ROBOTS_BYTES, ROBOTS_FILE, find_sitemap_lines
+from docs_sitemap.built.robots_txt import (
+    MAX_ROBOTS_BYTES,
+    ROBOTS_FILE,
+    find_sitemap_lines,
+)
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.sitemap.reader import open_file
 from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
@@ -17,10 +21,12 @@ from .site_rules import SiteRule
 
 # Each rule applies to each crawler: with more lines, a hostile file could take minutes.
 _MAX_LINES = 2_000
-# Each wildcard is compared with each URL. Without this limit, a hostile file could take hours.
+# Each wildcard is compared with each URL. Without this limit, a hostile file could take
+# hours.
 _MAX_WILDCARDS = 500
 
-# The crawlers of search engines that use sitemaps. For others, the general rules are checked.
+# The crawlers of search engines that use sitemaps. For others, the general rules are
+# checked.
 _CRAWLERS = ("Googlebot", "Bingbot")
 
 
@@ -28,7 +34,8 @@ class RobotsTxt:
     """A robots.txt.
 
     Attributes:
-        is_incomplete: Whether it has too many rules, so that some or all of them are not checked.
+        is_incomplete: Whether it has too many rules, so that some or all of them are
+            not checked.
         has_bom: Whether it starts with a byte order mark.
         sitemaps: The URLs of the sitemaps that it lists, as written, each once.
         sitemap_urls: The valid ones of these URLs, normalized and without queries.
@@ -65,18 +72,20 @@ class RobotsTxt:
         return not self.sitemap_urls.isdisjoint((url, f"{url}.gz"))
 
     def disallowed_crawlers(self, url: str) -> str | None:
-        """Return the crawlers that may not read a URL, as robots.txt names them; `None` if the
-        crawlers of all search engines may.
+        """Return the crawlers that may not read a URL, as robots.txt names them; `None`
+        if the crawlers of all search engines may.
         """
-        disallowed = [name for name in self._crawlers if not self._rules.can_fetch(url, name)]
+        disallowed = [
+            name for name in self._crawlers if not self._rules.can_fetch(url, name)
+        ]
         if not disallowed:
             return None
         return f"User-agent: {', '.join(disallowed)}"
 
 
 def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt | None:
-    """Read the robots.txt of a site, as far as crawlers read it; `None` if there is none, or it
-    cannot be read.
+    """Read the robots.txt of a site, as far as crawlers read it; `None` if there is
+    none, or it cannot be read.
     """
     if not folder.exists(ROBOTS_FILE):
         return None

@@ -11,7 +11,13 @@ from docs_sitemap.built.html import Head, read_page
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.rules import FormatRule
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, page_url, same_url
+from docs_sitemap.sitemap.urls import (
+    BaseUrl,
+    NormalizedUrl,
+    normalize_url,
+    page_url,
+    same_url,
+)
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
@@ -31,12 +37,12 @@ class SiteChecker:
 
     Attributes:
         robots: The robots.txt of the site, if crawlers read it.
-        is_complete: Whether all entries have URLs of the site, so that it is known which pages are
-            listed.
+        is_complete: Whether all entries have URLs of the site, so that it is known
+            which pages are listed.
         pages_read: The number of pages that were read.
         generator: The generator that the first of these pages to name one names.
-        separate_sites: The folders of the site that have their own sitemaps and are not checked,
-            each once.
+        separate_sites: The folders of the site that have their own sitemaps and are not
+            checked, each once.
 
     Args:
         folder: The folder of the site.
@@ -44,7 +50,9 @@ class SiteChecker:
         robots: Its robots.txt, if crawlers read it.
     """
 
-    def __init__(self, folder: SiteFolder, base_url: BaseUrl, robots: RobotsTxt | None) -> None:
+    def __init__(
+        self, folder: SiteFolder, base_url: BaseUrl, robots: RobotsTxt | None
+    ) -> None:
         self.robots = robots
         self.is_complete = True
         self.pages_read = 0
@@ -78,7 +86,9 @@ class SiteChecker:
         if self.robots is not None:
             crawlers = self.robots.disallowed_crawlers(entry.loc)
             if crawlers is not None:
-                entry.report(SiteRule.ROBOTS_DISALLOW, f"robots.txt disallows it for {crawlers}")
+                entry.report(
+                    SiteRule.ROBOTS_DISALLOW, f"robots.txt disallows it for {crawlers}"
+                )
 
     def check_unlisted_alternate(self, link: Link) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""
@@ -89,7 +99,8 @@ class SiteChecker:
     def find_missing(
         self, excluded: Set[str | None], sitemaps: Set[str]
     ) -> Iterator[tuple[str, NormalizedUrl]]:
-        """Yield the pages of the site that should be listed, but are not, with their URLs.
+        """Yield the pages of the site that should be listed, but are not, with their
+        URLs.
 
         Args:
             excluded: The files that the build excluded.
@@ -97,12 +108,19 @@ class SiteChecker:
         """
         known = self._pages | excluded
         for file in walk_html_files(self._folder.root):
-            if file in known or is_generated_page(file) or is_error_page(os.path.basename(file)):
+            if (
+                file in known
+                or is_generated_page(file)
+                or is_error_page(os.path.basename(file))
+            ):
                 continue
             url = NormalizedUrl(self._base + page_url(file))
-            if self._is_in_separate_site(file, sitemaps) or not self._is_indexable(file, url):
+            if self._is_in_separate_site(file, sitemaps) or not self._is_indexable(
+                file, url
+            ):
                 continue
-            # Crawlers that do not read a page could not read its robots meta element, either.
+            # Crawlers that do not read a page could not read its robots meta element,
+            # either.
             if self.robots is None or self.robots.disallowed_crawlers(url) is None:
                 yield file, url
 
@@ -119,9 +137,13 @@ class SiteChecker:
         redirect = self._redirect_target(head, url, file)
         canonical = head.canonical_target(url)
         if redirect is not None:
-            entry.report(SiteRule.REDIRECT, f"{shorten(file)} redirects to {shorten(redirect)}")
+            entry.report(
+                SiteRule.REDIRECT, f"{shorten(file)} redirects to {shorten(redirect)}"
+            )
         elif head.noindex is not None:
-            entry.report(SiteRule.NOINDEX, f"{shorten(file)} declares {shorten(head.noindex)}")
+            entry.report(
+                SiteRule.NOINDEX, f"{shorten(file)} declares {shorten(head.noindex)}"
+            )
         elif is_error_page(file):
             entry.report(SiteRule.ERROR_PAGE, f"{shorten(file)} is an error page")
         elif canonical is not None and not same_url(canonical, url):
@@ -134,19 +156,24 @@ class SiteChecker:
         if version is None:
             rule, target = SiteRule.CANONICAL, normalize_url(canonical)
             if target.startswith(self._base):
-                rules = {file: SiteRule.CANONICAL_FORM, None: SiteRule.CANONICAL_NOT_FOUND}
+                rules = {
+                    file: SiteRule.CANONICAL_FORM,
+                    None: SiteRule.CANONICAL_NOT_FOUND,
+                }
                 rule = rules.get(self._open(target), rule)
-            entry.report(rule, f"{shorten(file)} declares the canonical URL {shorten(canonical)}")
+            entry.report(
+                rule, f"{shorten(file)} declares the canonical URL {shorten(canonical)}"
+            )
         elif version not in self._reported:
-            # Report once that the pages name another version: their sitemap is useful, for example
-            # for a version selector.
+            # Report once that the pages name another version: their sitemap is useful,
+            # for example for a version selector.
             self._reported.add(version)
             message = f"its canonical URL, like those of other pages, is below {shorten(version)}"
             entry.report(SiteRule.CANONICAL_VERSION, message)
 
     def _other_version(self, canonical: str, url: NormalizedUrl) -> str | None:
-        """Return the URL of another version of the site if a canonical link names the same page of
-        that version.
+        """Return the URL of another version of the site if a canonical link names the
+        same page of that version.
         """
         path = url.removeprefix(self._base)
         page = normalize_url(canonical)
@@ -190,8 +217,8 @@ class SiteChecker:
             return None
 
     def _is_in_separate_site(self, file: str, sitemaps: Set[str]) -> bool:
-        """Return whether a page is in a subfolder with a sitemap that does not belong to the site,
-        such as another language or version.
+        """Return whether a page is in a subfolder with a sitemap that does not belong
+        to the site, such as another language or version.
         """
         names = file.split("/")[:-1]
         for depth in range(len(names), 0, -1):

@@ -14,8 +14,12 @@ class SiteRule(RuleCode):
     )
     LASTMOD_ALL_SAME = warning("most pages have the same <lastmod>", _GIT_DATES)
     LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
-    LASTMOD_NEWER_THAN_SOURCE = warning("a <lastmod> is newer than the source", _GIT_DATES)
-    LASTMOD_OLDER_THAN_SOURCE = warning("a <lastmod> is older than the source", _GIT_DATES)
+    LASTMOD_NEWER_THAN_SOURCE = warning(
+        "a <lastmod> is newer than the source", _GIT_DATES
+    )
+    LASTMOD_OLDER_THAN_SOURCE = warning(
+        "a <lastmod> is older than the source", _GIT_DATES
+    )
     ALTERNATE_NOT_FOUND = error(
         "the site has no file for an <xhtml:link>",
         "build the translation, or remove the link",
@@ -27,10 +31,18 @@ class SiteRule(RuleCode):
         "the sitemap index does not list a part of the sitemap, which crawlers may still read",
         "remove the file: an earlier build wrote it",
     )
-    NOT_FOUND = error("the site has no file for a <loc>", "write the file, or remove the entry")
-    REDIRECT = error("the listed page redirects to another URL", "list the target instead")
-    NOINDEX = error("the listed page declares noindex", "remove the entry, or the meta element")
-    CANONICAL = error("the listed page has another canonical URL", "list the canonical page")
+    NOT_FOUND = error(
+        "the site has no file for a <loc>", "write the file, or remove the entry"
+    )
+    REDIRECT = error(
+        "the listed page redirects to another URL", "list the target instead"
+    )
+    NOINDEX = error(
+        "the listed page declares noindex", "remove the entry, or the meta element"
+    )
+    CANONICAL = error(
+        "the listed page has another canonical URL", "list the canonical page"
+    )
     CANONICAL_NOT_FOUND = warning(
         "the canonical URL of the listed page does not exist, and search engines ignore it",
         "correct the canonical link; ignore this for pages that newer versions removed",
@@ -39,16 +51,22 @@ class SiteRule(RuleCode):
         "the canonical URLs of the listed pages are those of another version",
         "list only the canonical version in search engines: see docs-sitemap index",
     )
-    CANONICAL_FORM = warning("the canonical URL has another form", "list the canonical URL")
+    CANONICAL_FORM = warning(
+        "the canonical URL has another form", "list the canonical URL"
+    )
     ERROR_PAGE = warning("an error page is listed", "remove the entry")
     MISSING = warning(
         "no sitemap lists a page of the site",
-        "list or exclude it (include, exclude; in Sphinx, sitemap_include, sitemap_excludes), or "
-        "let it declare noindex; if an earlier build wrote it, clean the output folder; if another "
-        "machine built the site, use --report",
+        "list or exclude it (include, exclude; in Sphinx, sitemap_include, "
+        "sitemap_excludes), or let it declare noindex; if an earlier build wrote it, "
+        "clean the output folder; if another machine built the site, use --report",
     )
-    ROBOTS_DISALLOW = error("robots.txt disallows a listed URL", "allow it, or remove the entry")
-    ROBOTS_NO_SITEMAP = warning("robots.txt does not list the sitemap", "add a Sitemap line")
+    ROBOTS_DISALLOW = error(
+        "robots.txt disallows a listed URL", "allow it, or remove the entry"
+    )
+    ROBOTS_NO_SITEMAP = warning(
+        "robots.txt does not list the sitemap", "add a Sitemap line"
+    )
     ROBOTS_SITEMAP_NOT_FOUND = warning(
         "robots.txt lists a sitemap that the site does not have, or an invalid URL",
         "write the absolute URL of the sitemap; ignore this if another service provides the file",

@@ -7,8 +7,19 @@ from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.reader import has_same_content, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, origin, quote_path
-from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits, Inventory, SitemapChecker
+from docs_sitemap.sitemap.urls import (
+    BaseUrl,
+    NormalizedUrl,
+    normalize_url,
+    origin,
+    quote_path,
+)
+from docs_sitemap.sitemap.validation import (
+    CheckedEntry,
+    DateLimits,
+    Inventory,
+    SitemapChecker,
+)
 from docs_sitemap.tools.files import HTML_SUFFIXES
 from docs_sitemap.tools.printing import shorten
 
@@ -42,9 +53,10 @@ class SitemapGroup:
     Attributes:
         result: Receives the diagnostics and the numbers of sitemaps and URLs.
         folder: The folder of the sitemaps.
-        base_url: Where the folder is published, if that is known or can be guessed. Without it,
-            the sitemaps that an index lists are not read.
-        site: Compares the entries with the files of the site, if they are to be compared.
+        base_url: Where the folder is published, if that is known or can be guessed.
+            Without it, the sitemaps that an index lists are not read.
+        site: Compares the entries with the files of the site, if they are to be
+            compared.
         dates: The dates that are valid.
         is_guessed: Whether the base URL is a guess from a sitemap that may be a copy.
         inventory: What all of the sitemaps list.
@@ -73,7 +85,10 @@ class SitemapGroup:
 
     def check(self, files: Sequence[str]) -> None:
         """Check sitemaps, and the sitemaps that they list if they are indexes."""
-        urls = [None if self._base is None else self._base + quote_path(file) for file in files]
+        urls = [
+            None if self._base is None else self._base + quote_path(file)
+            for file in files
+        ]
         # Sitemaps that robots.txt lists may list URLs outside their folders.
         is_in_robots = any(map(self._is_in_robots, urls))
         for file, url in zip(files, urls, strict=True):
@@ -152,12 +167,16 @@ class SitemapGroup:
             if file is None:
                 self.is_complete = False
                 child.report(SiteRule.NOT_FOUND, "there is no file for this URL")
-            elif self._get(file, url.partition("?")[0], is_for_host=is_in_robots).is_index:
+            elif self._get(
+                file, url.partition("?")[0], is_for_host=is_in_robots
+            ).is_index:
                 self.is_complete = False
                 message = f"{shorten(file)} is a sitemap index, too"
                 child.report(SiteRule.CHILD_NOT_SITEMAP, message)
 
-    def _children_below(self, index: SitemapFile) -> list[tuple[CheckedEntry, NormalizedUrl]]:
+    def _children_below(
+        self, index: SitemapFile
+    ) -> list[tuple[CheckedEntry, NormalizedUrl]]:
         """Return the sitemaps that an index lists below the base URL, with their URLs."""
         below: list[tuple[CheckedEntry, NormalizedUrl]] = []
         for child in index.children:
@@ -181,4 +200,6 @@ class SitemapGroup:
                     message = f"its content differs from {shorten(file)}"
                     raise UnusableFileError(FormatRule.GZIP_BROKEN, message)
         except UnusableFileError as error:
-            self.result.diagnostics.append(error.diagnostic(self.folder.user_path(copy)))
+            self.result.diagnostics.append(
+                error.diagnostic(self.folder.user_path(copy))
+            )

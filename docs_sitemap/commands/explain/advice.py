@@ -32,9 +32,13 @@ def how_to_list(page: SavedPage, *, is_built: bool) -> str:
     """
     if page.reason in _FIXES:
         return _FIXES[page.reason]
-    include = f"add {json.dumps(escape(page.name), ensure_ascii=False)} to the option include"
+    include = (
+        f"add {json.dumps(escape(page.name), ensure_ascii=False)} to the option include"
+    )
     if not is_built:
-        return f"{include}; if an earlier build wrote it, clean the output folder instead"
+        return (
+            f"{include}; if an earlier build wrote it, clean the output folder instead"
+        )
     if page.document is not None:
         include = f"{_IN_PAGE}, {include}"
     ignore = f"add {page.reason} to the option ignore_reasons"
@@ -44,7 +48,9 @@ def how_to_list(page: SavedPage, *, is_built: bool) -> str:
 def how_to_date(page: SavedPage) -> str | None:
     """Return how to date a page; `None` if the date is exact."""
     in_page = "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in Sphinx)"
-    dependencies = "name the files from which it is generated in the option dependencies"
+    dependencies = (
+        "name the files from which it is generated in the option dependencies"
+    )
     fixes = {
         DateStatus.DISABLED: "turn the option lastmod on",
         DateStatus.NO_SOURCE: dependencies,

@@ -21,7 +21,8 @@ class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         version: The version of this format.
-        results: The results, one for each page that the command names, or for all pages.
+        results: The results, one for each page that the command names, or for all
+            pages.
     """
 
     version: int = JSON_VERSION
@@ -40,7 +41,9 @@ Exit codes:
   0  all pages exist
   1  a page does not exist in the site""",
 )
-@click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False))
+@click.argument(
+    "site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False)
+)
 @click.argument("pages", metavar="[URL|PAGE...]", nargs=-1)
 @base_url_option
 @format_option
@@ -56,8 +59,8 @@ def explain(
 ) -> None:
     """Explain why pages are listed, and where their dates come from.
 
-    Name a page by its URL, by the path of its URL, by its source file, or by its file in SITE_DIR.
-    Without a name, all pages are explained.
+    Name a page by its URL, by the path of its URL, by its source file, or by its file
+    in SITE_DIR. Without a name, all pages are explained.
     """
     saved = find_report(site_dir, report)
     results = explain_pages(site_dir, pages, report=saved, base_url=base_url)

@@ -23,18 +23,20 @@ _SHORT_NAME = 12
 _DAY = "%Y-%m-%d"
 
 _NO_REPORT = (
-    "Note: without the report of the build, reasons and sources are unknown. Fix: build the site "
-    "(with site_url in MkDocs, html_baseurl in Sphinx) or run docs-sitemap generate on this "
-    "machine, or pass the saved report: --report FILE"
+    "Note: without the report of the build, reasons and sources are unknown. Fix: "
+    "build the site (with site_url in MkDocs, html_baseurl in Sphinx) or run "
+    "docs-sitemap generate on this machine, or pass the saved report: --report FILE"
 )
 
 _UNPUBLISHED_REASONS = (
-    "A source file is not a page if it is a draft, excluded, outside the source folder, or newer "
-    "than the build."
+    "A source file is not a page if it is a draft, excluded, outside the source "
+    "folder, or newer than the build."
 )
 
 
-def print_text(results: Sequence[ExplainResult], site_dir: str, *, has_report: bool) -> None:
+def print_text(
+    results: Sequence[ExplainResult], site_dir: str, *, has_report: bool
+) -> None:
     """Print the results, each fact on a line with its label."""
     for result in results:
         for page in result.pages:
@@ -59,8 +61,12 @@ def _no_page(result: ExplainResult) -> str:
     return f"{text} {_UNPUBLISHED_REASONS}"
 
 
-def _labelled_texts(explanation: Explanation, site_dir: str) -> Iterator[tuple[str, str | None]]:
-    """Yield what is known about a page, each text with its label. Unknown texts are empty."""
+def _labelled_texts(
+    explanation: Explanation, site_dir: str
+) -> Iterator[tuple[str, str | None]]:
+    """Yield what is known about a page, each text with its label. Unknown texts are
+    empty.
+    """
     page, head = explanation.page, explanation.head
     yield "listed", _listed_text(explanation, site_dir)
     yield "to list it", explanation.fix
@@ -104,9 +110,7 @@ def _lastmod_text(explanation: Explanation) -> str | None:
     page = explanation.page
     if page.date_status is None:
         return page.lastmod
-    return (
-        f"{page.lastmod or 'none'}, {page.date_status}: {explanation.date_meaning}{_detail(page)}"
-    )
+    return f"{page.lastmod or 'none'}, {page.date_status}: {explanation.date_meaning}{_detail(page)}"
 
 
 def _detail(page: SavedPage) -> str:
@@ -123,7 +127,11 @@ def _commit_text(page: SavedPage) -> str:
     text = (page.commit or "")[:_SHORT_NAME]
     date = FileDate(DateStatus.COMMIT)
     for source in page.sources:
-        if source.path == page.source and source.date and source.date.hash == page.commit:
+        if (
+            source.path == page.source
+            and source.date
+            and source.date.hash == page.commit
+        ):
             date = source.date
     if date.committed is not None:
         text = f"changed by {text} on {date.committed:{_DAY}}"
@@ -150,7 +158,9 @@ def _source_text(source: SavedSource, explanation: Explanation) -> str:
         if date.is_newest_ignored:
             reason = "it is ignored"
         newer = f"{count(date.skipped, 'newer commit')} skipped"
-        text += f"; {newer}, the newest is {date.newest_skipped[:_SHORT_NAME]}: {reason}"
+        text += (
+            f"; {newer}, the newest is {date.newest_skipped[:_SHORT_NAME]}: {reason}"
+        )
     return text
 
 

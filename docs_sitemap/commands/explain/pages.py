@@ -1,6 +1,7 @@
 """Explain why a page is in the sitemap or not, and where its date comes from.
 
-The answer is what the report of the build says, with the current content of the built site.
+The answer is what the report of the build says, with the current content of the built
+site.
 """
 
 import difflib
@@ -33,20 +34,22 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         url: The absolute URL; relative to the base URL if that is unknown.
-        listed: Whether the build listed the page or, without a report, the sitemap on disk does.
+        listed: Whether the build listed the page or, without a report, the sitemap on
+            disk does.
         is_built: Whether the page is in the report of the build.
-        page: The page in the format of that report. If it is not part of the build, what the
-            sitemap on disk and its `<head>` say.
+        page: The page in the format of that report. If it is not part of the build,
+            what the sitemap on disk and its `<head>` say.
         meaning: Why the page is excluded, in one line; `None` if it is not.
-        date_meaning: Where the date comes from, or why it is unknown, in one line; `None` if the
-            page is not part of the build, or excluded.
-        fix: How to list the page, or why not to list it; `None` without a report, and if the page
-            is already listed.
-        date_fix: How to date the page, or how to name the files that its code read; `None` if the
-            build knows its date, or has excluded it.
-        head: What the `<head>` of the HTML file declares; `None` if the file cannot be read.
-        sitemap: The file and the line of the entry in the sitemap on disk, relative to the folder
-            of the site; `None` if there is none.
+        date_meaning: Where the date comes from, or why it is unknown, in one line;
+            `None` if the page is not part of the build, or excluded.
+        fix: How to list the page, or why not to list it; `None` without a report, and
+            if the page is already listed.
+        date_fix: How to date the page, or how to name the files that its code read;
+            `None` if the build knows its date, or has excluded it.
+        head: What the `<head>` of the HTML file declares; `None` if the file cannot be
+            read.
+        sitemap: The file and the line of the entry in the sitemap on disk, relative to
+            the folder of the site; `None` if there is none.
     """
 
     url: str
@@ -68,7 +71,8 @@ class ExplainResult(msgspec.Struct, frozen=True):
         query: The name of a page, as the user wrote it.
         pages: The pages that have this name.
         suggestions: If no page has this name, up to three similar names.
-        source_of: If no page has this name, the names of the pages that have this file as a source.
+        source_of: If no page has this name, the names of the pages that have this file
+            as a source.
     """
 
     query: str
@@ -88,11 +92,12 @@ def explain_pages(
 
     Args:
         site_dir: The folder of the site.
-        queries: The pages: URLs, absolute or relative; source files; or files of the site. Without
-            any, all pages of the build are explained.
-        report: The report of the build. Without it, only the content of the site is used.
-        base_url: Where the site is published. By default, the base URL in the report, or the one
-            that fits the URLs of the sitemap.
+        queries: The pages: URLs, absolute or relative; source files; or files of the
+            site. Without any, all pages of the build are explained.
+        report: The report of the build. Without it, only the content of the site is
+            used.
+        base_url: Where the site is published. By default, the base URL in the report,
+            or the one that fits the URLs of the sitemap.
     """
     site = _BuiltSite(SiteFolder(site_dir), report, base_url)
     if not queries:
@@ -128,11 +133,16 @@ class _BuiltSite:
         entries = read_all_entries(folder, sitemaps, self._base_url)
         self._entries = {normalize_url(entry.loc): entry for entry in entries}
         self._pages = [*self._built, *self._other_pages()]
-        names = (PageNames(one.name, one.url, one.document, one.output) for one in self._pages)
+        names = (
+            PageNames(one.name, one.url, one.document, one.output)
+            for one in self._pages
+        )
         self._index = NameIndex(names, self._base_url or "")
 
     def _other_pages(self) -> Iterator[SavedPage]:
-        """Yield the other entries of the sitemap on disk, and the other HTML files of the site."""
+        """Yield the other entries of the sitemap on disk, and the other HTML files of
+        the site.
+        """
         files, locs = set(), set()
         for page in self._built:
             files.add(page.output)
@@ -141,7 +151,8 @@ class _BuiltSite:
         for url, entry in self._entries.items():
             if url in locs:
                 continue
-            # Only the sitemap knows the URL of a file for certain: /guide may be guide.html.
+            # Only the sitemap knows the URL of a file for certain: /guide may be
+            # guide.html.
             file = self._folder.file_at(self._base_url, url)
             if file is None or file not in files:
                 files.add(file)
@@ -190,7 +201,9 @@ class _BuiltSite:
         return results
 
     def _explain(self, number: int) -> Explanation:
-        """Return what is known about a page. The pages of the build have the first numbers."""
+        """Return what is known about a page. The pages of the build have the first
+        numbers.
+        """
         page, is_built = self._pages[number], number < len(self._built)
         url = page.loc or f"{self._base_url or ''}{page.url}"
         head = self._read_head(page.output)
@@ -223,7 +236,9 @@ class _BuiltSite:
         if output is None or not self._folder.contains(output):
             return None
         with suppress(OSError):
-            return read_page(os.path.join(self._folder.root, output), only_head=True).head
+            return read_page(
+                os.path.join(self._folder.root, output), only_head=True
+            ).head
         return None
 
     def _translate(self, text: str | None) -> str | None:

@@ -1,4 +1,6 @@
-"""Read the sitemaps of a version: their entries, with valid values and links to languages."""
+"""Read the sitemaps of a version: their entries, with valid values and links to
+languages.
+"""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -10,7 +12,12 @@ from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.sitemap import protocol
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import Alternate, Url
-from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, open_file, read_chunks
+from docs_sitemap.sitemap.reader import (
+    SitemapEntry,
+    SitemapReader,
+    open_file,
+    read_chunks,
+)
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import (
     BaseUrl,
@@ -65,8 +72,8 @@ class ChildReader(NamedTuple):
     needs_folder: bool
 
     def read(self, file: str, *, with_entries: bool = False) -> list[Child]:
-        """Read a sitemap, or the sitemaps that it lists if it is an index. Those that cannot be
-        used have a fault.
+        """Read a sitemap, or the sitemaps that it lists if it is an index. Those that
+        cannot be used have a fault.
 
         Args:
             file: The file in the tree.
@@ -90,8 +97,13 @@ class ChildReader(NamedTuple):
             fix = "deploy this sitemap, or build the site again"
             child.fault = Diagnostic("not-found", text, Severity.ERROR, fix, file=index)
         elif self.read_file(child, with_entries=with_entries):
-            text, fix = f"{index} is a sitemap index, and lists another one", "list its sitemaps"
-            child.fault = Diagnostic("child-not-sitemap", text, Severity.ERROR, fix, file=path)
+            text, fix = (
+                f"{index} is a sitemap index, and lists another one",
+                "list its sitemaps",
+            )
+            child.fault = Diagnostic(
+                "child-not-sitemap", text, Severity.ERROR, fix, file=path
+            )
         return child
 
     def read_file(self, child: Child, *, with_entries: bool = False) -> list[str]:
@@ -120,8 +132,8 @@ class ChildReader(NamedTuple):
         return []
 
     def _listed_url(self, loc: str, *, is_index: bool) -> NormalizedUrl | None:
-        """Return the normalized URL of an entry; `None` if it is invalid, or a page of another
-        host.
+        """Return the normalized URL of an entry; `None` if it is invalid, or a page of
+        another host.
         """
         url = check_url(loc).normalized
         if url is None or is_index:
@@ -152,7 +164,9 @@ def make_url(entry: SitemapEntry, loc: str, dates: DateLimits) -> Url:
         loc: Its URL, which is valid.
         dates: The dates that are kept.
     """
-    lastmod, changefreq, priority = map(entry.text, ("lastmod", "changefreq", "priority"))
+    lastmod, changefreq, priority = map(
+        entry.text, ("lastmod", "changefreq", "priority")
+    )
     alternates: dict[str, Alternate] = {}
     for one in entry.alternates:
         if is_hreflang(one.hreflang) and check_url(one.href).normalized is not None:
@@ -176,7 +190,9 @@ def move_url(url: Url, before: str, after: str) -> Url:
             return text
         return after + normalized.removeprefix(before)
 
-    alternates = tuple(Alternate(one.hreflang, move(one.href)) for one in url.alternates)
+    alternates = tuple(
+        Alternate(one.hreflang, move(one.href)) for one in url.alternates
+    )
     return replace(url, loc=move(url.loc), alternates=alternates)
 
 
@@ -185,7 +201,9 @@ def _past_date(lastmod: str | None, dates: DateLimits) -> str | None:
     with suppress(ValueError):
         timestamp, _ = protocol.parse_w3c_datetime(lastmod or "")
         if not dates.is_future(timestamp):
-            return intern(lastmod or "")  # Many pages have the same date, which needs memory once.
+            return intern(
+                lastmod or ""
+            )  # Many pages have the same date, which needs memory once.
     return None
 
 

@@ -20,7 +20,11 @@ from .composition import Composition, IndexOptions, compose
 from .tree import DeployedBranch, DeployedFolder, DeployedTree
 from .versions import Deployed
 
-_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow", Severity.NOTICE: "bold"}
+_STYLES = {
+    Severity.ERROR: "bold red",
+    Severity.WARNING: "bold yellow",
+    Severity.NOTICE: "bold",
+}
 
 
 class _OutputError(click.ClickException):
@@ -114,11 +118,13 @@ Exit codes:
     callback=parse_base_url_option,
     required=True,
 )
-@_option("--merge", "Write one sitemap with the URLs of all versions, instead of an index.")
+@_option(
+    "--merge", "Write one sitemap with the URLs of all versions, instead of an index."
+)
 @_option(
     "--versions",
-    "The versions to list, separated by commas: canonical (default), all, names, aliases, or "
-    "patterns such as '2.*'. Can be repeated.",
+    "The versions to list, separated by commas: canonical (default), all, names, "
+    "aliases, or patterns such as '2.*'. Can be repeated.",
     "NAMES",
     multiple=True,
     callback=_parse_versions,
@@ -132,8 +138,8 @@ Exit codes:
 )
 @_option(
     "--output",
-    "The sitemap to write, for DEPLOY_DIR. By default, sitemap.xml in this folder; for a branch, "
-    "nothing. With --commit, the name of the file in the branch.",
+    "The sitemap to write, for DEPLOY_DIR. By default, sitemap.xml in this folder; "
+    "for a branch, nothing. With --commit, the name of the file in the branch.",
     "FILE",
 )
 @_option("--commit is_commit", "Commit the sitemap to the branch.")
@@ -142,10 +148,10 @@ Exit codes:
 def index(ctx: click.Context, /, **values: Any) -> None:
     """Write one sitemap for all versions, languages, or projects.
 
-    DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in the current
-    folder, such as gh-pages. It is not checked out. Versions are found in versions.json (mike), and
-    by the names of folders. The sitemaps of the versions
-    are not changed.
+    DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in
+    the current folder, such as gh-pages. It is not checked out. Versions are found in
+    versions.json (mike), and by the names of folders. The sitemaps of the versions are
+    not changed.
     """
     options = IndexOptions(**values)
     options.check()
@@ -157,7 +163,9 @@ def index(ctx: click.Context, /, **values: Any) -> None:
         if text.startswith("not a git repository"):
             text = "there is no folder of this name, and the current folder is not a git repository"
             fix = "correct the name, or change to a folder of the repository"
-        raise _OutputError(printable(f"{options.deployed}: {text}. Fix: {fix}")) from None
+        raise _OutputError(
+            printable(f"{options.deployed}: {text}. Fix: {fix}")
+        ) from None
     _print_text(composition, is_commit=options.is_commit)
     severities = [diagnostic.severity for diagnostic in composition.diagnostics]
     ctx.exit(int(Severity.ERROR in severities))

@@ -11,7 +11,13 @@ from typing import NamedTuple
 import click
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Url, newest_date, part_name
+from docs_sitemap.sitemap.protocol import (
+    MAX_BYTES,
+    MAX_ENTRIES,
+    Url,
+    newest_date,
+    part_name,
+)
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.split import split
@@ -60,9 +66,13 @@ class IndexOptions(NamedTuple):
         if self.is_push and not self.is_commit:
             raise click.UsageError("--push needs --commit")
         if self.is_commit and folder:
-            raise click.UsageError("--output: with --commit, write only the name of the file")
+            raise click.UsageError(
+                "--output: with --commit, write only the name of the file"
+            )
         if self.is_commit and os.path.isdir(self.deployed):
-            raise click.UsageError(f"--commit needs a branch, and {self.deployed} is a folder")
+            raise click.UsageError(
+                f"--commit needs a branch, and {self.deployed} is a folder"
+            )
 
 
 @dataclass
@@ -72,8 +82,9 @@ class Composition:
     Attributes:
         filename: The name of the sitemap.
         versions: The versions and sites that are deployed.
-        files: The new content of each file in the root of the tree, the sitemap itself first;
-            `None` for a part of an earlier sitemap. Empty if nothing is to be written.
+        files: The new content of each file in the root of the tree, the sitemap itself
+            first; `None` for a part of an earlier sitemap. Empty if nothing is to be
+            written.
         written: The files that were written, as the user can name them.
         commit: The hash of the commit; `None` if nothing was committed.
         sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
@@ -112,7 +123,8 @@ def compose(
     Args:
         tree: The tree.
         options: What to compose.
-        target: The folder in which the files are going to be written; `None` for the tree.
+        target: The folder in which the files are going to be written; `None` for the
+            tree.
 
     Raises:
         click.UsageError: The options do not fit the tree.
@@ -120,8 +132,8 @@ def compose(
     layout = Layout(tree, options.base_url)
     groups, selected = selection.select_versions(layout, options.versions, options.skip)
     composition = Composition(_choose_name(layout, options), layout.deployed)
-    # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap is
-    # probably outdated.
+    # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap
+    # is probably outdated.
     needs_folder = not options.merge or bool(groups)
     dates = DateLimits(datetime.now(UTC))
     reader = ChildReader(tree, options.base_url, dates, needs_folder)
@@ -163,8 +175,8 @@ def _add_files(
     for name, data in files.items():
         if name == own or (target.is_file(name) and not versions.is_own(target, name)):
             raise click.UsageError(
-                f"{name} would be replaced, but another tool wrote it. Fix: choose another name "
-                "with --output"
+                f"{name} would be replaced, but another tool wrote it. Fix: choose "
+                "another name with --output"
             )
         composition.files |= {name: data, f"{name}.gz": compress(data)}
     for number in count_from(len(files)):
@@ -183,7 +195,9 @@ class _Content:
         composition: Receives the numbers of sitemaps and URLs, and diagnostics.
     """
 
-    def __init__(self, layout: Layout, reader: ChildReader, composition: Composition) -> None:
+    def __init__(
+        self, layout: Layout, reader: ChildReader, composition: Composition
+    ) -> None:
         self._layout = layout
         self._reader = reader
         self._composition = composition
@@ -195,8 +209,12 @@ class _Content:
         """Read the sitemaps of a version. Return why it is not listed."""
         sitemap, target = self._choose_sitemap(version)
         if sitemap is None:
-            text = f"{version.title} has no sitemap: it was deployed without docs-sitemap"
-            fix = "build and deploy this version again, or choose others with --versions"
+            text = (
+                f"{version.title} has no sitemap: it was deployed without docs-sitemap"
+            )
+            fix = (
+                "build and deploy this version again, or choose others with --versions"
+            )
             self._composition.report("no-sitemap", text, fix, Severity.WARNING)
             return "it has no sitemap"
         is_merged = is_merged or target is not None
@@ -215,7 +233,9 @@ class _Content:
     def _list(
         self, child: Child, version: Deployed, target: str | None, *, is_merged: bool
     ) -> None:
-        """List a sitemap or, if it is merged, its entries, in the folder to which they move."""
+        """List a sitemap or, if it is merged, its entries, in the folder to which they
+        move.
+        """
         if target is not None:
             self._move(child, version.folder, target)
         if is_merged:
@@ -224,9 +244,9 @@ class _Content:
             self._listed.setdefault(child.loc, child)
 
     def _choose_sitemap(self, version: Deployed) -> tuple[str | None, str | None]:
-        """Return the sitemap of a version, and the folder to which its URLs must be moved, if any.
-        They are listed in the folder that the canonical links name, whether the sitemap of that
-        folder lists them there, or in the other folder.
+        """Return the sitemap of a version, and the folder to which its URLs must be
+        moved, if any. They are listed in the folder that the canonical links name,
+        whether the sitemap of that folder lists them there, or in the other folder.
         """
         named = selection.canonical_folder(self._layout, version)
         if named is None or named not in version.other_folders:
@@ -247,13 +267,15 @@ class _Content:
         child.urls = {normalize_url(url.loc): url for url in urls}
 
     def _merge(self, child: Child) -> None:
-        """Merge the entries of a sitemap. If a URL is already listed, the first entry stays."""
+        """Merge the entries of a sitemap. If a URL is already listed, the first entry
+        stays.
+        """
         for key, url in child.urls.items():
             self._merged.setdefault(key, url)
 
     def _copied_folder(self, version: Deployed, child: Child) -> str:
-        """Return the folder of another version if a sitemap lists only pages there: that version is
-        the canonical one.
+        """Return the folder of another version if a sitemap lists only pages there:
+        that version is the canonical one.
         """
         if child.fault is None or child.fault.code != FormatRule.OUT_OF_SCOPE.slug:
             return ""
@@ -268,7 +290,9 @@ class _Content:
             return True
         message = f"{child.fault.message}. It is left out"
         fix = f"{child.fault.fix}, or ignore its folder with --skip"
-        self._composition.diagnostics.append(replace(child.fault, message=message, fix=fix))
+        self._composition.diagnostics.append(
+            replace(child.fault, message=message, fix=fix)
+        )
         return False
 
     def is_needed(self) -> bool:
@@ -278,7 +302,9 @@ class _Content:
             return True
         if used:
             text = f"nothing is written: {self._layout.root_sitemap} already lists all pages"
-            self._composition.report("empty", text, "list more versions", Severity.NOTICE)
+            self._composition.report(
+                "empty", text, "list more versions", Severity.NOTICE
+            )
             return False
         text = "nothing is written: there is no folder with a sitemap that can be used"
         fix = "build and deploy the site with docs-sitemap, and name the folder of all versions"
@@ -311,8 +337,9 @@ class _Content:
         index = renderer.index(sitemaps, comment=versions.MARK)
         if len(sitemaps) > MAX_ENTRIES or len(index) > MAX_BYTES:
             raise click.UsageError(
-                f"the index would list {len(sitemaps):,} sitemaps, and the protocol allows "
-                f"{MAX_ENTRIES:,} in {MAX_BYTES:,} bytes. Fix: use --merge, or list fewer versions"
+                f"the index would list {len(sitemaps):,} sitemaps, and the protocol "
+                f"allows {MAX_ENTRIES:,} in {MAX_BYTES:,} bytes. Fix: use --merge, or "
+                "list fewer versions"
             )
         return {name: index, **files}
 

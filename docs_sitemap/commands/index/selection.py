@@ -20,7 +20,8 @@ _MAX_NAMED = 20
 
 NOT_CANONICAL = "not the canonical version"
 
-# The pages of all versions together that are read. Reading a page takes less than a millisecond.
+# The pages of all versions together that are read. Reading a page takes less than a
+# millisecond.
 _MAX_PAGES = 20_000
 
 
@@ -29,8 +30,8 @@ class VersionGroup(NamedTuple):
 
     Attributes:
         versions: The versions, the newest first.
-        canonical: The version that search engines should show. It can be the site at the root,
-            which may have no versions.
+        canonical: The version that search engines should show. It can be the site at
+            the root, which may have no versions.
     """
 
     versions: list[Deployed]
@@ -44,11 +45,14 @@ def select_versions(
 
     Args:
         layout: All versions, and the sites without versions.
-        wanted: `canonical`, `all`, names, aliases, folders, and patterns with `*`, `?`, or `[`.
-        skipped: The names and patterns of versions to treat as if they were not deployed.
+        wanted: `canonical`, `all`, names, aliases, folders, and patterns with `*`, `?`,
+            or `[`.
+        skipped: The names and patterns of versions to treat as if they were not
+            deployed.
 
     Returns:
-        The groups of versions, and the versions and sites to list, canonical versions first.
+        The groups of versions, and the versions and sites to list, canonical versions
+        first.
 
     Raises:
         click.UsageError: No version has one of the names.
@@ -67,7 +71,9 @@ def select_versions(
     groups = []
     ordered: list[Deployed] = []
     for _, versions in sorted(by_group.items()):
-        versions.sort(key=lambda version: version_order(version.name or ""), reverse=True)
+        versions.sort(
+            key=lambda version: version_order(version.name or ""), reverse=True
+        )
         canonical = _choose_canonical(layout, versions)
         canonical.is_canonical = True
         groups.append(VersionGroup(versions, canonical))
@@ -98,8 +104,8 @@ def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
     for name in wanted:
         if titles and not _matches(known, [name]):
             raise click.UsageError(
-                f"there is no version {shorten(name)}. Fix: use the names of versions, which are "
-                f"{join_some(titles, _MAX_NAMED)}"
+                f"there is no version {shorten(name)}. Fix: use the names of versions, "
+                f"which are {join_some(titles, _MAX_NAMED)}"
             )
 
 
@@ -112,23 +118,28 @@ def canonical_folder(layout: Layout, one: Deployed) -> str | None:
 
 def check_canonical_links(layout: Layout, group: VersionGroup) -> Iterator[Diagnostic]:
     """Yield a warning if pages of other versions point to no other version."""
-    title, pages = group.canonical.title, [*islice(_read_targets(layout, group), _MAX_PAGES)]
+    title, pages = (
+        group.canonical.title,
+        [*islice(_read_targets(layout, group), _MAX_PAGES)],
+    )
     own = [file for file, is_own in pages if is_own]
     if own:
         text = (
-            f"{len(own):,} of {count(len(pages), 'page')} in other versions do not point to "
-            f"{title}, such as {own[0]}: they compete with {title} in search results"
+            f"{len(own):,} of {count(len(pages), 'page')} in other versions do not "
+            f"point to {title}, such as {own[0]}: they compete with {title} in search "
+            "results"
         )
         fix = (
-            "build all versions with the canonical address (canonical_version in mike, the same "
-            "html_baseurl in Sphinx), or --skip the versions that you cannot build again"
+            "build all versions with the canonical address (canonical_version in mike, "
+            "the same html_baseurl in Sphinx), or --skip the versions that you cannot "
+            "build again"
         )
         yield Diagnostic("canonical", text, fix=fix)
 
 
 def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bool]]:
-    """Yield the pages of the versions that are not canonical, and whether the canonical URL of each
-    is in its version. A page without a canonical link is its own.
+    """Yield the pages of the versions that are not canonical, and whether the canonical
+    URL of each is in its version. A page without a canonical link is its own.
     """
     for version in group.versions:
         # Versions that the user lists are meant to be found.
@@ -136,7 +147,10 @@ def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bo
             continue
         start = layout.url_of(version.folder)
         for file in layout.tree.html_files(version.folder):
-            head, url = layout.tree.head(file), normalize_url(layout.base_url + page_url(file))
+            head, url = (
+                layout.tree.head(file),
+                normalize_url(layout.base_url + page_url(file)),
+            )
             if not head.title or head.noindex or head.redirect_target(url):
                 continue
             if not is_error_page(file.removeprefix(f"{version.folder}/")):
@@ -147,9 +161,10 @@ def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bo
 def _choose_canonical(layout: Layout, versions: Sequence[Deployed]) -> Deployed:
     """Choose the version of a group that search engines should show.
 
-    It is the one that the site declares, else `stable`, `latest`, or `current`, else the highest
-    released version, else the highest version. If the canonical link of its home page names
-    another version of the group, or the site at the root, it is that one.
+    It is the one that the site declares, else `stable`, `latest`, or `current`, else
+    the highest released version, else the highest version. If the canonical link of its
+    home page names another version of the group, or the site at the root, it is that
+    one.
 
     Args:
         layout: All versions and sites.

@@ -34,14 +34,14 @@ class Item(NamedTuple):
 
 
 class DeployedTree(ABC):
-    """What a web server publishes. All paths are relative, with `/` as separator; the empty path
-    is the tree itself. No symbolic link leads out of the tree.
+    """What a web server publishes. All paths are relative, with `/` as separator; the
+    empty path is the tree itself. No symbolic link leads out of the tree.
     """
 
     @abstractmethod
     def items(self, folder: str) -> list[Item]:
-        """Return what a folder contains, sorted by name, without hidden items, and without links
-        that lead nowhere or out of the tree.
+        """Return what a folder contains, sorted by name, without hidden items, and
+        without links that lead nowhere or out of the tree.
         """
 
     @abstractmethod
@@ -58,8 +58,8 @@ class DeployedTree(ABC):
         """
 
     def html_files(self, folder: str) -> Iterator[str]:
-        """Yield the paths of the pages below a folder, sorted by folder and name. Symbolic links
-        are skipped.
+        """Yield the paths of the pages below a folder, sorted by folder and name.
+        Symbolic links are skipped.
         """
         pending = [folder]
         while pending:
@@ -133,7 +133,9 @@ class DeployedBranch(DeployedTree):
         for path in filter(None, self._entries):
             parent, _, name = path.rpartition("/")
             self._names.setdefault(parent, []).append(name)
-        self._cat_file = InteractiveGit(branch.git, ["cat-file", "--batch"], " missing\n")
+        self._cat_file = InteractiveGit(
+            branch.git, ["cat-file", "--batch"], " missing\n"
+        )
 
     def close(self) -> None:
         self._cat_file.close()
@@ -162,15 +164,17 @@ class DeployedBranch(DeployedTree):
         answer = self._cat_file.ask(self._entries[real].object_name.encode())
         header, _, content = answer.partition(b"\n")
         if b" blob " not in header:  # for example, in a partial clone
-            raise FileNotFoundError(errno.ENOENT, "the file is not in the repository", real)
+            raise FileNotFoundError(
+                errno.ENOENT, "the file is not in the repository", real
+            )
         return content[:-1]
 
     def _mode(self, real: str) -> str:
         return self._entries[real].mode
 
     def _real_path(self, path: str) -> str | None:
-        """Return the path that a path leads to, without symbolic links; `None` if there is nothing,
-        or a link leads out of the tree.
+        """Return the path that a path leads to, without symbolic links; `None` if there
+        is nothing, or a link leads out of the tree.
         """
         real = ""
         names = path.split("/")[::-1]

@@ -9,7 +9,13 @@ import msgspec
 from packaging.version import InvalidVersion, Version
 
 from docs_sitemap.built.site_sitemaps import USUAL_NAMES
-from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl, normalize_url, quote_path
+from docs_sitemap.sitemap.urls import (
+    INDEX_FILE,
+    BaseUrl,
+    NormalizedUrl,
+    normalize_url,
+    quote_path,
+)
 
 from .tree import DeployedTree, join
 
@@ -29,7 +35,16 @@ _UNRELEASED_NAMES = {
     *("canary", "preview", "main", "master", "trunk", "head", "alpha", "beta"),
 }
 # Folders for the kinds of branches and tags, such as `rel/2.0`. They are no projects.
-_KINDS = {"branches", "heads", "rel", "release", "releases", "tags", "version", "versions"}
+_KINDS = {
+    "branches",
+    "heads",
+    "rel",
+    "release",
+    "releases",
+    "tags",
+    "version",
+    "versions",
+}
 _PREFIX = re.compile(r"(?:version|release|rel|ver|v)?[-_. ]?(?=[0-9])", re.I)
 # `2.x` is the newest version that starts with 2.
 _ANY_PART = re.compile(r"\.[x*](?=\Z|[-_.])", re.I)
@@ -45,8 +60,8 @@ class Deployed:
     Attributes:
         folder: Its folder; empty for a site at the root.
         name: The name of the version; `None` for a site without versions.
-        group: What has these versions: the folder without the name of the version. It is the
-            language, the project, or empty.
+        group: What has these versions: the folder without the name of the version. It
+            is the language, the project, or empty.
         sitemap: The sitemap of the folder; `None` if there is none.
         aliases: The other names of the version.
         other_folders: Folders that are links to it or copies of it, or redirect to it.
@@ -79,7 +94,9 @@ class Deployed:
     @property
     def is_prerelease(self) -> bool:
         """Whether the version and all its aliases are names of unreleased versions."""
-        return self.name is not None and all(map(is_prerelease, (self.name, *self.aliases)))
+        return self.name is not None and all(
+            map(is_prerelease, (self.name, *self.aliases))
+        )
 
     @property
     def names(self) -> set[str]:
@@ -139,16 +156,22 @@ class Layout:
         return normalize_url(self.base_url + path)
 
     def path_of(self, url: str) -> str | None:
-        """Return the path of a URL below the base URL, decoded, without slashes at its end."""
+        """Return the path of a URL below the base URL, decoded, without slashes at its
+        end.
+        """
         path = normalize_url(url).partition("?")[0]
         if not path.endswith("/"):
             path = f"{path.removesuffix(f'/{INDEX_FILE}')}/"
         if not path.startswith(self.url_of("")):
             return None
-        return unquote(path.removeprefix(self.url_of("")), errors="surrogateescape").rstrip("/")
+        return unquote(
+            path.removeprefix(self.url_of("")), errors="surrogateescape"
+        ).rstrip("/")
 
     def folder_of(self, url: str) -> str:
-        """Return the folder of the version or site that contains a URL; empty if none does."""
+        """Return the folder of the version or site that contains a URL; empty if none
+        does.
+        """
         path = self.path_of(url) or ""
         while path and path not in self.by_folder:
             path = path.rpartition("/")[0]
@@ -190,7 +213,9 @@ class Layout:
                     version.other_folders.append(alias)
 
     def _read_names(self) -> list[_NamedVersion]:
-        """Return the versions that mike records; none if the file is missing or invalid."""
+        """Return the versions that mike records; none if the file is missing or
+        invalid.
+        """
         with (
             suppress(OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError),
             self.tree.open("versions.json") as file,
@@ -213,7 +238,9 @@ class Layout:
 
 def find_sitemap(tree: DeployedTree, folder: str) -> str | None:
     """Return the sitemap of a folder."""
-    return next(filter(tree.is_file, (join(folder, name) for name in USUAL_NAMES)), None)
+    return next(
+        filter(tree.is_file, (join(folder, name) for name in USUAL_NAMES)), None
+    )
 
 
 def is_own(tree: DeployedTree, file: str) -> bool:
@@ -224,8 +251,8 @@ def is_own(tree: DeployedTree, file: str) -> bool:
 
 
 def parse_version(name: str) -> Version | None:
-    """Return the version that a name such as `2.0`, `v2.0rc1`, or `2.x` represents; `None` if it
-    represents none.
+    """Return the version that a name such as `2.0`, `v2.0rc1`, or `2.x` represents;
+    `None` if it represents none.
     """
     start = _PREFIX.match(name)
     if start is None:
@@ -239,11 +266,16 @@ def parse_version(name: str) -> Version | None:
 
 def is_version_name(name: str) -> bool:
     """Return whether a folder of this name probably contains a version."""
-    return parse_version(name) is not None or name.lower() in {*RELEASE_NAMES, *_UNRELEASED_NAMES}
+    return parse_version(name) is not None or name.lower() in {
+        *RELEASE_NAMES,
+        *_UNRELEASED_NAMES,
+    }
 
 
 def is_prerelease(name: str) -> bool:
-    """Return whether a version is not released: a pre-release, or a branch of the development."""
+    """Return whether a version is not released: a pre-release, or a branch of the
+    development.
+    """
     version = parse_version(name)
     if version is None:
         return name.lower() in _UNRELEASED_NAMES
@@ -251,7 +283,9 @@ def is_prerelease(name: str) -> bool:
 
 
 def version_order(name: str) -> tuple[bool, bool, Version, str]:
-    """Return a key that sorts names: other names, then pre-releases, then released versions."""
+    """Return a key that sorts names: other names, then pre-releases, then released
+    versions.
+    """
     version = parse_version(name)
     if version is None:
         return False, False, Version("0"), name
@@ -259,7 +293,9 @@ def version_order(name: str) -> tuple[bool, bool, Version, str]:
 
 
 def _find_root_sitemap(tree: DeployedTree) -> str | None:
-    """Return the sitemap of a site at the root: the first that this command did not write."""
+    """Return the sitemap of a site at the root: the first that this command did not
+    write.
+    """
     for name in filter(tree.is_file, USUAL_NAMES):
         if not is_own(tree, name.removesuffix(".gz")):
             return name
@@ -271,10 +307,18 @@ def _describe(folder: str, sitemap: str) -> Deployed:
     names = folder.split("/")
     for name in reversed(names):
         if is_version_name(name):
-            others = [other for other in names if other != name and other.lower() not in _KINDS]
+            others = [
+                other
+                for other in names
+                if other != name and other.lower() not in _KINDS
+            ]
             return Deployed(folder, name, group="/".join(others), sitemap=sitemap)
     return Deployed(folder, sitemap=sitemap)
 
 
 def _is_folder_name(name: str) -> bool:
-    return name.isprintable() and {"/", "\\"}.isdisjoint(name) and name not in ("", ".", "..")
+    return (
+        name.isprintable()
+        and {"/", "\\"}.isdisjoint(name)
+        and name not in ("", ".", "..")
+    )

@@ -14,7 +14,9 @@ def sources(page: RenderedPage) -> Sources:
     view: Any = page.page
     posts = getattr(view, "posts", ())
     for plugin in page.plugins.values():  # There can be several blogs.
-        if not posts or posts[0] not in getattr(getattr(plugin, "blog", None), "posts", ()):
+        if not posts or posts[0] not in getattr(
+            getattr(plugin, "blog", None), "posts", ()
+        ):
             continue
         config = plugin.config
         size = getattr(plugin, "_config_pagination_per_page", None)
@@ -24,5 +26,9 @@ def sources(page: RenderedPage) -> Sources:
         for post in posts[start : start + size] if view.pages else posts:
             if post.file.abs_src_path is not None:
                 has_excerpt = config.post_excerpt_separator in post.markdown
-                shows = Shown(ShownKind.LINES, (selection,)) if has_excerpt else COMPLETE_FILE
+                shows = (
+                    Shown(ShownKind.LINES, (selection,))
+                    if has_excerpt
+                    else COMPLETE_FILE
+                )
                 yield Source(post.file.abs_src_path, shows=shows)

@@ -1,4 +1,6 @@
-"""Hooks of the project, and plugins, that change the Markdown of a page in their own way."""
+"""Hooks of the project, and plugins, that change the Markdown of a page in their own
+way.
+"""
 
 from types import ModuleType
 
@@ -8,9 +10,13 @@ from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sou
 
 _EVENTS = {"on_page_read_source", "on_page_markdown"}
 
-# Plugins that insert what they find or compute in files, and that no adapter follows. Pages that
-# use them contain these texts.
-_NOTATIONS = {"markdownextradata": "{{", "mkdocs-simple-hooks": "", "neoteroi.mkdocsoad": "[OAD("}
+# Plugins that insert what they find or compute in files, and that no adapter follows.
+# Pages that use them contain these texts.
+_NOTATIONS = {
+    "markdownextradata": "{{",
+    "mkdocs-simple-hooks": "",
+    "neoteroi.mkdocsoad": "[OAD(",
+}
 
 
 def functions(plugins: Plugins) -> Functions:

@@ -13,7 +13,10 @@ def functions(plugins: Plugins) -> Functions:
     if "include-markdown" in plugins:
         yield sys.modules["mkdocs_include_markdown_plugin.process"], "read_file"
     if "mdx_include.mdx_include" in sys.modules:
-        yield sys.modules["mdx_include.mdx_include"].IncludePreprocessor, "get_local_content_list"
+        yield (
+            sys.modules["mdx_include.mdx_include"].IncludePreprocessor,
+            "get_local_content_list",
+        )
     for name in ("markdown_include.include", "codeinclude.plugin"):
         if name in sys.modules:
             yield sys.modules[name], "open"
@@ -25,5 +28,7 @@ def functions(plugins: Plugins) -> Functions:
 def sources(page: RenderedPage) -> Sources:
     for call in page.calls:
         # The first argument of a method is its object.
-        paths = (value for value in call.arguments if isinstance(value, str | os.PathLike))
+        paths = (
+            value for value in call.arguments if isinstance(value, str | os.PathLike)
+        )
         yield Source(os.fspath(next(paths)))

@@ -1,4 +1,6 @@
-"""mkdocs-macros: the templates that a page includes, and the files that define what it uses."""
+"""mkdocs-macros: the templates that a page includes, and the files that define what it
+uses.
+"""
 
 import functools
 import os
@@ -13,7 +15,14 @@ from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sou
 from mkdocs_sitemap.sources.python_files import source_file
 
 # Variables of the plugin itself: the configuration, and the state of the build.
-_BUILT_IN = {"config", "environment", "extra", "files", "filters", "filters_builtin"} | {
+_BUILT_IN = {
+    "config",
+    "environment",
+    "extra",
+    "files",
+    "filters",
+    "filters_builtin",
+} | {
     *("git", "macros", "navigation", "page", "plugin"),
 }
 
@@ -29,10 +38,14 @@ def sources(page: RenderedPage) -> Sources:
         template, text = call.result, call.arguments[0]
         if template.name is not None:  # an included file
             yield Source(template.filename)
-            text, *_ = template.environment.loader.get_source(template.environment, template.name)
+            text, *_ = template.environment.loader.get_source(
+                template.environment, template.name
+            )
         tree = template.environment.parse(text)
         names = {node.name for node in tree.find_all((nodes.Name, nodes.Filter))}
-        names |= {node.value for node in tree.find_all(nodes.Const)}  # {{ values | map("filter") }}
+        names |= {
+            node.value for node in tree.find_all(nodes.Const)
+        }  # {{ values | map("filter") }}
         for path, defined in _definitions(page.plugins["macros"], template.environment):
             if names & defined:
                 yield Source(path)
@@ -44,9 +57,9 @@ def sources(page: RenderedPage) -> Sources:
 def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]:
     """Return the files that define the names that pages can use.
 
-    A file of the option `include_yaml` defines variables, and a Python file the macros and
-    filters in it. All other variables are attributed to the module of the project. `mkdocs.yml`
-    is not included, because it configures all pages.
+    A file of the option `include_yaml` defines variables, and a Python file the macros
+    and filters in it. All other variables are attributed to the module of the project.
+    `mkdocs.yml` is not included, because it configures all pages.
 
     Args:
         plugin: The plugin.

@@ -9,12 +9,21 @@ from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sou
 from mkdocs_sitemap.sources.python_files import source_file
 
 # The functions that run code blocks, by module.
-_FUNCTIONS = {"bash": "bash", "console": "sh", "pycon": "python", "python": "python", "sh": "sh"}
+_FUNCTIONS = {
+    "bash": "bash",
+    "console": "sh",
+    "pycon": "python",
+    "python": "python",
+    "sh": "sh",
+}
 
 
 def functions(plugins: Plugins) -> Functions:
     for name, language in _FUNCTIONS.items():
-        for package in ("markdown_exec._internal", "markdown_exec"):  # since 1.11, and before
+        for package in (
+            "markdown_exec._internal",
+            "markdown_exec",
+        ):  # since 1.11, and before
             module = sys.modules.get(f"{package}.formatters.{name}")
             if module:
                 yield module, f"_run_{language}"
@@ -25,7 +34,9 @@ def sources(page: RenderedPage) -> Sources:
         page.ran_code.add("markdown-exec")
         with suppress(SyntaxError):  # a command of a shell
             for node in ast.walk(ast.parse(call.arguments[0])):
-                for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+                for alias in (
+                    node.names if isinstance(node, ast.Import | ast.ImportFrom) else ()
+                ):
                     module = sys.modules.get(getattr(node, "module", alias.name))
                     # `from` can import a module, a function, a class, or another value.
                     value = getattr(module, alias.name, module)

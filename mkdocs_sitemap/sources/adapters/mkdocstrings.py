@@ -7,7 +7,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from docs_sitemap import COMPLETE_FILE, ObjectStyle, Shown, ShownKind, ShownObject, Source
+from docs_sitemap import (
+    COMPLETE_FILE,
+    ObjectStyle,
+    Shown,
+    ShownKind,
+    ShownObject,
+    Source,
+)
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.griffe import find_objects
 
@@ -19,7 +26,9 @@ def functions(plugins: Plugins) -> Functions:
     if plugin is None or not plugin.config.enabled:
         return
     if "python" in (plugin.config.default_handler, *plugin.config.handlers):
-        with suppress(ImportError):  # The handler is not installed, and no page needs it.
+        with suppress(
+            ImportError
+        ):  # The handler is not installed, and no page needs it.
             # `render(data, options)` renders a block of a page.
             yield plugin.handlers.get_handler("python"), "render"
 
@@ -34,12 +43,16 @@ def sources(page: RenderedPage) -> Sources:
     for call in page.calls:
         root, options = call.arguments[:2]
         # Older versions have a mapping.
-        option = options.get if isinstance(options, Mapping) else partial(getattr, options)
+        option = (
+            options.get if isinstance(options, Mapping) else partial(getattr, options)
+        )
         for path, item, has_code in find_objects(root, ids, option):
             objects[path].add(item._replace(style=_style(option, has_code)))
     for path, items in objects.items():
         shown = Shown(ShownKind.PYTHON, objects=tuple(sorted(items)))
-        yield Source(path, shows=COMPLETE_FILE if is_custom else shown, is_optional=True)
+        yield Source(
+            path, shows=COMPLETE_FILE if is_custom else shown, is_optional=True
+        )
 
 
 def _style(option: Callable[[str, Any], Any], has_code: bool) -> ObjectStyle:
@@ -56,7 +69,8 @@ def _style(option: Callable[[str, Any], Any], has_code: bool) -> ObjectStyle:
     return ObjectStyle(
         tool="griffe",
         filters=tuple(map(_expression, filters or ())),
-        undocumented=bool(option("show_if_no_docstring", False)) or option("members", None) is True,
+        undocumented=bool(option("show_if_no_docstring", False))
+        or option("members", None) is True,
         init="docstring" if merges_init else "",
         annotations=bool(option("show_signature_annotations", False)),
         source=shows_source,

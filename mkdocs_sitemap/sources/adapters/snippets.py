@@ -12,7 +12,9 @@ from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sou
 from mkdocs_sitemap.sources.glossary import is_glossary
 
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines
-_SELECTION = re.compile(r":(?:(?P<ranges>-?[\d:][-\d:,]*)|(?P<section>[a-z][-\w]*))\Z", re.I)
+_SELECTION = re.compile(
+    r":(?:(?P<ranges>-?[\d:][-\d:,]*)|(?P<section>[a-z][-\w]*))\Z", re.I
+)
 
 
 def functions(plugins: Plugins) -> Functions:
@@ -31,7 +33,9 @@ def sources(page: RenderedPage) -> Sources:
             yield Source(path, shows=shown)
 
 
-def _inserted_files(preprocessor: Any, lines: Iterable[str]) -> Iterator[tuple[str, Shown]]:
+def _inserted_files(
+    preprocessor: Any, lines: Iterable[str]
+) -> Iterator[tuple[str, Shown]]:
     for statement in _statements(preprocessor, lines):
         selection = _SELECTION.search(statement)
         name = statement if selection is None else statement[: selection.start()]
@@ -40,13 +44,18 @@ def _inserted_files(preprocessor: Any, lines: Iterable[str]) -> Iterator[tuple[s
         if path is None or not os.path.isfile(path):
             continue
         if selection:
-            yield path, Shown(ShownKind.LINES, (selected_lines(**selection.groupdict()),))
+            yield (
+                path,
+                Shown(ShownKind.LINES, (selected_lines(**selection.groupdict()),)),
+            )
         else:
             yield path, COMPLETE_FILE
 
 
 def _statements(preprocessor: Any, lines: Iterable[str]) -> Iterator[str]:
-    """Yield the paths in statements such as `--8<-- "path"`, and between two lines `--8<--`."""
+    """Yield the paths in statements such as `--8<-- "path"`, and between two lines
+    `--8<--`.
+    """
     is_block = False
     for line in lines:
         match = preprocessor.RE_ALL_SNIPPETS.match(line)

@@ -1,4 +1,6 @@
-"""A project that leaves MkDocs 1.x keeps its URLs and dates with Zensical and with ProperDocs."""
+"""A project that leaves MkDocs 1.x keeps its URLs and dates with Zensical and with
+ProperDocs.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,9 @@ INCLUDED = {"limits.md": "Up to 100 files.\n", "example.py": "print('Hello')\n"}
 
 @pytest.fixture
 def mkdocs_site(tmp_path_factory: pytest.TempPathFactory) -> MkDocsSite:
-    """Return a project that MkDocs has built, with its first site in the folder `before`."""
+    """Return a project that MkDocs has built, with its first site in the folder
+    `before`.
+    """
     site = MkDocsSite.create(
         tmp_path_factory.mktemp("project"),
         {},
@@ -39,7 +43,10 @@ def mkdocs_site(tmp_path_factory: pytest.TempPathFactory) -> MkDocsSite:
         theme={"name": "material", "font": False, "features": ["content.action.edit"]},
         repo_url="https://github.com/example/project",
         edit_uri="edit/main/docs/",
-        markdown_extensions=["pymdownx.superfences", {"pymdownx.snippets": {"base_path": "parts"}}],
+        markdown_extensions=[
+            "pymdownx.superfences",
+            {"pymdownx.snippets": {"base_path": "parts"}},
+        ],
     )
     site.repository.git("remote", "add", "origin", "git@github.com:example/project.git")
     files = {f"docs/{name}": text for name, text in DOCS.items()}

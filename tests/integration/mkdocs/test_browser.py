@@ -1,5 +1,5 @@
-"""Material for MkDocs reads the sitemap in the browser: for instant navigation, the selector of
-versions, and the selector of languages.
+"""Material for MkDocs reads the sitemap in the browser: for instant navigation, the
+selector of versions, and the selector of languages.
 """
 
 from __future__ import annotations
@@ -55,7 +55,9 @@ def test_instant_navigation(project: Path, browser: Browser) -> None:
         assert browser.is_same_page
 
 
-def test_with_an_index_pages_are_loaded_as_a_whole(project: Path, browser: Browser) -> None:
+def test_with_an_index_pages_are_loaded_as_a_whole(
+    project: Path, browser: Browser
+) -> None:
     with serve(project) as root:
         url = f"{root}site/"
         site = create(project, url, PAGES)
@@ -78,7 +80,11 @@ def test_the_selector_of_languages(project: Path, browser: Browser) -> None:
         {"locale": "en", "name": "English", "default": True, "build": True},
         {"locale": "fr", "name": "Français", "build": True},
     ]
-    i18n = {"docs_structure": "suffix", "languages": languages, "fallback_to_default": False}
+    i18n = {
+        "docs_structure": "suffix",
+        "languages": languages,
+        "fallback_to_default": False,
+    }
     with serve(project) as root:
         url = f"{root}site/"
         site = create(project, url, pages, plugins=[{"i18n": i18n}])
@@ -94,7 +100,9 @@ def deploy(site: MkDocsSite, versions: dict[str, dict[str, str]]) -> None:
     path = f"{scripts}{os.pathsep}{os.environ['PATH']}"
     for number, (name, pages) in enumerate(versions.items(), start=1):
         site.repository.git("rm", "-rq", "--ignore-unmatch", "docs")
-        site.repository.commit({f"docs/{page}": text for page, text in pages.items()}, day=number)
+        site.repository.commit(
+            {f"docs/{page}": text for page, text in pages.items()}, day=number
+        )
         command = (str(scripts / "mike"),)
         site.run_process("deploy", name, command=command, PATH=path)
 
@@ -105,12 +113,27 @@ def test_the_selector_of_versions(project: Path, browser: Browser, index: str) -
         url = f"{root}deployed/"
         version = {"provider": "mike"}
         site = create(project, url, {}, plugins=["mike"], extra={"version": version})
-        deploy(site, {"1.0": PAGES, "2.0": {"index.md": "# Home", "a.md": "# A", "c.md": "# C"}})
+        deploy(
+            site,
+            {"1.0": PAGES, "2.0": {"index.md": "# Home", "a.md": "# A", "c.md": "# C"}},
+        )
         if index == "above the versions":
-            done = docs_sitemap("index", "gh-pages", "--base-url", url, "--commit", cwd=site.path)
+            done = docs_sitemap(
+                "index", "gh-pages", "--base-url", url, "--commit", cwd=site.path
+            )
             assert done.code == 0, done.err
         subprocess.run(
-            ["git", "-C", project, "worktree", "add", "--quiet", "deployed", "gh-pages"], check=True
+            [
+                "git",
+                "-C",
+                project,
+                "worktree",
+                "add",
+                "--quiet",
+                "deployed",
+                "gh-pages",
+            ],
+            check=True,
         )
         if index == "in the version":
             split_sitemap(project / "deployed/2.0", f"{url}2.0/")

@@ -16,7 +16,12 @@ from support.repository import Repository, noon
 from docs_sitemap import OPTIONS
 from mkdocs_sitemap.config import SitemapConfig
 
-PAGES = {"index.md": "# Home", "a.md": "# A", "sub/index.md": "# Sub", "sub/b.md": "# B"}
+PAGES = {
+    "index.md": "# Home",
+    "a.md": "# A",
+    "sub/index.md": "# Sub",
+    "sub/b.md": "# B",
+}
 
 
 def test_the_plugin_replaces_the_built_in_sitemap(project: Path) -> None:
@@ -69,15 +74,19 @@ def test_front_matter_overrides_options(project: Path) -> None:
 
 def test_an_invalid_value_in_front_matter_is_a_warning(project: Path) -> None:
     site = MkDocsSite.create(
-        project, PAGES | {"sub/b.md": "---\nsitemap: {priority: high, changefreq: daily}\n---\n"}
+        project,
+        PAGES
+        | {"sub/b.md": "---\nsitemap: {priority: high, changefreq: daily}\n---\n"},
     )
     log = site.run("build")
     assert (
-        "WARNING -  mkdocs_sitemap: sub/b.md: the sitemap setting priority is ignored: 'high' "
-        "is not a number from 0.0 to 1.0. Fix: correct or remove it."
+        "WARNING -  mkdocs_sitemap: sub/b.md: the sitemap setting priority is ignored: "
+        "'high' is not a number from 0.0 to 1.0. Fix: correct or remove it."
     ) in log
     assert site.read()["sub/b/"].changefreq == "daily"
-    assert "Aborted with 1 warnings in strict mode" in site.run("build", "--strict", succeeds=False)
+    assert "Aborted with 1 warnings in strict mode" in site.run(
+        "build", "--strict", succeeds=False
+    )
 
 
 def test_options_are_applied(project: Path) -> None:
@@ -94,8 +103,15 @@ def test_options_are_applied(project: Path) -> None:
         },
     )
     site.run("build", "--strict")
-    entries = {entry.loc: entry for entry in read((site.site / "pages.xml").read_bytes())}
-    assert list(entries) == [BASE_URL, f"{BASE_URL}a/", f"{BASE_URL}sub/", f"{BASE_URL}sub/b/"]
+    entries = {
+        entry.loc: entry for entry in read((site.site / "pages.xml").read_bytes())
+    }
+    assert list(entries) == [
+        BASE_URL,
+        f"{BASE_URL}a/",
+        f"{BASE_URL}sub/",
+        f"{BASE_URL}sub/b/",
+    ]
     assert entries[f"{BASE_URL}sub/b/"].priority == "0.2"
     assert entries[BASE_URL].changefreq == "weekly"
     assert not list(site.site.glob("*.gz"))
@@ -104,7 +120,9 @@ def test_options_are_applied(project: Path) -> None:
 
 def test_options_from_environment_variables(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES)
-    options = "gzip: !ENV [COMPRESS, true], lastmod: !ENV DATES, priority: !ENV PRIORITY"
+    options = (
+        "gzip: !ENV [COMPRESS, true], lastmod: !ENV DATES, priority: !ENV PRIORITY"
+    )
     site.replace_in_config("sitemap: {}", f"sitemap: {{{options}}}")
     entries = site.build(COMPRESS="0")
     assert entries["a/"].lastmod == noon(1)
@@ -129,7 +147,15 @@ def test_all_invalid_options_are_reported_before_the_build(project: Path) -> Non
         },
     )
     log = site.run("build", succeeds=False)
-    names = ("excludes", "filename", "priority", "rules", "show_lastmod", "site_url", "xyz")
+    names = (
+        "excludes",
+        "filename",
+        "priority",
+        "rules",
+        "show_lastmod",
+        "site_url",
+        "xyz",
+    )
     for name in names:
         assert f"Plugin 'sitemap' option '{name}': " in log
     unknown = "there is no such option. Fix: use"
@@ -148,7 +174,9 @@ def test_a_missing_template_is_an_error_before_the_build(project: Path) -> None:
     assert not site.site.exists()
 
 
-def test_a_sitemap_without_a_valid_url_is_an_error_before_the_build(project: Path) -> None:
+def test_a_sitemap_without_a_valid_url_is_an_error_before_the_build(
+    project: Path,
+) -> None:
     site_url = f"https://example.org/{'x' * 1_990}/"
     site = MkDocsSite.create(project, {"index.md": "# Home"}, site_url=site_url)
     site.run("build")
@@ -156,13 +184,17 @@ def test_a_sitemap_without_a_valid_url_is_an_error_before_the_build(project: Pat
     old = (site.site / "sitemap.xml").read_bytes()
     log = site.run("build", succeeds=False)
     fault = "the sitemap plugin has invalid options: filename: the URL"
-    assert f"ERROR   -  {fault} has 2,076 characters, and the protocol allows 2,047" in log
+    assert (
+        f"ERROR   -  {fault} has 2,076 characters, and the protocol allows 2,047" in log
+    )
     assert "Building documentation" not in log
     assert (site.site / "sitemap.xml").read_bytes() == old
 
 
 def test_the_options_of_the_plugin_are_those_of_the_core() -> None:
-    assert list(SitemapConfig()) == [option.mkdocs for option in OPTIONS if option.mkdocs]
+    assert list(SitemapConfig()) == [
+        option.mkdocs for option in OPTIONS if option.mkdocs
+    ]
 
 
 def test_hooks_can_change_options(project: Path) -> None:
@@ -183,34 +215,42 @@ def test_without_site_url_the_old_sitemap_is_removed_with_a_notice(
     site.replace_in_config(f"site_url: {BASE_URL}\n", setting)
     log = site.run("build", "--dirty")
     assert (
-        "INFO    -  mkdocs_sitemap: no sitemap is written: site_url is not set. Fix: set site_url "
-        "in mkdocs.yml to the address of the published site."
+        "INFO    -  mkdocs_sitemap: no sitemap is written: site_url is not set. Fix: "
+        "set site_url in mkdocs.yml to the address of the published site."
     ) in log
-    assert not list(site.site.glob("sitemap*")), "the sitemap of the earlier build is outdated"
+    assert not list(site.site.glob("sitemap*")), (
+        "the sitemap of the earlier build is outdated"
+    )
     site.run("build", "--strict")
     (site.site / "sitemap.xml").mkdir()
     assert "(Is a directory). Fix: correct the cause" in site.run("build", "--dirty")
 
 
 def test_a_site_url_that_names_a_file_is_a_warning(project: Path) -> None:
-    site = MkDocsSite.create(project, PAGES, site_url="https://example.org/docs/index.html")
+    site = MkDocsSite.create(
+        project, PAGES, site_url="https://example.org/docs/index.html"
+    )
     log = site.run("build", "--strict", succeeds=False)
     assert log.count("WARNING") == 1
     assert (
-        "WARNING -  mkdocs_sitemap: no sitemap is written: 'https://example.org/docs/index.html/' "
-        "is not a valid base URL: it names a file, not a folder. Fix: set site_url in mkdocs.yml"
+        "WARNING -  mkdocs_sitemap: no sitemap is written: "
+        "'https://example.org/docs/index.html/' is not a valid base URL: it names a "
+        "file, not a folder. Fix: set site_url in mkdocs.yml"
     ) in log
     assert not list(site.site.glob("sitemap*"))
 
 
-def test_an_address_that_read_the_docs_contradicts_is_one_warning(project: Path) -> None:
+def test_an_address_that_read_the_docs_contradicts_is_one_warning(
+    project: Path,
+) -> None:
     site = MkDocsSite.create(project, PAGES, site_url="https://example.org/en/stable")
     elsewhere = "https://example.org/de/v1/"
     log = site.run("build", READTHEDOCS_CANONICAL_URL=elsewhere)
     assert log.count("WARNING") == 1
     assert (
-        "start with https://example.org/en/stable/, but Read the Docs publishes this build at "
-        f"{elsewhere}. Fix: take the address of the site from the environment variable READTHEDOCS"
+        "start with https://example.org/en/stable/, but Read the Docs publishes this "
+        f"build at {elsewhere}. Fix: take the address of the site from the environment "
+        "variable READTHEDOCS"
     ) in log
     site.run(
         "build",
@@ -222,7 +262,9 @@ def test_an_address_that_read_the_docs_contradicts_is_one_warning(project: Path)
         site.run("build", "--strict", READTHEDOCS_CANONICAL_URL=same)
 
 
-def test_a_strict_build_outside_a_repository_logs_one_notice(project: Path, tmp_path: Path) -> None:
+def test_a_strict_build_outside_a_repository_logs_one_notice(
+    project: Path, tmp_path: Path
+) -> None:
     site = MkDocsSite.create(project, PAGES)
     (project / ".git").rename(tmp_path / "away")
     log = site.run("build", "--strict")
@@ -230,7 +272,9 @@ def test_a_strict_build_outside_a_repository_logs_one_notice(project: Path, tmp_
     assert [entry.lastmod for entry in site.read().values()] == [None] * 4
 
 
-def test_a_strict_build_without_git_logs_one_notice(project: Path, tmp_path: Path) -> None:
+def test_a_strict_build_without_git_logs_one_notice(
+    project: Path, tmp_path: Path
+) -> None:
     log = MkDocsSite.create(project, PAGES).run("build", "--strict", PATH=str(tmp_path))
     assert log.count("git is not installed") == 1
 
@@ -254,7 +298,9 @@ def test_dirty_builds_list_all_pages_with_their_front_matter(project: Path) -> N
     assert set(entries) == {"", "a/", "sub/", "high/", "new/"}
     assert entries["high/"] == clean["high/"]
     assert entries["new/"].lastmod == noon(2)
-    assert (site.site / "sub/b/index.html").exists(), "what MkDocs left of the deleted page"
+    assert (site.site / "sub/b/index.html").exists(), (
+        "what MkDocs left of the deleted page"
+    )
 
 
 def test_a_failed_build_does_not_change_the_sitemap(project: Path) -> None:
@@ -265,7 +311,9 @@ def test_a_failed_build_does_not_change_the_sitemap(project: Path) -> None:
     (project / "hook.py").write_text(hook)
     site.replace_in_config("site_name", "hooks: [hook.py]\nsite_name")
     (project / "docs/new.md").write_text("# New")
-    done = subprocess.run([*MKDOCS, "build", "--dirty"], cwd=project, capture_output=True)
+    done = subprocess.run(
+        [*MKDOCS, "build", "--dirty"], cwd=project, capture_output=True
+    )
     assert done.returncode != 0
     assert (site.site / "sitemap.xml").read_bytes() == old
 
@@ -283,13 +331,20 @@ def test_drafts_excluded_pages_and_links_are_not_listed(project: Path) -> None:
         draft_docs="draft.md\n",
         exclude_docs="excluded.md\n",
         not_in_nav="hidden.md\nsub/\n404.md\n",
-        nav=["index.md", "a.md", {"Elsewhere": "https://elsewhere.example/"}, {"Up": "/up/"}],
+        nav=[
+            "index.md",
+            "a.md",
+            {"Elsewhere": "https://elsewhere.example/"},
+            {"Up": "/up/"},
+        ],
     )
     assert list(site.build()) == ["", "a/", "hidden/", "sub/", "sub/b/"]
 
 
 def test_front_matter_can_include_a_404_page(project: Path) -> None:
-    site = MkDocsSite.create(project, PAGES | {"404.md": "---\nsitemap: true\n---\n# Not found"})
+    site = MkDocsSite.create(
+        project, PAGES | {"404.md": "---\nsitemap: true\n---\n# Not found"}
+    )
     assert "404/" in site.build()
 
 
@@ -304,7 +359,19 @@ def test_a_page_that_was_not_written_is_not_listed(project: Path) -> None:
 
 @needs_posix
 def test_special_characters_in_file_names_are_encoded_once(project: Path) -> None:
-    names = ["a b", "c&d", "e'f", "g#h", "i?j", "100%", "k%20l", "ünï", "m<n>", "o+p~q", "r:s"]
+    names = [
+        "a b",
+        "c&d",
+        "e'f",
+        "g#h",
+        "i?j",
+        "100%",
+        "k%20l",
+        "ünï",
+        "m<n>",
+        "o+p~q",
+        "r:s",
+    ]
     pages = {"index.md": "# Home"} | {f"{name}.md": "# Page" for name in names}
     assert set(MkDocsSite.create(project, pages).build()) == {
         "",
@@ -322,7 +389,9 @@ def test_special_characters_in_file_names_are_encoded_once(project: Path) -> Non
     }
 
 
-def test_two_pages_with_the_same_url_are_one_entry_and_one_warning(project: Path) -> None:
+def test_two_pages_with_the_same_url_are_one_entry_and_one_warning(
+    project: Path,
+) -> None:
     hook = (
         "from mkdocs.structure.files import File\n"
         "def on_files(files, config):\n"
@@ -333,7 +402,10 @@ def test_two_pages_with_the_same_url_are_one_entry_and_one_warning(project: Path
     site = MkDocsSite.create(project, PAGES, hooks=["hook.py"])
     (project / "hook.py").write_text(hook)
     log = site.run("build")
-    assert f"z.md and a.md have the same URL, {BASE_URL}a/: z.md is listed. Fix: rename one" in log
+    assert (
+        f"z.md and a.md have the same URL, {BASE_URL}a/: z.md is listed. Fix: rename one"
+        in log
+    )
     assert log.count("WARNING -  mkdocs_sitemap") == 1
     assert list(site.read()) == ["", "a/", "sub/", "sub/b/"]
 

@@ -22,7 +22,10 @@ def test_the_verbose_log_explains_each_date(project: Path) -> None:
     source = project / "docs" / "index.md"
     assert f"(index.md): 2024-01-01T10:00:00+00:00: commit {commit} {source}" in log
     assert f"(new.md): no date: untracked {project / 'docs' / 'new.md'}" in log
-    assert "2 URLs, 1 with lastmod, 1 without lastmod (a source file is not committed), " in log
+    assert (
+        "2 URLs, 1 with lastmod, 1 without lastmod (a source file is not committed), "
+        in log
+    )
 
 
 def test_options_for_dates_are_applied(project: Path) -> None:
@@ -48,7 +51,9 @@ def test_options_for_dates_are_applied(project: Path) -> None:
 def shallow(project: Path, tmp_path: Path) -> MkDocsSite:
     origin = MkDocsSite.create(tmp_path / "origin", {"index.md": "# Home\n"})
     origin.repository.commit({"README": "1"}, day=2)
-    Repository(tmp_path).git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
+    Repository(tmp_path).git(
+        "clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project)
+    )
     return MkDocsSite(Repository(project))
 
 
@@ -76,13 +81,17 @@ def test_shallow_fetch_completes_the_clone(shallow: MkDocsSite) -> None:
     assert shallow.build()[""].lastmod == noon(1)
 
 
-def test_a_fetch_that_fails_makes_a_strict_build_fail(shallow: MkDocsSite, tmp_path: Path) -> None:
+def test_a_fetch_that_fails_makes_a_strict_build_fail(
+    shallow: MkDocsSite, tmp_path: Path
+) -> None:
     shallow.replace_in_config("sitemap: {}", "sitemap: {shallow: fetch}")
     (tmp_path / "origin").rename(tmp_path / "away")
     shallow.run("build", "--strict", succeeds=False)
 
 
-def test_the_repository_option_is_relative_to_mkdocs_yml(project: Path, tmp_path: Path) -> None:
+def test_the_repository_option_is_relative_to_mkdocs_yml(
+    project: Path, tmp_path: Path
+) -> None:
     site = MkDocsSite.create(
         tmp_path / "repository",
         {"index.md": "# Home\n"},
@@ -96,14 +105,20 @@ def test_the_repository_option_is_relative_to_mkdocs_yml(project: Path, tmp_path
 
 def test_a_blog_index_is_as_new_as_its_newest_post(project: Path) -> None:
     post = "---\ndate: 2024-01-01\n---\n# Post\n\nBegins.\n"
-    pages = {"index.md": "# Home\n", "blog/index.md": "# Blog\n", "blog/posts/one.md": post}
+    pages = {
+        "index.md": "# Home\n",
+        "blog/index.md": "# Blog\n",
+        "blog/posts/one.md": post,
+    }
     site = MkDocsSite.create(project, pages, theme="material", plugins=["blog"])
     site.repository.commit({"docs/blog/posts/one.md": post + "\nMore.\n"}, day=6)
     entries = site.build()
     assert (entries[""].lastmod, entries["blog/"].lastmod) == (noon(1), noon(6))
 
 
-def test_pages_and_includes_in_another_repository_are_dated(project: Path, tmp_path: Path) -> None:
+def test_pages_and_includes_in_another_repository_are_dated(
+    project: Path, tmp_path: Path
+) -> None:
     other = Repository.create(tmp_path / "other")
     other.commit({"d/index.md": '--8<-- "part.txt"\n'}, day=1)
     other.commit({"part.txt": "1"}, day=5)
@@ -141,7 +156,10 @@ def test_invalid_options_for_dates_are_reported_before_the_build(
             "repository: git cannot find the dates of files in {project}/nope: the folder does not "
             "exist. Fix: correct the option repository, or set the option lastmod to false",
         ),
-        ({"repository": ".", "ref": "v9"}, "ref: v9 of {project}/. is not a commit. Fix: "),
+        (
+            {"repository": ".", "ref": "v9"},
+            "ref: v9 of {project}/. is not a commit. Fix: ",
+        ),
     ],
 )
 def test_an_unusable_repository_or_ref_is_one_error_before_the_build(
@@ -164,7 +182,9 @@ def test_the_repository_option_is_not_used_without_dates(project: Path) -> None:
 def test_a_page_and_its_include_that_a_merge_brings_together(
     project: Path, lastmod_date: str, day: int
 ) -> None:
-    """Before the merge, readers saw neither branch's change: the page did not include the file."""
+    """Before the merge, readers saw neither branch's change: the page did not include
+    the file.
+    """
     site = MkDocsSite.create(
         project,
         {"index.md": "# Home\n"},
@@ -191,10 +211,16 @@ def test_a_page_that_moves_with_its_url_keeps_its_date(
         sitemap={"lastmod_changes": changes},
     )
     git = site.repository
-    pages = {"guide/setup.md": "# Setup\n", "guide/index.md": "# Guide\n", "old/news.md": "# A\n"}
+    pages = {
+        "guide/setup.md": "# Setup\n",
+        "guide/index.md": "# Guide\n",
+        "old/news.md": "# A\n",
+    }
     git.commit({f"website/docs/{name}": text for name, text in pages.items()}, day=1)
     git.commit({"pkg/__init__.py": "", "pkg/mod.py": '"""Module."""\n'}, day=1)
-    git.commit({"docs/pkg.md": "::: pkg.mod\n", "website/docs/guide/edited.md": "# A\n"}, day=1)
+    git.commit(
+        {"docs/pkg.md": "::: pkg.mod\n", "website/docs/guide/edited.md": "# A\n"}, day=1
+    )
     git.git("mv", "website/docs/guide", "docs/guide")
     git.git("mv", "website/docs/old/news.md", "docs/news.md")
     (project / "src").mkdir()
@@ -224,7 +250,9 @@ def test_a_repository_without_commits_is_a_notice(project: Path) -> None:
 def test_a_git_warning_is_reported_once(project: Path) -> None:
     """`mkdocs serve` asks for the dates of new pages at every rebuild."""
     repository = Repository.create(project)
-    repository.commit({".git-blame-ignore-revs": "no hash\n", "a.md": "1", "b.md": "1"}, day=1)
+    repository.commit(
+        {".git-blame-ignore-revs": "no hash\n", "a.md": "1", "b.md": "1"}, day=1
+    )
     history = History()
     found = [
         history.find_dates([Tracked(str(project / name))], HistoryOptions()).errors
@@ -233,11 +261,15 @@ def test_a_git_warning_is_reported_once(project: Path) -> None:
     assert [len(errors) for errors in found] == [1, 0]
 
 
-def test_skipped_commits_have_their_reason(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_skipped_commits_have_their_reason(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = MkDocsSite.create(project, {"index.md": "# Home\n\nText.\n"})
     site.repository.commit({"docs/index.md": "# Home\n\n\nText.\n"}, day=2)
     assert build_days(site) == {"": 1}
     monkeypatch.chdir(project)
     done = invoke("explain", "site", "index.md")
     assert "1 newer commit skipped" in done.out
-    assert "it changed only white space, comments, front matter, or its folder" in done.out
+    assert (
+        "it changed only white space, comments, front matter, or its folder" in done.out
+    )

@@ -1,4 +1,6 @@
-"""Languages of MkDocs sites: mkdocs-static-i18n, `extra.alternate` of Material, and `locales`."""
+"""Languages of MkDocs sites: mkdocs-static-i18n, `extra.alternate` of Material, and
+`locales`.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,9 @@ def alternates(site: MkDocsSite, base_url: str = ROOT) -> dict[str, dict[str, st
     return read_alternates(site, base_url)
 
 
-def read_alternates(site: MkDocsSite, base_url: str = ROOT) -> dict[str, dict[str, str]]:
+def read_alternates(
+    site: MkDocsSite, base_url: str = ROOT
+) -> dict[str, dict[str, str]]:
     entries = read_site(site.site, base_url)
     return {
         entry.loc.removeprefix(ROOT): {
@@ -46,7 +50,9 @@ def read_alternates(site: MkDocsSite, base_url: str = ROOT) -> dict[str, dict[st
 
 
 # The themes name their translations differently.
-@pytest.mark.parametrize(("theme", "code"), [("mkdocs", "zh_TW"), ("material", "zh-TW")])
+@pytest.mark.parametrize(
+    ("theme", "code"), [("mkdocs", "zh_TW"), ("material", "zh-TW")]
+)
 @pytest.mark.parametrize("is_first", [True, False])
 @pytest.mark.parametrize(
     ("structure", "names"),
@@ -56,7 +62,12 @@ def read_alternates(site: MkDocsSite, base_url: str = ROOT) -> dict[str, dict[st
     ],
 )
 def test_languages_of_static_i18n(
-    project: Path, structure: str, names: list[str], is_first: bool, theme: str, code: str
+    project: Path,
+    structure: str,
+    names: list[str],
+    is_first: bool,
+    theme: str,
+    code: str,
 ) -> None:
     languages = [LANGUAGES[0], {"locale": code, "name": "正體中文"}, FORUM]
     plugin = i18n(languages, docs_structure=structure, fallback_to_default=False)
@@ -82,24 +93,36 @@ def test_languages_of_static_i18n(
 
 
 def test_fallback_pages_of_static_i18n(project: Path) -> None:
-    languages = [LANGUAGES[0], *({"locale": code, "name": code} for code in ("zh_TW", "pt_BR"))]
+    languages = [
+        LANGUAGES[0],
+        *({"locale": code, "name": code} for code in ("zh_TW", "pt_BR")),
+    ]
     pages = PAGES | {"index.zh_TW.md": "# 首頁"}
     site = MkDocsSite.create(project, pages, site_url=ROOT, plugins=[i18n(languages)])
     home = {"en": "", "zh-TW": "zh_TW/"}
     assert alternates(site) == {"": home, "zh_TW/": home, "a/": {}}
     site.replace_in_config("sitemap: {}", "sitemap: {ignore_reasons: [untranslated]}")
-    listed: dict[str, Any] = {path: {} for path in ("a/", "pt_BR/", "pt_BR/a/", "zh_TW/a/")}
+    listed: dict[str, Any] = {
+        path: {} for path in ("a/", "pt_BR/", "pt_BR/a/", "zh_TW/a/")
+    }
     assert alternates(site) == {"": home, "zh_TW/": home} | listed
 
 
 def test_an_unknown_x_default_is_a_warning(project: Path) -> None:
     plugin = i18n([LANGUAGES[0], LANGUAGES[2]])
-    site = MkDocsSite.create(project, PAGES, sitemap={"x_default": "de"}, plugins=[plugin])
+    site = MkDocsSite.create(
+        project, PAGES, sitemap={"x_default": "de"}, plugins=[plugin]
+    )
     log = site.run("build")
-    assert "x_default has no effect: 'de' is not one of the languages en, pt_BR. Fix: corr" in log
+    assert (
+        "x_default has no effect: 'de' is not one of the languages en, pt_BR. Fix: corr"
+        in log
+    )
 
 
-def test_an_unknown_x_default_of_the_options_is_an_error_before_the_build(project: Path) -> None:
+def test_an_unknown_x_default_of_the_options_is_an_error_before_the_build(
+    project: Path,
+) -> None:
     sitemap = {"x_default": "fr", "locales": ["de"]}
     site = MkDocsSite.create(project, PAGES, sitemap=sitemap)
     log = site.run("build", succeeds=False)
@@ -127,7 +150,9 @@ RELATIVE = [
 ]
 
 
-def material(site_url: str, language: str = "en", selector: Any = SELECTOR) -> dict[str, Any]:
+def material(
+    site_url: str, language: str = "en", selector: Any = SELECTOR
+) -> dict[str, Any]:
     return {
         "site_url": site_url,
         "theme": {"name": "material", "language": language},
@@ -156,7 +181,13 @@ def test_languages_that_material_builds_separately(tmp_path: Path) -> None:
                 "zh-Hant": f"https://zh.example.com/{path}",
                 "x-default": path,
             }
-    assert locs == ["", "a/", "de/", "de/a/", *(f"https://zh.example.com/{p}" for p in ("", "a/"))]
+    assert locs == [
+        "",
+        "a/",
+        "de/",
+        "de/a/",
+        *(f"https://zh.example.com/{p}" for p in ("", "a/")),
+    ]
 
 
 def test_items_without_a_language_tag_are_a_notice(project: Path) -> None:
@@ -165,16 +196,28 @@ def test_items_without_a_language_tag_are_a_notice(project: Path) -> None:
     selector = [*SELECTOR[:2], emoji, norwegian]
     site = MkDocsSite.create(project, PAGES, **material(ROOT, selector=selector))
     log = site.run("build", "--strict")
-    assert f"the language at {ROOT}em/ is not linked: 'em' does not start with a lang" in log
-    assert f"the language at {ROOT}no/ is not linked: 'False' is not a language tag" in log
+    assert (
+        f"the language at {ROOT}em/ is not linked: 'em' does not start with a lang"
+        in log
+    )
+    assert (
+        f"the language at {ROOT}no/ is not linked: 'False' is not a language tag" in log
+    )
     assert read_alternates(site)["a/"] == {"de": "de/a/", "en": "a/"}
 
 
 @pytest.mark.parametrize("selector", [SELECTOR, RELATIVE])
-def test_another_address_in_the_selector_is_a_notice(project: Path, selector: Any) -> None:
-    site = MkDocsSite.create(project, PAGES, **material(f"{ROOT}1.0/", selector=selector))
+def test_another_address_in_the_selector_is_a_notice(
+    project: Path, selector: Any
+) -> None:
+    site = MkDocsSite.create(
+        project, PAGES, **material(f"{ROOT}1.0/", selector=selector)
+    )
     log = site.run("build", "--strict")
-    assert f"languages are not linked: {ROOT}1.0/ is not the address of any of them. Fix: a" in log
+    assert (
+        f"languages are not linked: {ROOT}1.0/ is not the address of any of them. Fix: a"
+        in log
+    )
     assert read_alternates(site, f"{ROOT}1.0/") == {"1.0/": {}, "1.0/a/": {}}
 
 
@@ -219,26 +262,38 @@ def test_static_i18n_takes_precedence_over_the_selector(project: Path) -> None:
 
 
 def test_languages_of_another_theme(project: Path) -> None:
-    sitemap = {"locales": {"en": {"path": ""}, "pt_BR": {"path": "pt-br"}}, "x_default": "en"}
+    sitemap = {
+        "locales": {"en": {"path": ""}, "pt_BR": {"path": "pt-br"}},
+        "x_default": "en",
+    }
     theme = {"name": "mkdocs", "locale": "pt_BR"}
-    site = MkDocsSite.create(project, PAGES, sitemap=sitemap, site_url=f"{ROOT}pt-br/", theme=theme)
+    site = MkDocsSite.create(
+        project, PAGES, sitemap=sitemap, site_url=f"{ROOT}pt-br/", theme=theme
+    )
     links = alternates(site, f"{ROOT}pt-br/")
     assert links["pt-br/a/"] == {"en": "a/", "pt-BR": "pt-br/a/", "x-default": "a/"}
 
 
 def test_languages_with_the_same_urls_are_a_notice(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, sitemap={"locales": ["de"]})
-    assert f"the languages are not linked: {BASE_URL} is not the" in site.run("build", "--strict")
+    assert f"the languages are not linked: {BASE_URL} is not the" in site.run(
+        "build", "--strict"
+    )
     assert alternates(site, BASE_URL)["docs/a/"] == {}
 
 
 def test_the_sitemap_is_added_to_robots_txt(project: Path) -> None:
     site = MkDocsSite.create(
-        project, PAGES | {"robots.txt": "User-agent: *"}, sitemap={"robots": True}, site_url=ROOT
+        project,
+        PAGES | {"robots.txt": "User-agent: *"},
+        sitemap={"robots": True},
+        site_url=ROOT,
     )
     site.run("build", "--strict")
     line = "Sitemap: https://example.org/sitemap.xml"
-    assert (site.site / "robots.txt").read_text(encoding="utf-8") == f"User-agent: *\n{line}\n"
+    assert (site.site / "robots.txt").read_text(
+        encoding="utf-8"
+    ) == f"User-agent: *\n{line}\n"
 
 
 def test_a_site_that_is_not_at_the_root_has_no_robots_txt(project: Path) -> None:

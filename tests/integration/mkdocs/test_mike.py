@@ -36,11 +36,17 @@ def deployments(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
     @cache
     def deploy_once(canonical_version: str | None, own: bool) -> Path:
         path = tmp_path_factory.mktemp("deployment")
-        options = {} if canonical_version is None else {"canonical_version": canonical_version}
+        options = (
+            {}
+            if canonical_version is None
+            else {"canonical_version": canonical_version}
+        )
         site = MkDocsSite.create(path / "project", {}, plugins=[{"mike": options}])
         if not own:
             site.replace_in_config("- sitemap: {}", "- search")
-        subprocess.run(["git", "init", "--quiet", "--bare", path / "remote"], check=True)
+        subprocess.run(
+            ["git", "init", "--quiet", "--bare", path / "remote"], check=True
+        )
         site.repository.git("remote", "add", "origin", "../remote")
         for day, (name, pages) in enumerate(VERSIONS.items(), start=1):
             site.repository.git("rm", "-rq", "--ignore-unmatch", "docs")
@@ -56,14 +62,17 @@ def deployments(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
 
 @pytest.fixture
 def deploy(deployments: Callable[..., Path], tmp_path: Path) -> Deploy:
-    """Return a function that deploys all versions to the branch gh-pages, with a bare remote.
+    """Return a function that deploys all versions to the branch gh-pages, with a bare
+    remote.
 
-    Its arguments are the type of the alias, `canonical_version` of mike, and whether the site has
-    the sitemap plugin. Otherwise, MkDocs writes its own sitemap.
+    Its arguments are the type of the alias, `canonical_version` of mike, and whether
+    the site has the sitemap plugin. Otherwise, MkDocs writes its own sitemap.
     """
 
     def copy(
-        alias_type: str = "symlink", canonical_version: str | None = None, own: bool = True
+        alias_type: str = "symlink",
+        canonical_version: str | None = None,
+        own: bool = True,
     ) -> MkDocsSite:
         source = deployments(canonical_version, own)
         shutil.copytree(source, tmp_path / "copy", symlinks=True)
@@ -77,13 +86,23 @@ def deploy(deployments: Callable[..., Path], tmp_path: Path) -> Deploy:
 
 
 def run_mike(site: MkDocsSite, *arguments: str) -> str:
-    path = f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"  # mike runs the command of MkDocs
+    path = (
+        f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"  # mike runs the command of MkDocs
+    )
     return site.run_process(*arguments, command=(str(SCRIPTS / "mike"),), PATH=path)
 
 
 def index(site: MkDocsSite, *arguments: str) -> Done:
     """Commit and push the sitemap of all versions."""
-    command = ("index", "gh-pages", "--base-url", BASE_URL, "--commit", "--push", *arguments)
+    command = (
+        "index",
+        "gh-pages",
+        "--base-url",
+        BASE_URL,
+        "--commit",
+        "--push",
+        *arguments,
+    )
     done = invoke(*command, cwd=site.path)
     assert done.code == 0, done
     return done
@@ -106,7 +125,9 @@ def check(root: Path, *arguments: str, base_url: str = BASE_URL) -> Done:
 def test_each_version_is_listed_once(deploy: Deploy, alias_type: str) -> None:
     site = deploy(alias_type)
     modes = {"symlink": "120000", "copy": "040000", "redirect": "040000"}
-    assert site.repository.git("ls-tree", "gh-pages", "latest").startswith(modes[alias_type])
+    assert site.repository.git("ls-tree", "gh-pages", "latest").startswith(
+        modes[alias_type]
+    )
     done = index(site)
     assert "2.0: version 2.0 (latest), listed, 2 URLs" in done.out
     root = published(site)
@@ -115,7 +136,9 @@ def test_each_version_is_listed_once(deploy: Deploy, alias_type: str) -> None:
     index(site, "--versions", "all")
     root = published(site)
     names = ["2.0", "1.1", "1.0"]
-    assert [*read_index(root / "sitemap.xml")] == [f"{name}/sitemap.xml" for name in names]
+    assert [*read_index(root / "sitemap.xml")] == [
+        f"{name}/sitemap.xml" for name in names
+    ]
     assert check(root, "--strict").code == 0
 
 
@@ -123,7 +146,9 @@ def test_merged_versions(deploy: Deploy) -> None:
     site = deploy()
     index(site, "--versions", "1.*,latest", "--merge")
     root = published(site)
-    assert {path: entry.lastmod for path, entry in read_urls(root / "sitemap.xml").items()} == {
+    assert {
+        path: entry.lastmod for path, entry in read_urls(root / "sitemap.xml").items()
+    } == {
         "1.0/": noon(1),
         "1.0/a%20b/": noon(1),
         "1.0/old/": noon(1),
@@ -159,7 +184,9 @@ def test_canonical_version(deploy: Deploy) -> None:
         "2.0": ["", "guide/"],
     }.items():
         entries = read((root / name / "sitemap.xml").read_bytes())
-        assert [entry.loc for entry in entries] == [f"{BASE_URL}{name}/{path}" for path in paths]
+        assert [entry.loc for entry in entries] == [
+            f"{BASE_URL}{name}/{path}" for path in paths
+        ]
         checked = check(root / name, base_url=f"{BASE_URL}{name}/")
         assert checked.code == 0
         assert checked.out.count("warning canonical-version: ") == 1

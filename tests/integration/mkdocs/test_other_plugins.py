@@ -18,7 +18,10 @@ PAGES = {"index.md": "# Home", "a.md": "# A"}
 
 def test_generated_pages_are_listed_without_a_date(project: Path) -> None:
     site = MkDocsSite.create(
-        project, PAGES, plugins=[{"gen-files": {"scripts": ["generate.py"]}}], hooks=["hook.py"]
+        project,
+        PAGES,
+        plugins=[{"gen-files": {"scripts": ["generate.py"]}}],
+        hooks=["hook.py"],
     )
     site.repository.commit(
         {
@@ -30,11 +33,11 @@ def test_generated_pages_are_listed_without_a_date(project: Path) -> None:
                 "    print('more', file=file)\n"
             ),
             "hook.py": (
-                "from mkdocs.structure.files import File\n"
-                "def on_files(files, config):\n"
-                "    files.append(File.generated(config, 'made.md', content='# Made'))\n"
-                "    path = config.config_file_path.replace('mkdocs.yml', 'NEWS.md')\n"
-                "    files.append(File.generated(config, 'news.md', abs_src_path=path))\n"
+                "from mkdocs.structure.files import File\ndef on_files(files, "
+                "config):\n    files.append(File.generated(config, 'made.md', "
+                "content='# Made'))\n    path = "
+                "config.config_file_path.replace('mkdocs.yml', 'NEWS.md')\n    "
+                "files.append(File.generated(config, 'news.md', abs_src_path=path))\n"
             ),
             "NEWS.md": "# News",
         },
@@ -54,11 +57,15 @@ def test_generated_pages_are_listed_without_a_date(project: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["cov/index.html", "cov.html"])
-def test_the_report_of_mkdocs_coverage_is_not_part_of_the_site(project: Path, name: str) -> None:
+def test_the_report_of_mkdocs_coverage_is_not_part_of_the_site(
+    project: Path, name: str
+) -> None:
     pytest.importorskip("mkdocs_coverage")
     coverage = {"coverage": {"page_path": "cov"}}
     is_folder = name == "cov/index.html"
-    site = MkDocsSite.create(project, PAGES, plugins=[coverage], use_directory_urls=is_folder)
+    site = MkDocsSite.create(
+        project, PAGES, plugins=[coverage], use_directory_urls=is_folder
+    )
     write_coverage_report(site.path)
     # The page that embeds the report is a page of the site.
     urls = ["", "a/", "cov/"] if is_folder else ["a.html", "cov.html", "index.html"]
@@ -74,7 +81,9 @@ def test_the_report_of_mkdocs_coverage_is_not_part_of_the_site(project: Path, na
 
 
 def test_a_coverage_report_can_be_included(project: Path) -> None:
-    site = MkDocsSite.create(project, PAGES, sitemap={"include": ["htmlcov/index.html"]})
+    site = MkDocsSite.create(
+        project, PAGES, sitemap={"include": ["htmlcov/index.html"]}
+    )
     write_coverage_report(site.path / "docs")
     assert list(site.build()) == ["", "a/", "htmlcov/"]
     done = invoke("check", "--strict", site.site, cwd=site.path)
@@ -82,7 +91,9 @@ def test_a_coverage_report_can_be_included(project: Path) -> None:
 
 
 def test_pages_of_mkdocs_redirects_are_not_listed(project: Path) -> None:
-    redirects = {"redirects": {"redirect_maps": {"old.md": "a.md", "gone/x.md": BASE_URL}}}
+    redirects = {
+        "redirects": {"redirect_maps": {"old.md": "a.md", "gone/x.md": BASE_URL}}
+    }
     site = MkDocsSite.create(project, PAGES, plugins=[redirects])
     assert list(site.build()) == ["", "a/"]
     assert (site.site / "old/index.html").exists()
@@ -91,8 +102,9 @@ def test_pages_of_mkdocs_redirects_are_not_listed(project: Path) -> None:
 def test_the_blog_of_material(project: Path) -> None:
     posts = {
         f"blog/posts/{n}.md": (
-            f"---\ndate: 2023-05-0{n}\ncategories: [C {n}]\ndraft: {str(n == 3).lower()}\n---\n"
-            f"# Post {n}\n\nText.\n\n<!-- more -->\n\nMore.\n"
+            f"---\ndate: 2023-05-0{n}\ncategories: [C {n}]\ndraft: "
+            f"{str(n == 3).lower()}\n---\n# Post {n}\n\nText.\n\n<!-- more "
+            "-->\n\nMore.\n"
         )
         for n in (1, 2, 3)
     }
@@ -135,7 +147,11 @@ def test_all_languages_of_static_i18n_are_listed_with_their_alternates(
         "suffix": ["index.md", "index.fr.md", "index.de.md", "a.md", "a.fr.md"],
         "folder": ["en/index.md", "fr/index.md", "de/index.md", "en/a.md", "fr/a.md"],
     }[structure]
-    i18n = {"docs_structure": structure, "fallback_to_default": False, "languages": LANGUAGES}
+    i18n = {
+        "docs_structure": structure,
+        "fallback_to_default": False,
+        "languages": LANGUAGES,
+    }
     site = MkDocsSite.create(
         project, dict.fromkeys(names, "# Page"), theme=theme, plugins=[{"i18n": i18n}]
     )
@@ -144,9 +160,14 @@ def test_all_languages_of_static_i18n_are_listed_with_their_alternates(
     entries = site.read()
     assert list(entries) == ["", "a/", "de/", "fr/", "fr/a/"]
     home = {"en": BASE_URL, "fr": f"{BASE_URL}fr/", "de": f"{BASE_URL}de/"}
-    assert entries[""].alternates == entries["fr/"].alternates == entries["de/"].alternates
+    assert (
+        entries[""].alternates == entries["fr/"].alternates == entries["de/"].alternates
+    )
     assert entries[""].alternates == home
-    assert entries["fr/a/"].alternates == {"en": f"{BASE_URL}a/", "fr": f"{BASE_URL}fr/a/"}
+    assert entries["fr/a/"].alternates == {
+        "en": f"{BASE_URL}a/",
+        "fr": f"{BASE_URL}fr/a/",
+    }
     assert (entries["a/"].lastmod, entries["fr/a/"].lastmod) == (noon(1), noon(2))
     for path in site.site.rglob("sitemap.xml*"):
         assert path.parent == site.site
@@ -159,30 +180,47 @@ def test_nested_builds_do_not_publish_a_template(project: Path) -> None:
         project, PAGES, sitemap={"filename": "pages.xml"}, plugins=[{"i18n": i18n}]
     )
     site.run("build", "--strict")
-    assert {path.name for path in site.site.rglob("*.xml*")} == {"pages.xml", "pages.xml.gz"}
+    assert {path.name for path in site.site.rglob("*.xml*")} == {
+        "pages.xml",
+        "pages.xml.gz",
+    }
 
 
 @pytest.mark.parametrize("urls", [True, False])
 def test_404_pages_in_any_language_are_excluded(project: Path, urls: bool) -> None:
     i18n = {"docs_structure": "suffix", "languages": LANGUAGES}
-    pages = PAGES | {"404.md": "# Not found", "404.fr.md": "# Rien", "http/404.md": "# A page"}
+    pages = PAGES | {
+        "404.md": "# Not found",
+        "404.fr.md": "# Rien",
+        "http/404.md": "# A page",
+    }
     config = {"use_directory_urls": urls, "plugins": [{"i18n": i18n}]}
-    site = MkDocsSite.create(project, pages, sitemap={"ignore_reasons": ["untranslated"]}, **config)
+    site = MkDocsSite.create(
+        project, pages, sitemap={"ignore_reasons": ["untranslated"]}, **config
+    )
     page = "http/404/" if urls else "http/404.html"
-    assert {url for url in site.build() if "404" in url} == {page, f"de/{page}", f"fr/{page}"}
+    assert {url for url in site.build() if "404" in url} == {
+        page,
+        f"de/{page}",
+        f"fr/{page}",
+    }
 
 
 def test_mike_deploys_a_sitemap_with_each_version(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, plugins=["mike"])
     scripts = Path(sys.executable).parent
     mike = (str(scripts / "mike"),)
-    path = f"{scripts}{os.pathsep}{os.environ['PATH']}"  # mike runs the command of MkDocs
+    path = (
+        f"{scripts}{os.pathsep}{os.environ['PATH']}"  # mike runs the command of MkDocs
+    )
     site.run_process("deploy", "1.0", command=mike, PATH=path)
     site.repository.commit({"docs/new.md": "# New"}, day=2)
     site.run_process("deploy", "2.0", "latest", command=mike, PATH=path)
     for version, urls in {"1.0": ["", "a/"], "2.0": ["", "a/", "new/"]}.items():
         data = site.repository.git("show", f"gh-pages:{version}/sitemap.xml").encode()
-        assert [entry.loc for entry in read(data)] == [f"{BASE_URL}{version}/{url}" for url in urls]
+        assert [entry.loc for entry in read(data)] == [
+            f"{BASE_URL}{version}/{url}" for url in urls
+        ]
 
 
 def test_material_with_instant_navigation(project: Path) -> None:

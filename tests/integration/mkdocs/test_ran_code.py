@@ -1,4 +1,6 @@
-"""Pages that show the output of code, and what users hear about the files that it reads."""
+"""Pages that show the output of code, and what users hear about the files that it
+reads.
+"""
 
 from __future__ import annotations
 
@@ -35,11 +37,15 @@ def test_modules_that_executed_code_imports(project: Path) -> None:
     site = MkDocsSite.create(
         project,
         {
-            "index.md": "# Home\n\n" + block.format("python", "import exec_one\nprint(1)"),
-            "name.md": "# N\n\n" + block.format("pycon", ">>> from exec_two import load\n>>> 1"),
-            "value.md": "# V\n\n" + block.format("py", "from exec_two import size, part as p"),
+            "index.md": "# Home\n\n"
+            + block.format("python", "import exec_one\nprint(1)"),
+            "name.md": "# N\n\n"
+            + block.format("pycon", ">>> from exec_two import load\n>>> 1"),
+            "value.md": "# V\n\n"
+            + block.format("py", "from exec_two import size, part as p"),
             "shell.md": "# S\n\n" + block.format("sh", "echo exec_one"),
-            "library.md": "# L\n\n" + block.format("python", "import json\nfrom os import path"),
+            "library.md": "# L\n\n"
+            + block.format("python", "import json\nfrom os import path"),
             "error.md": "# E\n\n```python\nimport exec_one\n```\n",
         },
         markdown_extensions=["pymdownx.superfences"],
@@ -48,30 +54,43 @@ def test_modules_that_executed_code_imports(project: Path) -> None:
     )
     site.repository.commit({"hook.py": HOOK, "exec_one.py": "x = 1\n"}, day=2)
     files = {"exec_two/__init__.py": "from exec_two.code import load\nsize = 1\n"}
-    site.repository.commit(files | {"exec_two/code.py": "def load():\n    return 1\n"}, day=3)
+    site.repository.commit(
+        files | {"exec_two/code.py": "def load():\n    return 1\n"}, day=3
+    )
     site.repository.commit({"exec_two/part.py": "y = 1\n"}, day=4)
     site.repository.commit({"exec_two/code.py": "def load():\n    return 2\n"}, day=5)
     expected = {"": 2, "error/": 1, "library/": 1, "name/": 5, "shell/": 1, "value/": 4}
     assert build_days(site) == expected
-    advice = dict.fromkeys(["index.md", "library.md", "name.md", "value.md", "shell.md"])
+    advice = dict.fromkeys(
+        ["index.md", "library.md", "name.md", "value.md", "shell.md"]
+    )
     advice = dict.fromkeys(advice, HINT.format("markdown-exec")) | {"error.md": None}
     assert explain(site) == advice
     # The standard library is no source.
-    [result] = invoke("explain", "--format", "json", "site", "library.md", cwd=site.path).json()[
-        "results"
-    ]
+    [result] = invoke(
+        "explain", "--format", "json", "site", "library.md", cwd=site.path
+    ).json()["results"]
     assert [source["path"] for source in result["pages"][0]["page"]["sources"]] == [
         "docs/library.md"
     ]
     # A dirty build remembers it.
-    assert site.run("build", "--dirty", "--verbose").count(HINT.format("markdown-exec")) == 5
+    assert (
+        site.run("build", "--dirty", "--verbose").count(HINT.format("markdown-exec"))
+        == 5
+    )
 
 
-def test_extensions_with_other_internals(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_extensions_with_other_internals(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     preprocessor = "pymdownx.snippets.SnippetPreprocessor"
     monkeypatch.setattr(f"{preprocessor}.parse_snippets", lambda self, lines: lines)
     monkeypatch.setattr(f"{preprocessor}.RE_ALL_SNIPPETS", None)
-    pages = {"index.md": "# Home\n", "a.md": "# A\n", "b.md": "---\nsitemap: false\n---\n# B\n"}
+    pages = {
+        "index.md": "# Home\n",
+        "a.md": "# A\n",
+        "b.md": "---\nsitemap: false\n---\n# B\n",
+    }
     site = MkDocsSite.create(project, pages, **snippets())
     log = site.run("build", "--strict")
     assert days(site) == {"": None, "a/": None}
@@ -88,13 +107,18 @@ import pathlib
 def on_page_markdown(markdown, page, config, files):
     return markdown.replace("INSERT", pathlib.Path(config.docs_dir, "../data.txt").read_text())
 """
-    pages = {"index.md": "# Home\n\nINSERT\n", "a.md": "---\ntitle: A\n---\n# A\n\nSee data.txt.\n"}
+    pages = {
+        "index.md": "# Home\n\nINSERT\n",
+        "a.md": "---\ntitle: A\n---\n# A\n\nSee data.txt.\n",
+    }
     hooks = {"hooks/insert.py": hook, "hooks/other.py": "def on_config(config): ..."}
     site = MkDocsSite.create(project, pages, hooks=[*hooks])
     site.repository.commit({**hooks, "data.txt": "Tea"}, day=2)
     site.build()
     assert explain(site) == {"index.md": HINT.format("hooks/insert.py"), "a.md": None}
-    site.replace_in_config("sitemap: {}", "sitemap: {dependencies: {index.md: data.txt}}")
+    site.replace_in_config(
+        "sitemap: {}", "sitemap: {dependencies: {index.md: data.txt}}"
+    )
     assert build_days(site) == {"": 2, "a/": 1}
     assert explain(site) == {"index.md": None, "a.md": None}
 
@@ -102,15 +126,23 @@ def on_page_markdown(markdown, page, config, files):
 def test_data_of_markdownextradata(project: Path) -> None:
     pytest.importorskip("markdownextradata")
     included = "# A\n\n{% include 'index.txt' %}\n"
-    pages = {"index.md": "# Home\n\n{{ tea.name }}\n", "a.md": included, "index.txt": "Text."}
-    site = MkDocsSite.create(project, pages, plugins=["include-markdown", "markdownextradata"])
+    pages = {
+        "index.md": "# Home\n\n{{ tea.name }}\n",
+        "a.md": included,
+        "index.txt": "Text.",
+    }
+    site = MkDocsSite.create(
+        project, pages, plugins=["include-markdown", "markdownextradata"]
+    )
     site.repository.commit({"docs/_data/tea.yml": "name: Oolong\n"}, day=2)
     site.build()
     assert explain(site) == {"index.md": HINT.format("markdownextradata"), "a.md": None}
 
 
 def test_a_content_record_knows_what_code_shows(project: Path) -> None:
-    main = "def define_env(env):\n    env.macro(lambda: open('data.txt').read(), 'show')\n"
+    main = (
+        "def define_env(env):\n    env.macro(lambda: open('data.txt').read(), 'show')\n"
+    )
     pages = {"index.md": "# Home\n\n{{ show() }}\n", "a.md": "# A\n\n{{ word }}\n"}
     macros = {"macros": {"include_yaml": ["words.yml"]}}
     site = MkDocsSite.create(project, pages, plugins=[macros])

@@ -40,15 +40,24 @@ def days(site: MkDocsSite) -> dict[str, str | None]:
 
 
 MATERIAL = {
-    "theme": {"name": "material", "features": ["content.action.edit", "navigation.footer"]},
+    "theme": {
+        "name": "material",
+        "features": ["content.action.edit", "navigation.footer"],
+    },
     "repo_url": "https://example.org/repository",
     "edit_uri": "edit/main/docs/",
-    "markdown_extensions": [{"toc": {"permalink": True}}, "pymdownx.highlight", "admonition"],
+    "markdown_extensions": [
+        {"toc": {"permalink": True}},
+        "pymdownx.highlight",
+        "admonition",
+    ],
 }
 
 
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
-def test_only_changes_of_the_main_content_change_dates(project: Path, theme: str) -> None:
+def test_only_changes_of_the_main_content_change_dates(
+    project: Path, theme: str
+) -> None:
     site = make_site(project, **(MATERIAL if theme == "material" else {"theme": theme}))
     log = site.run("build", "--strict")
     assert f"content record {project / RECORD} does not exist yet" in log
@@ -73,7 +82,9 @@ def test_only_changes_of_the_main_content_change_dates(project: Path, theme: str
     assert invoke("check", "--strict", "site", cwd=project).code == 0
     explain = ("explain", "--format", "json", "site", "a.md", "made.md")
     done = invoke(*explain, cwd=project)
-    statuses = [result["pages"][0]["page"]["date_status"] for result in done.json()["results"]]
+    statuses = [
+        result["pages"][0]["page"]["date_status"] for result in done.json()["results"]
+    ]
     assert statuses == ["record", "built-commit"]
     assert json.loads(first)["pages"].keys() == {"", "a/", "made/"}
 
@@ -84,7 +95,10 @@ def test_the_same_commit_and_record_give_the_same_bytes(project: Path) -> None:
     site.repository.commit({"data.txt": "Two."}, day=5)
     earlier = (project / RECORD).read_bytes()
     results = []
-    for arguments, env in ((), {}), (("-f", str(project / "mkdocs.yml")), {"TZ": "Asia/Tokyo"}):
+    for arguments, env in (
+        ((), {}),
+        (("-f", str(project / "mkdocs.yml")), {"TZ": "Asia/Tokyo"}),
+    ):
         (project / RECORD).write_bytes(earlier)
         site.build(*arguments, **env)
         names = (RECORD, "site/sitemap.xml", "site/sitemap.xml.gz")
@@ -121,7 +135,9 @@ def test_dirty_builds_use_the_record_but_do_not_write_it(project: Path) -> None:
 
 
 @pytest.mark.parametrize("record", ["", "record.json"])
-def test_dates_in_the_future_are_not_written_and_check_agrees(project: Path, record: str) -> None:
+def test_dates_in_the_future_are_not_written_and_check_agrees(
+    project: Path, record: str
+) -> None:
     site = make_site(project, record=record)
     site.build()
     now = int(time.time())
@@ -171,7 +187,9 @@ def test_the_workflow_of_the_guide_keeps_dates(project: Path, tmp_path: Path) ->
         log = run_steps(steps, clone, tmp_path / "programs")
         sitemap = origin.git("show", "gh-pages:sitemap.xml").encode()
         prefix = "https://example.org/docs/"
-        return log, {entry.loc.removeprefix(prefix): entry.lastmod for entry in read(sitemap)}
+        return log, {
+            entry.loc.removeprefix(prefix): entry.lastmod for entry in read(sitemap)
+        }
 
     log, dates = deploy(1)
     assert log.startswith("first build: there is no content record at gh-pages yet\n")

@@ -49,13 +49,21 @@ def create(project: Path) -> MkDocsSite:
         markdown_extensions=[{"pymdownx.snippets": options}, "abbr"],
         plugins=[
             {"macros": {"include_yaml": ["words.yml"]}},
-            {"mkdocstrings": {"handlers": {"python": {"options": {"show_source": False}}}}},
+            {
+                "mkdocstrings": {
+                    "handlers": {"python": {"options": {"show_source": False}}}
+                }
+            },
         ],
         hooks=["order.py", "read.py"],
     )
-    module = 'def load():\n    """Load."""\n    return {}\n\ndef save():\n    """Save."""\n'
+    module = (
+        'def load():\n    """Load."""\n    return {}\n\ndef save():\n    """Save."""\n'
+    )
     part = "# --8<-- [start:one]\n{}\n# --8<-- [end:one]\n{}\n"
-    site.repository.commit({"order.py": ORDER, "read.py": READ, "words.yml": "word: Tea"}, day=2)
+    site.repository.commit(
+        {"order.py": ORDER, "read.py": READ, "words.yml": "word: Tea"}, day=2
+    )
     site.repository.commit(
         {"note.txt": "\n\nNote.", "data.txt": "1", "terms.md": "*[HTML]: H\n"}, day=3
     )
@@ -69,10 +77,16 @@ def create(project: Path) -> MkDocsSite:
 BUILDS: dict[str, Callable[[MkDocsSite], object]] = {
     "warm cache": lambda site: site.run("build"),
     "reversed": lambda site: site.run("build", ORDER="reversed"),
-    "relative path": lambda site: site.run("build", "-f", "../mkdocs.yml", folder="docs"),
-    "absolute path": lambda site: site.run("build", "-f", str(site.path / "mkdocs.yml")),
+    "relative path": lambda site: site.run(
+        "build", "-f", "../mkdocs.yml", folder="docs"
+    ),
+    "absolute path": lambda site: site.run(
+        "build", "-f", str(site.path / "mkdocs.yml")
+    ),
     "new process": lambda site: site.run_process("build"),
-    "cold cache": lambda site: site.run("build", DOCS_SITEMAP_CACHE_DIR=str(site.path / "cold")),
+    "cold cache": lambda site: site.run(
+        "build", DOCS_SITEMAP_CACHE_DIR=str(site.path / "cold")
+    ),
     "reversed, cold cache": lambda site: site.run(
         "build", ORDER="reversed", DOCS_SITEMAP_CACHE_DIR=str(site.path / "other")
     ),

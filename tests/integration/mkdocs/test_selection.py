@@ -31,32 +31,51 @@ def make(path: Path, theme: str = "mkdocs", **sitemap: object) -> MkDocsSite:
 
 
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
-def test_noindex_and_redirects_are_excluded_and_explained(project: Path, theme: str) -> None:
+def test_noindex_and_redirects_are_excluded_and_explained(
+    project: Path, theme: str
+) -> None:
     site = make(project, theme)
     log = site.run("build", "--strict", "--verbose")
     assert list(site.read()) == ["", "a/", "asked/"]
     reasons = "1: the page redirects to another URL; 1: the page declares noindex"
     assert f"3 URLs, 3 with lastmod, 2 pages excluded ({reasons})" in log
-    assert "excluded: secret.md: the page declares noindex (robots: noindex, nofollow)" in log
-    assert f"excluded: moved.md: the page redirects to another URL ({BASE_URL}a/)" in log
+    assert (
+        "excluded: secret.md: the page declares noindex (robots: noindex, nofollow)"
+        in log
+    )
+    assert (
+        f"excluded: moved.md: the page redirects to another URL ({BASE_URL}a/)" in log
+    )
 
 
 def test_broken_markup_in_a_title_does_not_stop_the_build(project: Path) -> None:
     title = "---\ntitle: The <![foo and <!-- marks\nrobots: none\n---\n# x"
-    site = MkDocsSite.create(project, {"index.md": "# Home", "t.md": title, "u.md": title[:34]})
+    site = MkDocsSite.create(
+        project, {"index.md": "# Home", "t.md": title, "u.md": title[:34]}
+    )
     site.repository.write({"docs/u.md": title.replace("robots: none\n", "")})
     assert list(site.build()) == ["", "t/", "u/"]
 
 
 def test_repeated_slashes_in_site_url_are_merged_as_mkdocs_does(project: Path) -> None:
-    site = MkDocsSite.create(project, {"index.md": "", "a.md": ""}, site_url="https://ex.org//d/")
+    site = MkDocsSite.create(
+        project, {"index.md": "", "a.md": ""}, site_url="https://ex.org//d/"
+    )
     site.run("build", "--strict")
     assert "<loc>https://ex.org/d/a/</loc>" in (site.site / "sitemap.xml").read_text()
 
 
 def test_other_html_files_can_be_included(project: Path) -> None:
     site = make(project, include=["404.html", "old/", "static/*", "secret.md"])
-    assert list(site.build()) == ["", "404.html", "a/", "asked/", "old/", "secret/", "static/"]
+    assert list(site.build()) == [
+        "",
+        "404.html",
+        "a/",
+        "asked/",
+        "old/",
+        "secret/",
+        "static/",
+    ]
 
 
 def test_other_html_files_can_be_listed(project: Path) -> None:
@@ -70,10 +89,15 @@ def test_a_pattern_without_a_match_is_a_warning(project: Path) -> None:
     site = make(project, exclude=["a.md", "a/b.md"])
     log = site.run("build")
     assert log.count("WARNING -") == 1
-    assert "the pattern 'a/b.md' of the option exclude matches no page. Fix: correct or" in log
+    assert (
+        "the pattern 'a/b.md' of the option exclude matches no page. Fix: correct or"
+        in log
+    )
 
 
-def test_patterns_for_generated_pages_that_are_not_built_are_no_warning(project: Path) -> None:
+def test_patterns_for_generated_pages_that_are_not_built_are_no_warning(
+    project: Path,
+) -> None:
     make(project, exclude=["404.html", "search.html", "search/"]).build()
 
 
@@ -90,7 +114,10 @@ def test_the_report_option_writes_the_report(
     assert [source["path"] for source in pages["a.md"]["sources"]] == ["docs/a.md"]
     assert pages["a.md"]["date_status"] == "commit"
     assert pages["a.md"]["authored"] == "2020-02-02T02:02:02Z"
-    assert (pages["secret.md"]["reason"], pages["moved.md"]["reason"]) == ("noindex", "redirect")
+    assert (pages["secret.md"]["reason"], pages["moved.md"]["reason"]) == (
+        "noindex",
+        "redirect",
+    )
     assert not list(site.site.rglob("*.json*report*"))
     before = (site.path / "build/report.json").read_bytes()
     site.build()
@@ -99,7 +126,9 @@ def test_the_report_option_writes_the_report(
 
 def test_hooks_change_and_exclude_entries(project: Path) -> None:
     site = MkDocsSite.create(
-        project, {"index.md": "# Home", "a.md": "# A", "b.md": "# B"}, hooks=["one.py", "two.py"]
+        project,
+        {"index.md": "# Home", "a.md": "# A", "b.md": "# B"},
+        hooks=["one.py", "two.py"],
     )
     one = "def edit_sitemap_url(page, url):\n    return None if page.name == 'a.md' else url\n"
     two = (
@@ -108,4 +137,7 @@ def test_hooks_change_and_exclude_entries(project: Path) -> None:
     )
     site.repository.write({"one.py": one, "two.py": two})
     entries = site.build()
-    assert {url: entry.priority for url, entry in entries.items()} == {"": "0.7", "b/": "0.7"}
+    assert {url: entry.priority for url, entry in entries.items()} == {
+        "": "0.7",
+        "b/": "0.7",
+    }

@@ -60,7 +60,11 @@ def test_added_pages_are_listed_and_removed_pages_are_not(project: Path) -> None
 
         def urls() -> set[str]:
             data = fetch_sitemap(base_url)
-            return {entry.loc.removeprefix(base_url) for entry in read(data)} if data else set()
+            return (
+                {entry.loc.removeprefix(base_url) for entry in read(data)}
+                if data
+                else set()
+            )
 
         wait_until(lambda: urls() == {"", "a/"})
         (project / "docs/new.md").write_text("# New")
@@ -74,7 +78,9 @@ def test_rebuilds_do_not_run_git(project: Path, tmp_path: Path) -> None:
     MkDocsSite.create(project, {"index.md": "# Home\n", "a.md": "# A\n"})
     log, program = tmp_path / "log", tmp_path / "bin" / "git"
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\necho "$@" >> {log}\nexec {shutil.which("git")} "$@"\n')
+    program.write_text(
+        f'#!/bin/sh\necho "$@" >> {log}\nexec {shutil.which("git")} "$@"\n'
+    )
     program.chmod(0o755)
     path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
     with serve(project, PATH=path) as base_url:
@@ -105,7 +111,9 @@ def test_the_content_record_is_used_but_not_written(project: Path) -> None:
 
 def test_robots_txt_is_served_as_it_is(project: Path) -> None:
     pages = {"index.md": "# Home", "robots.txt": "User-agent: *"}
-    MkDocsSite.create(project, pages, sitemap={"robots": True}, site_url="https://example.org/")
+    MkDocsSite.create(
+        project, pages, sitemap={"robots": True}, site_url="https://example.org/"
+    )
     with serve(project) as base_url:
         root = base_url.removesuffix("docs/")
         wait_until(lambda: fetch_sitemap(root) != b"")

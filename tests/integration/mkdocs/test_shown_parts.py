@@ -65,7 +65,9 @@ def test_only_the_objects_on_the_page_count(project: Path) -> None:
         plugins=[{"mkdocstrings": {"handlers": PYTHON}}],
     )
     package = '"""Package."""\n\nfrom pack.mod import load\n'
-    site.repository.commit({"src/pack/__init__.py": package, "src/pack/mod.py": MODULE}, day=2)
+    site.repository.commit(
+        {"src/pack/__init__.py": package, "src/pack/mod.py": MODULE}, day=2
+    )
     pages = ("code/", "load/", "method/", "module/", "size/", "thing/", "two/")
     expected: dict[str, int | None] = {"": 1, **dict.fromkeys(pages, 2)}
     assert build_days(site) == expected
@@ -131,7 +133,9 @@ class Thing(Base):
 
 
 @pytest.mark.parametrize("show_source", [True, False])
-def test_what_a_page_shows_of_other_modules_counts(project: Path, show_source: bool) -> None:
+def test_what_a_page_shows_of_other_modules_counts(
+    project: Path, show_source: bool
+) -> None:
     merged = "    options:\n      merge_init_into_class: true\n"
     inherited = "    options:\n      inherited_members: true\n"
     diagram = "    options:\n      show_inheritance_diagram: true\n"
@@ -153,7 +157,10 @@ def test_what_a_page_shows_of_other_modules_counts(project: Path, show_source: b
             {
                 "mkdocstrings": {
                     "handlers": {
-                        "python": {"paths": ["src"], "options": {"show_source": show_source}}
+                        "python": {
+                            "paths": ["src"],
+                            "options": {"show_source": show_source},
+                        }
                     }
                 }
             }
@@ -171,14 +178,28 @@ def test_what_a_page_shows_of_other_modules_counts(project: Path, show_source: b
         day=2,
     )
     expected = build_days(site)
-    texts = {"pack/base.py": BASE, "pack/api.py": API, "parent/child.py": '"""A module."""\n'}
+    texts = {
+        "pack/base.py": BASE,
+        "pack/api.py": API,
+        "parent/child.py": '"""A module."""\n',
+    }
     for day, (name, old, new, urls) in enumerate(
         [
             ("pack/base.py", '"shown"]', '"shown", "hidden"]', "names/"),
-            ("pack/base.py", "(self, size)", "(self, size=1)", "merged/ inherited/ names/"),
+            (
+                "pack/base.py",
+                "(self, size)",
+                "(self, size=1)",
+                "merged/ inherited/ names/",
+            ),
             ("pack/base.py", "second(", "_second(", "inherited/ names/"),
             ("parent/child.py", "A module.", "The module.", "summary/"),
-            ("pack/base.py", "class Base:", "class Base(Root):", "diagram/ inherited/ names/"),
+            (
+                "pack/base.py",
+                "class Base:",
+                "class Base(Root):",
+                "diagram/ inherited/ names/",
+            ),
             ("pack/base.py", "A function", "The function", "chosen/ exported/ names/"),
         ],
         start=3,
@@ -234,14 +255,22 @@ def test_only_the_inserted_lines_count(project: Path) -> None:
     st.lists(
         st.sampled_from(
             [
-                *("a", "b", "", "# --8<-- [start:x]", "# --8<-- [end:x]", "-8<- [start: y ]"),
+                *(
+                    "a",
+                    "b",
+                    "",
+                    "# --8<-- [start:x]",
+                    "# --8<-- [end:x]",
+                    "-8<- [start: y ]",
+                ),
                 *("  c", "\f"),
             ]
         ),
         max_size=8,
     ),
     st.lists(
-        st.sampled_from(["a", "b", "# --8<-- [start:x]", "# --8<-- [end:x]", "\f"]), max_size=8
+        st.sampled_from(["a", "b", "# --8<-- [start:x]", "# --8<-- [end:x]", "\f"]),
+        max_size=8,
     ),
     st.sampled_from(["x", "y", "1:2", "2", ":3", "2:2,4:5", "-2:", "-3:-2", "1,3:"]),
 )
@@ -270,7 +299,11 @@ def test_the_same_lines_as_the_extension_inserts(
 )
 def test_repeated_starts_and_form_feeds(selection: str, old: str, new: str) -> None:
     marker = "# --8<-- [start:x]"
-    text = f"{marker}\none\n{marker}\ntwo\n" if selection == "x" else "\fone\ntwo\nfour\nfive\n"
+    text = (
+        f"{marker}\none\n{marker}\ntwo\n"
+        if selection == "x"
+        else "\fone\ntwo\nfour\nfive\n"
+    )
     _, parts = insert(text, selection)
     assert old in text
     changed = text.replace(old, new)
@@ -282,7 +315,9 @@ def insert(content: str, selection: str) -> tuple[str, tuple[str, ...]]:
     with TemporaryDirectory() as folder:
         Path(folder, "a.txt").write_text(content, encoding="utf-8")
         extension = {"pymdownx.snippets": {"base_path": [folder]}}
-        markdown = Markdown(extensions=["pymdownx.snippets"], extension_configs=extension)
+        markdown = Markdown(
+            extensions=["pymdownx.snippets"], extension_configs=extension
+        )
         calls: list[Call] = []
         stops = [record_calls(*function, calls) for function in adapter.functions({})]
         lines = markdown.preprocessors["snippet"].run([f'--8<-- "a.txt:{selection}"'])

@@ -43,10 +43,14 @@ def test_the_path_of_the_configuration_does_not_matter(
     site.repository.commit({"words.yml": "word: Tea", "generate.py": GENERATE}, day=2)
     site.repository.commit({"docs/parts/part.txt": "Part."}, day=3)
     assert build_days(site) == {"": 3, "a/": 2, "made/": None}
-    results = [(site.site / name).read_bytes() for name in ("report.json", "sitemap.xml")]
+    results = [
+        (site.site / name).read_bytes() for name in ("report.json", "sitemap.xml")
+    ]
     config = config.format(absolute=project / "mkdocs.yml")
     site.run("build", "--strict", "-f", config, folder=folder)
-    assert [(site.site / name).read_bytes() for name in ("report.json", "sitemap.xml")] == results
+    assert [
+        (site.site / name).read_bytes() for name in ("report.json", "sitemap.xml")
+    ] == results
     assert b"mkdocs_gen_files" not in results[0]
 
 
@@ -55,7 +59,9 @@ def test_the_navigation_of_literate_nav_is_no_page(project: Path) -> None:
     summary = "* [Home](index.md)\n* [A](a.md)\n"
     pages = {"index.md": "# Home", "a.md": "# A", "SUMMARY.md": summary}
     site = MkDocsSite.create(project, pages, plugins=["literate-nav"])
-    site.repository.commit({"docs/SUMMARY.md": "* [A](a.md)\n* [Home](index.md)\n"}, day=2)
+    site.repository.commit(
+        {"docs/SUMMARY.md": "* [A](a.md)\n* [Home](index.md)\n"}, day=2
+    )
     assert build_days(site) == {"": 1, "a/": 1}
     site.replace_in_config("- literate-nav", "- literate-nav: {nav_file: index.md}")
     site.repository.commit({"docs/index.md": f"# Home\n\n{summary}"}, day=3)
@@ -75,7 +81,10 @@ GLOSSARY = """\
 @pytest.mark.parametrize("auto_append", [True, False])
 def test_glossaries_date_no_page(project: Path, auto_append: bool) -> None:
     end = "" if auto_append else "\n\n--8<-- 'terms.md'\n\n--8<--\nlinks.md\n--8<--\n"
-    pages = {"index.md": "# Home\n\nHTML [page]\n", "part.md": "# I\n\n--8<-- 'part.txt'\n"}
+    pages = {
+        "index.md": "# Home\n\nHTML [page]\n",
+        "part.md": "# I\n\n--8<-- 'part.txt'\n",
+    }
     names = ["terms.md", "links.md"] if auto_append else []
     site = MkDocsSite.create(
         project,
@@ -95,7 +104,10 @@ def test_appended_text_and_footnotes_count_for_every_page(project: Path) -> None
     site = MkDocsSite.create(
         project,
         {"index.md": "# Home\n", "a.md": "# A\n"},
-        markdown_extensions=[{"pymdownx.snippets": {"auto_append": ["end.md"]}}, "footnotes"],
+        markdown_extensions=[
+            {"pymdownx.snippets": {"auto_append": ["end.md"]}},
+            "footnotes",
+        ],
     )
     texts = ["Contact us.", "[a]: b\nContact us.", "[^1]: A note.\n\n    More.\n"]
     for day, text in enumerate(texts, start=2):
@@ -105,7 +117,9 @@ def test_appended_text_and_footnotes_count_for_every_page(project: Path) -> None
     assert build_days(site) == {"": 1, "a/": 1}
 
 
-def test_lists_of_posts_are_as_new_as_the_newest_post_on_the_page(project: Path) -> None:
+def test_lists_of_posts_are_as_new_as_the_newest_post_on_the_page(
+    project: Path,
+) -> None:
     def post(year: int, category: str, text: str = "") -> str:
         return f"---\ndate: {year}-02-02\ncategories: [{category}]\n---\n# P{year}\n\n{text}\n"
 
@@ -122,8 +136,12 @@ def test_lists_of_posts_are_as_new_as_the_newest_post_on_the_page(project: Path)
             "include": ["/blog/page/2/"],
         },
     )
-    site.repository.commit({"docs/blog/posts/2020.md": post(2020, "Tea", "More.")}, day=4)
-    site.repository.commit({"docs/blog/posts/2021.md": post(2021, "Tea", "More.")}, day=3)
+    site.repository.commit(
+        {"docs/blog/posts/2020.md": post(2020, "Tea", "More.")}, day=4
+    )
+    site.repository.commit(
+        {"docs/blog/posts/2021.md": post(2021, "Tea", "More.")}, day=3
+    )
     # A file of the project takes the place of a generated page.
     site.repository.commit({"docs/blog/archive/2022.md": "# In 2022\n"}, day=5)
     assert build_days(site) == {
@@ -140,9 +158,7 @@ def test_lists_of_posts_are_as_new_as_the_newest_post_on_the_page(project: Path)
     site.replace_in_config("- /blog/page/2/", "- /blog/")
     log = site.run("build", "--dirty", "--verbose")
     assert days(site)["blog/archive/2021/"] == 3
-    reason = (
-        "the generator made it for navigation: 404, search, index, summary, source code, page 2"
-    )
+    reason = "the generator made it for navigation: 404, search, index, summary, source code, page 2"
     assert f"excluded: blog/page/2/index.md: {reason}" in log
 
 
@@ -152,12 +168,20 @@ def test_lists_of_posts_change_with_their_excerpts(project: Path, plugin: str) -
     pages = {"index.md": "# Home\n", "blog/index.md": "# Blog\n"}
     site = MkDocsSite.create(
         project,
-        pages | {"blog/posts/a.md": post.format("A", "End."), "blog/posts/b.md": "---\n---\n"},
+        pages
+        | {
+            "blog/posts/a.md": post.format("A", "End."),
+            "blog/posts/b.md": "---\n---\n",
+        },
         theme="material",
         plugins=[plugin],
     )
-    site.repository.commit({"docs/blog/posts/b.md": "---\ndate: 2020-02-02\n---\n# B\n"}, day=2)
-    site.repository.commit({"docs/blog/posts/a.md": post.format("A", "The end.")}, day=3)
+    site.repository.commit(
+        {"docs/blog/posts/b.md": "---\ndate: 2020-02-02\n---\n# B\n"}, day=2
+    )
+    site.repository.commit(
+        {"docs/blog/posts/a.md": post.format("A", "The end.")}, day=3
+    )
     assert build_days(site) == {
         "": 1,
         "blog/": 2,
@@ -166,7 +190,9 @@ def test_lists_of_posts_change_with_their_excerpts(project: Path, plugin: str) -
         "blog/archive/2020/": 2,
         "blog/archive/2021/": 1,
     }
-    site.repository.commit({"docs/blog/posts/a.md": post.format("Tea", "The end.")}, day=4)
+    site.repository.commit(
+        {"docs/blog/posts/a.md": post.format("Tea", "The end.")}, day=4
+    )
     assert build_days(site)["blog/archive/2021/"] == 4
 
 
@@ -184,11 +210,13 @@ def test_documented_commands_count(project: Path) -> None:
         hooks=["hook.py"],
     )
     command = "import click\n\n@click.{}()\ndef main():\n    '''Do it.'''\n"
-    hook = "import pathlib, sys\nsys.path.insert(0, str(pathlib.Path(__file__).parent))\n"
-    site.repository.commit({"hook.py": hook, "tool_one.py": command.format("command")}, day=2)
-    group = (
-        f"{command.format('group')}\nimport tool_part\nmain.add_command(tool_part.main, 'part')\n"
+    hook = (
+        "import pathlib, sys\nsys.path.insert(0, str(pathlib.Path(__file__).parent))\n"
     )
+    site.repository.commit(
+        {"hook.py": hook, "tool_one.py": command.format("command")}, day=2
+    )
+    group = f"{command.format('group')}\nimport tool_part\nmain.add_command(tool_part.main, 'part')\n"
     site.repository.commit({"tool_two.py": group}, day=3)
     site.repository.commit({"tool_part.py": command.format("command")}, day=4)
     site.run_process("build", "--strict")

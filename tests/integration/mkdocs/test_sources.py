@@ -27,7 +27,9 @@ def test_snippets(project: Path) -> None:
         },
         **snippets(base_path=["parts", "more"]),
     )
-    site.repository.commit({"parts/other.txt": "Other.", "parts/unused.txt": "Unused."}, day=2)
+    site.repository.commit(
+        {"parts/other.txt": "Other.", "parts/unused.txt": "Unused."}, day=2
+    )
     site.repository.commit({"parts/outer.txt": "--8<-- 'inner.txt'"}, day=3)
     site.repository.commit({"parts/inner.txt": "Inner."}, day=4)
     site.repository.commit({"parts/part.txt": "Part."}, day=5)
@@ -54,7 +56,10 @@ def test_auto_append_of_text_dates_all_pages(project: Path) -> None:
 
 
 def test_empty_lines_between_snippets(project: Path) -> None:
-    pages = {"index.md": "# Home", "a.md": "# A\n\n--8<--\n\npart.txt\n\n; no.txt\n--8<--\n"}
+    pages = {
+        "index.md": "# Home",
+        "a.md": "# A\n\n--8<--\n\npart.txt\n\n; no.txt\n--8<--\n",
+    }
     # Older versions of the extension append an empty line between two files.
     options = {"auto_append": ["words.md", "more.md"], "restrict_base_path": False}
     site = MkDocsSite.create(project, pages, **snippets(**options))
@@ -88,7 +93,13 @@ def test_include_markdown(project: Path, place: int) -> None:
     site.repository.commit({"mkdocs.yml": config, "README.md": "The project."}, day=2)
     site.repository.commit({"docs/parts/b.txt": "B."}, day=3)
     site.repository.commit({"docs/parts/c.txt": "C, too."}, day=4)
-    assert build_days(site) == {"": 2, "again/": 2, "glob/": 3, "nested/": 4, "text/": 1}
+    assert build_days(site) == {
+        "": 2,
+        "again/": 2,
+        "glob/": 3,
+        "nested/": 4,
+        "text/": 1,
+    }
 
 
 def test_include_markdown_with_custom_tags(project: Path) -> None:
@@ -104,9 +115,14 @@ def test_include_markdown_with_custom_tags(project: Path) -> None:
 
 def test_mdx_include(project: Path) -> None:
     pytest.importorskip("mdx_include")
-    pages = {"index.md": "# Home\n\n{! part.txt !}\n", "a.md": "# A\n\n\\{! part.txt !}\n"}
+    pages = {
+        "index.md": "# Home\n\n{! part.txt !}\n",
+        "a.md": "# A\n\n\\{! part.txt !}\n",
+    }
     site = MkDocsSite.create(project, pages, markdown_extensions=["mdx_include"])
-    site.repository.commit({"part.txt": "{! inner.txt !}", "inner.txt": "Inner."}, day=2)
+    site.repository.commit(
+        {"part.txt": "{! inner.txt !}", "inner.txt": "Inner."}, day=2
+    )
     site.repository.commit({"inner.txt": "Inner, again."}, day=3)
     assert build_days(site) == {"": 3, "a/": 1}
 
@@ -114,15 +130,21 @@ def test_mdx_include(project: Path) -> None:
 def test_markdown_include(project: Path) -> None:
     pytest.importorskip("markdown_include")
     pages = {"index.md": "# Home\n\n{!parts/part.md!}\n", "a.md": "# A\n\npart.md\n"}
-    site = MkDocsSite.create(project, pages, markdown_extensions=["markdown_include.include"])
-    site.repository.commit({"parts/part.md": "{!parts/code.py!}", "parts/code.py": "1"}, day=2)
+    site = MkDocsSite.create(
+        project, pages, markdown_extensions=["markdown_include.include"]
+    )
+    site.repository.commit(
+        {"parts/part.md": "{!parts/code.py!}", "parts/code.py": "1"}, day=2
+    )
     site.repository.commit({"parts/code.py": "2"}, day=3)
     assert build_days(site) == {"": 3, "a/": 1}
 
 
 def test_codeinclude(project: Path) -> None:
     pytest.importorskip("codeinclude")
-    block = "<!--codeinclude-->\n[Code](../../src/code.py) block:f\n<!--/codeinclude-->\n"
+    block = (
+        "<!--codeinclude-->\n[Code](../../src/code.py) block:f\n<!--/codeinclude-->\n"
+    )
     link = "# Home\n\n[Code](a/code.md)\n"
     site = MkDocsSite.create(
         project, {"index.md": link, "a/code.md": block}, plugins=["codeinclude"]
@@ -138,10 +160,16 @@ def test_table_reader(project: Path, macros: bool) -> None:
     plugins = ["macros"] if macros else []
     site = MkDocsSite.create(
         project,
-        {"index.md": f"# Home\n\n{table}", "near.txt": "Near.", "a.md": "# A\n\ntables/a.csv\n"},
+        {
+            "index.md": f"# Home\n\n{table}",
+            "near.txt": "Near.",
+            "a.md": "# A\n\ntables/a.csv\n",
+        },
         plugins=[*plugins, {"table-reader": {"data_path": "data"}}],
     )
-    site.repository.commit({"data/tables/a.csv": "a,b\n1,2\n", "data/other.csv": "a"}, day=2)
+    site.repository.commit(
+        {"data/tables/a.csv": "a,b\n1,2\n", "data/other.csv": "a"}, day=2
+    )
     assert build_days(site) == {"": 2, "a/": 1}
     site.repository.commit({"docs/near.txt": "Nearer."}, day=3)
     assert build_days(site) == {"": 3, "a/": 1}
@@ -167,7 +195,14 @@ def test_macros_templates(project: Path) -> None:
     site.repository.commit({"parts/lib.md": lib}, day=4)
     main = "def define_env(env):\n    env.macro(lambda: 'world', 'site')\n"
     site.repository.commit({"main.py": main}, day=5)
-    assert build_days(site) == {"": 3, "again/": 3, "from/": 5, "import/": 5, "raw/": 1, "text/": 1}
+    assert build_days(site) == {
+        "": 3,
+        "again/": 3,
+        "from/": 5,
+        "import/": 5,
+        "raw/": 1,
+        "text/": 1,
+    }
 
 
 def test_macros_data_and_module(project: Path) -> None:
@@ -187,7 +222,13 @@ def test_macros_data_and_module(project: Path) -> None:
             "text.md": "# T\n\nprice, version, product and teams\n",
         },
         extra={"word": {"many": ["Word"]}, "phrase": "configured"},
-        plugins=[{"macros": {"include_yaml": ["data/product.yml", {"teams": "data/teams.yml"}]}}],
+        plugins=[
+            {
+                "macros": {
+                    "include_yaml": ["data/product.yml", {"teams": "data/teams.yml"}]
+                }
+            }
+        ],
     )
     site.repository.commit({"data/product.yml": "product: {name: Tea}"}, day=2)
     site.repository.commit({"data/teams.yml": "all: [a, b]"}, day=3)
@@ -257,7 +298,9 @@ def test_mkdocstrings_with_an_installed_package(project: Path, tmp_path: Path) -
     module = 'def f():\n    """Do it."""\n'
     site.repository.commit({"lib/pkg/mod.py": module}, day=4)
     site.repository.commit({"lib/pkg/mod.py": module.replace("Do", "Show")}, day=5)
-    site.repository.commit({"lib/pkg/mod.py": module.replace("Do", "Show") + "import os\n"}, day=6)
+    site.repository.commit(
+        {"lib/pkg/mod.py": module.replace("Do", "Show") + "import os\n"}, day=6
+    )
     for name in ("pkg/__init__", "pkg/mod", "pkg/generated", "other"):
         Repository(library).write({f"{name}.py": f"{module}VERSION = 1\n"})
     log = site.run("build", "--verbose")
@@ -313,12 +356,19 @@ def test_mkdocstrings_modules(project: Path) -> None:
         "two/": 6,
         "typed/": 12,
     }
-    site.repository.commit({"src/pack/_inner.py": PACKAGE["src/pack/_inner.py"]}, day=13)
+    site.repository.commit(
+        {"src/pack/_inner.py": PACKAGE["src/pack/_inner.py"]}, day=13
+    )
     dates = build_days(site)
-    assert {url for url, day in dates.items() if day == 13} == {"inherited/", "package/"}
+    assert {url for url, day in dates.items() if day == 13} == {
+        "inherited/",
+        "package/",
+    }
 
 
-def test_only_visible_changes_of_modules_count_if_the_page_shows_no_code(project: Path) -> None:
+def test_only_visible_changes_of_modules_count_if_the_page_shows_no_code(
+    project: Path,
+) -> None:
     handlers = {"python": {"paths": ["src"], "options": {"show_source": False}}}
     site = MkDocsSite.create(
         project,
@@ -381,7 +431,12 @@ def test_files_that_git_ignores_have_the_dates_of_their_modules_or_dependencies(
             "docs/api/named.md": "# Text\n",
         }
     )
-    assert build_days(site) == {"": 1, "api/named/": 3, "api/one/": 2, "api/text/": None}
+    assert build_days(site) == {
+        "": 1,
+        "api/named/": 3,
+        "api/one/": 2,
+        "api/text/": None,
+    }
 
 
 GENERATE = """
@@ -408,7 +463,9 @@ def test_generated_api_pages_have_the_date_of_their_modules(project: Path) -> No
         plugins=[mkdocstrings(), {"gen-files": {"scripts": ["generate.py"]}}],
         **snippets(auto_append=["words.md"]),
     )
-    site.repository.commit(PACKAGE | {"words.md": "*[A]: B", "README.md": "# R\n"}, day=1)
+    site.repository.commit(
+        PACKAGE | {"words.md": "*[A]: B", "README.md": "# R\n"}, day=1
+    )
     site.repository.commit({"src/pack/one.py": "def one(): pass\n"}, day=2)
     site.repository.commit({"src/pack/two.py": "def two(): pass\n"}, day=3)
     site.repository.commit({"generate.py": GENERATE}, day=4)
@@ -455,14 +512,19 @@ def {event}(*args, **kwargs):
 def test_files_outside_the_repository_are_not_sources(project: Path) -> None:
     site = MkDocsSite.create(
         project / "manual",
-        {"index.md": "# Home\n\n--8<-- '../../out.txt'\n", "a.md": "# A\n\n--8<-- '../in.txt'\n"},
+        {
+            "index.md": "# Home\n\n--8<-- '../../out.txt'\n",
+            "a.md": "# A\n\n--8<-- '../in.txt'\n",
+        },
         **snippets(restrict_base_path=False, base_path=["."]),
     )
     (site.path / ".git").rename(project / ".git")
     repository = Repository(project)
     repository.commit({".gitignore": "site\n"}, day=1)
     repository.commit({"in.txt": "In."}, day=2)
-    (project.parent / "out.txt").write_text("What is no part of the project has no date.")
+    (project.parent / "out.txt").write_text(
+        "What is no part of the project has no date."
+    )
     assert build_days(site) == {"": 1, "a/": 2}
 
 
@@ -474,7 +536,11 @@ def test_a_page_with_an_untracked_source_has_no_date(project: Path) -> None:
 
 
 def test_dirty_builds_find_the_same_dates(project: Path) -> None:
-    pages = {"index.md": "# Home\n\n--8<-- 'part.txt'\n", "a.md": "# A\n", "b.md": "# B\n"}
+    pages = {
+        "index.md": "# Home\n\n--8<-- 'part.txt'\n",
+        "a.md": "# A\n",
+        "b.md": "# B\n",
+    }
     site = MkDocsSite.create(project, pages, **snippets())
     site.repository.commit({"part.txt": "Part."}, day=2)
     assert build_days(site) == {"": 2, "a/": 1, "b/": 1}
@@ -486,7 +552,9 @@ def test_dirty_builds_find_the_same_dates(project: Path) -> None:
 
 
 @needs_posix  # XDG_CACHE_HOME
-def test_dirty_builds_without_saved_sources_have_no_dates(project: Path, tmp_path: Path) -> None:
+def test_dirty_builds_without_saved_sources_have_no_dates(
+    project: Path, tmp_path: Path
+) -> None:
     site = MkDocsSite.create(project, PAGES)
     assert build_days(site) == {"": 1, "a/": 1}
     site.run("build", "--dirty", XDG_CACHE_HOME=str(tmp_path / "elsewhere"))
@@ -498,7 +566,9 @@ def test_dirty_builds_without_saved_sources_have_no_dates(project: Path, tmp_pat
 
 
 def test_sources_are_saved_for_each_site_dir(project: Path) -> None:
-    site = MkDocsSite.create(project, {"index.md": "# Home\n\n--8<-- 'part.txt'\n"}, **snippets())
+    site = MkDocsSite.create(
+        project, {"index.md": "# Home\n\n--8<-- 'part.txt'\n"}, **snippets()
+    )
     site.repository.commit({"part.txt": "Part."}, day=2)
     site.build()
     site.run("build", "--site-dir", "other")
@@ -542,6 +612,8 @@ def test_a_dependency_that_is_no_path_is_a_warning(project: Path) -> None:
     front_matter = '---\nsitemap: {dependencies: ["a\\0b", "c"]}\n---\n# Home'
     site = MkDocsSite.create(project, {"index.md": front_matter})
     log = site.run("build")
-    message = "index.md: the sitemap setting dependencies is ignored: ['a\\x00b', 'c'] is not"
+    message = (
+        "index.md: the sitemap setting dependencies is ignored: ['a\\x00b', 'c'] is not"
+    )
     assert f"WARNING -  mkdocs_sitemap: {message}" in log
     assert days(site) == {"": 1}

@@ -7,7 +7,11 @@ from pathlib import Path
 
 from support.mkdocs import MkDocsSite
 
-PAGES = {"index.md": "# Home", "a&b.md": "# A", "hidden.md": "---\nsitemap: false\n---\n"}
+PAGES = {
+    "index.md": "# Home",
+    "a&b.md": "# A",
+    "hidden.md": "---\nsitemap: false\n---\n",
+}
 
 TEMPLATE = """\
 <?xml version="1.0" encoding="UTF-8"?>
@@ -38,7 +42,9 @@ def test_pages_that_the_template_leaves_out_are_excluded(project: Path) -> None:
 
 
 def test_an_unused_template_in_custom_dir_is_a_warning(project: Path) -> None:
-    site = MkDocsSite.create(project, PAGES, theme={"name": "mkdocs", "custom_dir": "overrides"})
+    site = MkDocsSite.create(
+        project, PAGES, theme={"name": "mkdocs", "custom_dir": "overrides"}
+    )
     site.repository.write({"overrides/sitemap.xml": TEMPLATE})
     log = site.run("build")
     assert log.count("WARNING") == 1
@@ -63,8 +69,13 @@ def test_an_excluded_file_with_the_same_name_is_not_a_conflict(project: Path) ->
 def test_replacing_a_sitemap_in_docs_dir_is_a_warning(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES | {"sitemap.xml": "<urlset/>"})
     log = site.run("build")
-    assert "your own sitemap.xml is replaced: the sitemap plugin writes a file with this n" in log
-    assert "Fix: remove it from docs or extra_templates, or set the option filename" in log
+    assert (
+        "your own sitemap.xml is replaced: the sitemap plugin writes a file with this n"
+        in log
+    )
+    assert (
+        "Fix: remove it from docs or extra_templates, or set the option filename" in log
+    )
     assert list(site.read()) == ["", "a%26b/"]
 
 

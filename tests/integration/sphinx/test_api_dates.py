@@ -16,7 +16,9 @@ def load(path):
     """Load a file."""
     return open(path)
 '''
-HIDDEN = MODULE.replace("return open(path)", "with open(path) as file:\n        return file.read()")
+HIDDEN = MODULE.replace(
+    "return open(path)", "with open(path) as file:\n        return file.read()"
+)
 VISIBLE = HIDDEN.replace("def load(path)", "def load(path, mode='r')")
 PAGES = {
     "index.rst": document("Home", toctree=("api", "code", "both", "other", "summary")),
@@ -28,7 +30,8 @@ PAGES = {
         + "\n.. include:: ../src/pkg/module.py\n   :literal:\n"
     ),
     "other.rst": document("Other") + "\n.. autofunction:: pkg.other.other\n",
-    "summary.rst": document("Summary") + "\n.. autosummary::\n   :toctree: gen\n\n   pkg.inner\n",
+    "summary.rst": document("Summary")
+    + "\n.. autosummary::\n   :toctree: gen\n\n   pkg.inner\n",
     "../src/pkg/__init__.py": "",
     "../src/pkg/module.py": MODULE,
     "../src/pkg/inner.py": MODULE,
@@ -45,13 +48,19 @@ def make_site(project: Path) -> SphinxSite:
 
 
 def dates(site: SphinxSite) -> dict[str, str | None]:
-    return {name.removesuffix(".html"): entry.lastmod for name, entry in site.read().items()}
+    return {
+        name.removesuffix(".html"): entry.lastmod for name, entry in site.read().items()
+    }
 
 
 @pytest.mark.parametrize("arguments", [{}, {"parallel": 2}])
-def test_only_changes_that_readers_see_count(project: Path, arguments: dict[str, Any]) -> None:
+def test_only_changes_that_readers_see_count(
+    project: Path, arguments: dict[str, Any]
+) -> None:
     site = make_site(project)
-    site.repository.commit({"src/pkg/module.py": HIDDEN, "src/pkg/inner.py": HIDDEN}, day=5)
+    site.repository.commit(
+        {"src/pkg/module.py": HIDDEN, "src/pkg/inner.py": HIDDEN}, day=5
+    )
     expected = {
         "api": noon(1),
         "both": noon(5),
@@ -67,7 +76,9 @@ def test_only_changes_that_readers_see_count(project: Path, arguments: dict[str,
     assert dates(site) == expected, "an incremental build"
     site.repository.commit({"docs/index.rst": PAGES["index.rst"] + "\nNew.\n"}, day=6)
     site.build(**arguments)
-    assert dates(site) == expected | {"index": noon(6)}, "another document is read again"
+    assert dates(site) == expected | {"index": noon(6)}, (
+        "another document is read again"
+    )
     site.repository.commit({"src/pkg/module.py": VISIBLE}, day=7)
     site.build(**arguments)
     later = dict.fromkeys(("api", "both", "code"), noon(7))
@@ -79,6 +90,8 @@ def test_code_that_a_page_no_longer_shows_does_not_count(project: Path) -> None:
     site.repository.commit({"src/pkg/module.py": HIDDEN}, day=5)
     site.build()
     page = document("Both") + "\n.. autofunction:: pkg.module.load\n"
-    site.repository.commit({"docs/both.rst": page, "docs/api.rst": document("API")}, day=3)
+    site.repository.commit(
+        {"docs/both.rst": page, "docs/api.rst": document("API")}, day=3
+    )
     site.build()
     assert dates(site)["both"] == noon(3)

@@ -43,7 +43,9 @@ def test_each_page_is_listed_under_its_canonical_url(
     assert entries[edited].lastmod == noon(3)
     assert all(entries[url].lastmod == noon(1) for url in urls if url != edited)
     for url in urls:
-        page = site.out(builder) / (url if url.endswith(".html") else f"{url}index.html")
+        page = site.out(builder) / (
+            url if url.endswith(".html") else f"{url}index.html"
+        )
         html = page.read_text(encoding="utf-8")
         canonical = html.partition('<link rel="canonical" href="')[2].partition('"')[0]
         # Before Sphinx 8.1, the canonical links of dirhtml were incorrect.
@@ -52,7 +54,9 @@ def test_each_page_is_listed_under_its_canonical_url(
 
 
 @pytest.mark.parametrize("base", ["StandaloneHTMLBuilder", "DirectoryHTMLBuilder"])
-def test_subclasses_of_the_html_builders_get_a_sitemap(project: Path, base: str) -> None:
+def test_subclasses_of_the_html_builders_get_a_sitemap(
+    project: Path, base: str
+) -> None:
     extension = (
         "from sphinx.builders.html import StandaloneHTMLBuilder\n"
         "from sphinx.builders.dirhtml import DirectoryHTMLBuilder\n"
@@ -63,7 +67,9 @@ def test_subclasses_of_the_html_builders_get_a_sitemap(project: Path, base: str)
     )
     pages = PAGES | {"custom_builder.py": extension}
     site = SphinxSite.create(project, pages, extensions=["custom_builder"])
-    assert list(site.build("custom")) == (HTML if base == "StandaloneHTMLBuilder" else DIRHTML)
+    assert list(site.build("custom")) == (
+        HTML if base == "StandaloneHTMLBuilder" else DIRHTML
+    )
 
 
 @pytest.mark.parametrize(
@@ -88,8 +94,12 @@ def test_subclasses_of_the_html_builders_get_a_sitemap(project: Path, base: str)
         "pseudoxml",
     ],
 )
-def test_other_builders_get_no_sitemap_and_no_warning(project: Path, builder: str) -> None:
-    site = SphinxSite.create(project, PAGES, html_baseurl="", version="1", copyright="2024")
+def test_other_builders_get_no_sitemap_and_no_warning(
+    project: Path, builder: str
+) -> None:
+    site = SphinxSite.create(
+        project, PAGES, html_baseurl="", version="1", copyright="2024"
+    )
     assert not site.log(builder).warnings
     assert not list(site.out(builder).rglob("sitemap*"))
 
@@ -116,34 +126,50 @@ def test_incremental_builds_are_complete(project: Path) -> None:
     assert set(entries) == {*HTML, "sub/new.html"} - {"sub/b.html"}
     assert entries["a.html"].lastmod == noon(1)
     assert entries["sub/index.html"].lastmod == noon(2)
-    assert (site.out() / "sub/b.html").exists(), "Sphinx does not remove the deleted page"
+    assert (site.out() / "sub/b.html").exists(), (
+        "Sphinx does not remove the deleted page"
+    )
 
 
 def test_a_build_of_one_file_lists_all_pages_that_exist(project: Path) -> None:
     site = SphinxSite.create(project, PAGES)
     site.run("html", "docs/a.rst")
-    assert list(site.read()) == ["a.html", "index.html"]  # and the page whose toctree names it
+    assert list(site.read()) == [
+        "a.html",
+        "index.html",
+    ]  # and the page whose toctree names it
     site.build()
     site.run("html", "docs/a.rst")
     assert list(site.read()) == HTML
 
 
 def test_parallel_builds_give_the_same_bytes(project: Path) -> None:
-    many = {f"many/{n}.rst": document(f"Page {n}", fields=":orphan:") for n in range(40)}
+    many = {
+        f"many/{n}.rst": document(f"Page {n}", fields=":orphan:") for n in range(40)
+    }
     additional = {"html_additional_pages": {"extra/page": "page.html"}}
     site = SphinxSite.create(project, PAGES | many, **additional)
     site.run("html", "-j", "1", "-W", PYTHONHASHSEED="1", TZ="Asia/Kathmandu")
-    serial = [(site.out() / name).read_bytes() for name in ("sitemap.xml", "sitemap.xml.gz")]
+    serial = [
+        (site.out() / name).read_bytes() for name in ("sitemap.xml", "sitemap.xml.gz")
+    ]
     shutil.rmtree(site.out())
     log = site.run("html", "-j", "4", "-W", PYTHONHASHSEED="2", TZ="America/Lima")
     assert "doing serial" not in log
-    parallel = [(site.out() / name).read_bytes() for name in ("sitemap.xml", "sitemap.xml.gz")]
+    parallel = [
+        (site.out() / name).read_bytes() for name in ("sitemap.xml", "sitemap.xml.gz")
+    ]
     assert parallel == serial
     assert len(site.read()) == len(PAGES) + len(many) + 1
 
 
-def test_pages_of_sphinx_are_excluded_and_other_additional_pages_are_listed(project: Path) -> None:
-    api = document("API", fields=":orphan:") + "\n.. automodule:: own_code\n   :members:\n"
+def test_pages_of_sphinx_are_excluded_and_other_additional_pages_are_listed(
+    project: Path,
+) -> None:
+    api = (
+        document("API", fields=":orphan:")
+        + "\n.. automodule:: own_code\n   :members:\n"
+    )
     code = '"""Module."""\n\ndef f():\n    """Function."""\n'
     site = SphinxSite.create(
         project,
@@ -157,7 +183,12 @@ def test_pages_of_sphinx_are_excluded_and_other_additional_pages_are_listed(proj
     built = {str(path.relative_to(site.out())) for path in site.out().rglob("*.html")}
     site.log(overrides={"sitemap_report": "../report.json"})
     assert "opensearch" not in (site.path / "report.json").read_text()
-    assert {"genindex.html", "genindex-O.html", "py-modindex.html", "search.html"} <= built
+    assert {
+        "genindex.html",
+        "genindex-O.html",
+        "py-modindex.html",
+        "search.html",
+    } <= built
     assert {"404.html", "_modules/index.html", "_modules/own_code.html"} <= built
     assert set(entries) == {*HTML, "api.html", "extra.html"}
     assert entries["extra.html"].lastmod is None
@@ -178,7 +209,9 @@ def setup(app):
 """
 
 
-def test_pages_that_an_extension_wrote_in_an_earlier_build_are_listed(project: Path) -> None:
+def test_pages_that_an_extension_wrote_in_an_earlier_build_are_listed(
+    project: Path,
+) -> None:
     site = SphinxSite.create(
         project,
         PAGES | {"missing_pages.py": WRITES_MISSING_PAGES},
@@ -211,7 +244,9 @@ def setup(app):
 """
 
 
-def test_a_build_from_scratch_forgets_pages_that_extensions_no_longer_write(project: Path) -> None:
+def test_a_build_from_scratch_forgets_pages_that_extensions_no_longer_write(
+    project: Path,
+) -> None:
     pages = PAGES | {"tags.py": WRITES_TAGS, "tags.txt": "tags/x tags/y"}
     site = SphinxSite.create(project, pages, extensions=["tags", "sphinx.ext.viewcode"])
     assert set(site.build()) == {*HTML, "tags/x.html", "tags/y.html"}
@@ -222,7 +257,9 @@ def test_a_build_from_scratch_forgets_pages_that_extensions_no_longer_write(proj
     assert set(site.build(overrides={"language": "de"})) == set(HTML)
 
 
-@pytest.mark.parametrize("content", [None, "{", '{"version": 1}', '{"version": 0, "pages": []}'])
+@pytest.mark.parametrize(
+    "content", [None, "{", '{"version": 1}', '{"version": 0, "pages": []}']
+)
 def test_an_unusable_record_of_additional_pages_does_not_matter(
     project: Path, content: str | None
 ) -> None:
@@ -236,7 +273,14 @@ def test_an_unusable_record_of_additional_pages_does_not_matter(
 
 
 def test_documents_with_the_names_of_pages_of_sphinx(project: Path) -> None:
-    names = ["opensearch", "_modules/x", "genindex-a", "genindex", "search", "py-modindex"]
+    names = [
+        "opensearch",
+        "_modules/x",
+        "genindex-a",
+        "genindex",
+        "search",
+        "py-modindex",
+    ]
     placeholders = {f"{name}.rst": document("X", fields=":orphan:") for name in names}
     module = document("API", fields=":orphan:") + "\n.. py:module:: foo\n"
     site = SphinxSite.create(project, PAGES | placeholders | {"api.rst": module})
@@ -246,7 +290,9 @@ def test_documents_with_the_names_of_pages_of_sphinx(project: Path) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["", ".htm"])
-def test_urls_have_the_link_suffix_of_the_canonical_links(project: Path, suffix: str) -> None:
+def test_urls_have_the_link_suffix_of_the_canonical_links(
+    project: Path, suffix: str
+) -> None:
     site = SphinxSite.create(project, PAGES, html_link_suffix=suffix)
     assert not site.log().warnings
     locs = [entry.loc for entry in read((site.out() / "sitemap.xml").read_bytes())]
@@ -277,7 +323,10 @@ def test_unusual_file_names_are_encoded_once(project: Path, builder: str) -> Non
     pages = {f"{name}.rst": document("Unusual", fields=":orphan:") for name in names}
     site = SphinxSite.create(project, {"index.rst": document("Home")} | pages)
     suffix, home = (".html", "index.html") if builder == "html" else ("/", "")
-    assert set(site.build(builder)) == {home, *(name + suffix for name in names.values())}
+    assert set(site.build(builder)) == {
+        home,
+        *(name + suffix for name in names.values()),
+    }
 
 
 def test_a_failed_build_keeps_the_old_sitemap(project: Path) -> None:
@@ -296,7 +345,15 @@ def test_a_failed_build_keeps_the_old_sitemap(project: Path) -> None:
 
 
 SAVED_PAGES: list[object] = [
-    *({"\ud800": True}, {"a\0b": False}, {"\udcff": False}, [], {"search": 3}, None, "x"),
+    *(
+        {"\ud800": True},
+        {"a\0b": False},
+        {"\udcff": False},
+        [],
+        {"search": 3},
+        None,
+        "x",
+    ),
     {"../../index": False, "/etc/hostname": False, "": True, "x" * 5_000: False},
 ]
 
@@ -326,5 +383,8 @@ def test_metadata_from_other_extensions_may_have_any_shape(project: Path) -> Non
     )
     log = site.log()
     assert log.number_of_warnings == 1
-    assert "a.rst: sitemap is ignored: ['x'] is not true, false, or a mapping" in log.warnings
+    assert (
+        "a.rst: sitemap is ignored: ['x'] is not true, false, or a mapping"
+        in log.warnings
+    )
     assert set(site.read()) == set(HTML)

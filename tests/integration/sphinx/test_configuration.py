@@ -48,18 +48,24 @@ def test_sphinx_sitemap_options_keep_their_names(project: Path) -> None:
 def test_sphinx_sitemap_as_well_is_an_error(project: Path, order: int) -> None:
     extensions = ["sphinx_sitemap", "sphinx_sitemap_ext"][::order]
     site = SphinxSite.create(project, PAGES)
-    with pytest.raises(ExtensionError, match="Fix: remove 'sphinx_sitemap' from extensions"):
+    with pytest.raises(
+        ExtensionError, match="Fix: remove 'sphinx_sitemap' from extensions"
+    ):
         site.log(overrides={"extensions": extensions})
 
 
-def test_older_sphinx_is_an_error(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_older_sphinx_is_an_error(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site = SphinxSite.create(project, PAGES)
     monkeypatch.setattr("sphinx.version_info", (7, 3, 7, "final", 0))
     with pytest.raises(VersionRequirementError, match=r"at least Sphinx v7\.4"):
         site.log()
 
 
-def test_an_extension_that_loads_sphinx_sitemap_gets_this_extension(project: Path) -> None:
+def test_an_extension_that_loads_sphinx_sitemap_gets_this_extension(
+    project: Path,
+) -> None:
     site = SphinxSite.create(project, PAGES, extensions=["our_theme"])
     module = """
         def setup(app):
@@ -69,7 +75,9 @@ def test_an_extension_that_loads_sphinx_sitemap_gets_this_extension(project: Pat
     site.repository.write({"docs/our_theme.py": dedent(module)})
     assert site.build()
     site.run("html", "-j", "2", "-W", "-a")
-    with pytest.raises(ExtensionError, match="put 'sphinx_sitemap_ext' before that extension"):
+    with pytest.raises(
+        ExtensionError, match="put 'sphinx_sitemap_ext' before that extension"
+    ):
         site.log(overrides={"extensions": ["our_theme", "sphinx_sitemap_ext"]})
 
 
@@ -109,7 +117,9 @@ def test_all_invalid_options_are_listed_before_anything_is_built(project: Path) 
         ("template", "missing.xml", ".*missing.xml' does not exist or is not a file"),
     ],
 )
-def test_an_invalid_value_is_one_error(project: Path, option: str, value: str, error: str) -> None:
+def test_an_invalid_value_is_one_error(
+    project: Path, option: str, value: str, error: str
+) -> None:
     site = SphinxSite.create(project, PAGES, **{f"sitemap_{option}": value})
     with pytest.raises(ConfigError, match=rf"\n  sitemap_{option}: {error}$"):
         site.log()
@@ -137,20 +147,27 @@ def test_the_name_of_an_option_in_another_tool_is_a_warning(project: Path) -> No
     log = site.log()
     assert log.number_of_warnings == len(names)
     for name, correct in names.items():
-        assert f"{name} in conf.py has no effect: there is no option with this" in log.warnings
+        assert (
+            f"{name} in conf.py has no effect: there is no option with this"
+            in log.warnings
+        )
         assert f"Fix: use {correct} instead." in log.warnings
 
 
 @pytest.mark.parametrize(
     "config", [{"sitemap_url_scheme": "en/{link}"}, {"site_url": f"{BASE_URL}en/"}]
 )
-def test_other_canonical_links_are_a_warning(project: Path, config: dict[str, str]) -> None:
+def test_other_canonical_links_are_a_warning(
+    project: Path, config: dict[str, str]
+) -> None:
     log = SphinxSite.create(project, PAGES, **config).log()
     fix = f'set html_baseurl = "{BASE_URL}en/" in conf.py, and remove site_url and sitemap_url_sch'
     assert f"Fix: {fix}" in log.warnings
 
 
-@pytest.mark.parametrize("config", [{"html_baseurl": ""}, {"html_baseurl": "/", "site_url": "/"}])
+@pytest.mark.parametrize(
+    "config", [{"html_baseurl": ""}, {"html_baseurl": "/", "site_url": "/"}]
+)
 def test_a_missing_base_url_is_one_notice_and_no_sitemap(
     project: Path, config: dict[str, str]
 ) -> None:
@@ -158,21 +175,35 @@ def test_a_missing_base_url_is_one_notice_and_no_sitemap(
     site.build()
     site.configure(**config)
     log = site.run("html", "-W")
-    assert log.count("no sitemap is written: html_baseurl is not set to an absolute URL.") == 1
-    assert "Fix: set html_baseurl in conf.py to the address of the published site." in log
-    assert not list(site.out().glob("sitemap*")), "the one of the earlier build would be outdated"
+    assert (
+        log.count("no sitemap is written: html_baseurl is not set to an absolute URL.")
+        == 1
+    )
+    assert (
+        "Fix: set html_baseurl in conf.py to the address of the published site." in log
+    )
+    assert not list(site.out().glob("sitemap*")), (
+        "the one of the earlier build would be outdated"
+    )
 
 
 @pytest.mark.parametrize("url", ["example.org", "https://example.org/index.html", "./"])
-def test_an_invalid_base_url_is_one_warning_and_no_sitemap(project: Path, url: str) -> None:
+def test_an_invalid_base_url_is_one_warning_and_no_sitemap(
+    project: Path, url: str
+) -> None:
     site = SphinxSite.create(project, PAGES)
     site.build()
     log = site.log(overrides={"html_baseurl": url})
     assert log.number_of_warnings == 1
     reason = f"'{url}' is not a valid base URL: "
     assert f"no sitemap is written: {reason}" in log.warnings
-    assert "Fix: set html_baseurl in conf.py to the address of the published site." in log.warnings
-    assert not list(site.out().glob("sitemap*")), "the one of the earlier build would be outdated"
+    assert (
+        "Fix: set html_baseurl in conf.py to the address of the published site."
+        in log.warnings
+    )
+    assert not list(site.out().glob("sitemap*")), (
+        "the one of the earlier build would be outdated"
+    )
     suppressed = {"html_baseurl": url, "suppress_warnings": "sitemap.base_url"}
     assert not site.log(overrides=suppressed).warnings
 
@@ -214,7 +245,10 @@ def test_an_unusable_repository_or_ref_is_one_error_before_the_build(
             "sitemap_url_scheme": "{version}{link}",
             "version": "x" * 30,
         },
-        {"sitemap_filename": "\u4e2d" * 96 + ".xml", "site_url": f"https://e.org/{'x' * 1_300}/"},
+        {
+            "sitemap_filename": "\u4e2d" * 96 + ".xml",
+            "site_url": f"https://e.org/{'x' * 1_300}/",
+        },
     ],
 )
 def test_a_sitemap_without_a_valid_url_is_an_error_before_the_build(
@@ -240,12 +274,22 @@ def test_an_address_that_read_the_docs_contradicts_is_one_warning(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", "https://example.org/de/v1/")
-    site = SphinxSite.create(project, PAGES, html_baseurl="https://example.org/en/stable")
+    site = SphinxSite.create(
+        project, PAGES, html_baseurl="https://example.org/en/stable"
+    )
     log = site.log()
     assert log.number_of_warnings == 1
-    assert "start with https://example.org/en/stable/, but Read the Docs publishes" in log.warnings
-    assert "at https://example.org/de/v1/. Fix: take the address of the site from" in log.warnings
-    monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")  # a preview of a pull request
+    assert (
+        "start with https://example.org/en/stable/, but Read the Docs publishes"
+        in log.warnings
+    )
+    assert (
+        "at https://example.org/de/v1/. Fix: take the address of the site from"
+        in log.warnings
+    )
+    monkeypatch.setenv(
+        "READTHEDOCS_VERSION_TYPE", "external"
+    )  # a preview of a pull request
     assert not site.log().warnings
     monkeypatch.delenv("READTHEDOCS_VERSION_TYPE")
     monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", "https://example.org/en/stable/")
@@ -279,7 +323,9 @@ def test_a_custom_template(project: Path, file: str, config: dict[str, object]) 
     assert {entry.priority for entry in entries.values()} == {"0.1"}
 
 
-def test_a_copied_file_of_the_same_name_is_replaced_with_a_warning(project: Path) -> None:
+def test_a_copied_file_of_the_same_name_is_replaced_with_a_warning(
+    project: Path,
+) -> None:
     site = SphinxSite.create(
         project, PAGES | {"extra/sitemap.xml": "<urlset/>"}, html_extra_path=["extra"]
     )
@@ -297,15 +343,22 @@ def test_a_folder_of_the_same_name_is_one_warning(project: Path) -> None:
     site = SphinxSite.create(project, PAGES)
     (site.out() / "sitemap.xml").mkdir(parents=True)
     for url in ("", BASE_URL):
-        log = site.log(overrides={"html_baseurl": url, "suppress_warnings": "sitemap.base_url"})
+        log = site.log(
+            overrides={"html_baseurl": url, "suppress_warnings": "sitemap.base_url"}
+        )
         assert log.number_of_warnings == 1
-        assert f"{site.out() / 'sitemap.xml'} (Is a directory). Fix: correct" in log.warnings
+        assert (
+            f"{site.out() / 'sitemap.xml'} (Is a directory). Fix: correct"
+            in log.warnings
+        )
 
 
 def test_the_report_is_written_where_the_option_says(project: Path) -> None:
     hidden = ".. meta::\n   :robots: noindex\n\n" + document("Hidden")
     site = SphinxSite.create(
-        project, PAGES | {"hidden.rst": f":orphan:\n\n{hidden}"}, sitemap_report="../report.json"
+        project,
+        PAGES | {"hidden.rst": f":orphan:\n\n{hidden}"},
+        sitemap_report="../report.json",
     )
     site.build()
     report = json.loads((site.path / "report.json").read_text())

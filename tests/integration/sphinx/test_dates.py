@@ -25,7 +25,9 @@ def test_a_commit_after_a_build_is_seen_by_the_next_build(project: Path) -> None
 
 def test_included_shown_and_documented_files_are_sources(project: Path) -> None:
     pages = {
-        "index.rst": document("Home", toctree=("part", "code", "picture", "api", "file", "plain")),
+        "index.rst": document(
+            "Home", toctree=("part", "code", "picture", "api", "file", "plain")
+        ),
         "part.rst": document("Part") + "\n.. include:: /shared/outer.txt\n",
         "shared/outer.txt": "Outer.\n\n.. include:: /shared/inner.txt\n",
         "shared/inner.txt": "Inner.\n",
@@ -42,16 +44,33 @@ def test_included_shown_and_documented_files_are_sources(project: Path) -> None:
     site = SphinxSite.create(
         project, pages, extensions=["sphinx.ext.autodoc"], exclude_patterns=["shared"]
     )
-    # The path of a module that is found by a relative entry of `sys.path` is recorded, too.
+    # The path of a module that is found by a relative entry of `sys.path` is recorded,
+    # too.
     site.extend_configuration("sys.path.insert(0, '../src')\n")
     site.import_from("src")
     site.repository.commit({}, day=2)
-    changes = ("shared/inner.txt", "../src/program.py", "a.png", "../src/module.py", "a.csv")
+    changes = (
+        "shared/inner.txt",
+        "../src/program.py",
+        "a.png",
+        "../src/module.py",
+        "a.csv",
+    )
     for day, name in enumerate(changes, start=3):
         path = project / "docs" / name
-        path.write_text(path.read_text().replace("Documented", "Described") + "# More.\n")
+        path.write_text(
+            path.read_text().replace("Documented", "Described") + "# More.\n"
+        )
         site.repository.commit({}, day=day)
-    expected = {"index": 1, "part": 3, "code": 4, "picture": 5, "api": 6, "file": 7, "plain": 1}
+    expected = {
+        "index": 1,
+        "part": 3,
+        "code": 4,
+        "picture": 5,
+        "api": 6,
+        "file": 7,
+        "plain": 1,
+    }
     assert days(site.build()) == expected
     assert days(site.build()) == expected, "also if nothing is read again"
     disabled = site.build("dirhtml", overrides={"sitemap_ignore_dependencies": "../**"})
@@ -60,7 +79,8 @@ def test_included_shown_and_documented_files_are_sources(project: Path) -> None:
 
 def test_stubs_from_autosummary_have_the_date_of_their_module(project: Path) -> None:
     pages = {
-        "index.rst": document("Home") + "\n.. autosummary::\n   :toctree: api\n\n   module\n",
+        "index.rst": document("Home")
+        + "\n.. autosummary::\n   :toctree: api\n\n   module\n",
         "../src/module.py": '"""Documented."""\n',
     }
     extensions = ["sphinx.ext.autodoc", "sphinx.ext.autosummary"]
@@ -84,14 +104,20 @@ def test_sources_below_the_output_folder_count(project: Path) -> None:
 
 
 def test_files_that_the_build_makes_do_not_count(project: Path) -> None:
-    page = document("Home") + "\n.. image:: ../out/plots/a.png\n\n.. include:: ../out/x.txt\n"
+    page = (
+        document("Home")
+        + "\n.. image:: ../out/plots/a.png\n\n.. include:: ../out/x.txt\n"
+    )
     site = SphinxSite.create(project, {"index.rst": page})
     site.repository.write({"out/plots/a.png": PNG, "out/x.txt": "x"})
     assert days(site.build()) == {"index": 1}
 
 
 def test_a_dependency_that_changes_between_builds(project: Path) -> None:
-    pages = {"index.rst": document("Home") + "\n.. include:: part.txt\n", "part.txt": "1\n"}
+    pages = {
+        "index.rst": document("Home") + "\n.. include:: part.txt\n",
+        "part.txt": "1\n",
+    }
     site = SphinxSite.create(project, pages)
     assert days(site.build()) == {"index": 1}
     site.repository.commit({"docs/part.txt": "2\n"}, day=4)
@@ -113,14 +139,23 @@ def test_installed_packages_do_not_count_except_the_project_itself(
     environment = tmp_path / "environment"
     venv.create(environment, system_site_packages=False)
     (library,) = environment.glob("lib/python*/site-packages")
-    # The environment uses the packages that are installed for the tests: no download is needed.
+    # The environment uses the packages that are installed for the tests: no download is
+    # needed.
     folders = [path for path in sys.path if "site-packages" in path]
     folders += [str(Path(__file__).parents[3])]
     (library / "installed.pth").write_text("\n".join(folders))
     package = library / "own_package"
     package.mkdir()
     package.joinpath("__init__.py").write_text('"""Second."""\nVERSION = "1.0"\n')
-    command = [str(environment / "bin" / "python"), "-m", "sphinx", "-q", "-W", "docs", "out/html"]
+    command = [
+        str(environment / "bin" / "python"),
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "docs",
+        "out/html",
+    ]
     subprocess.run(command, cwd=project, check=True)
     assert days(site.read()) == {"index": 1, "own": 5, "other": 1}
 
@@ -147,7 +182,9 @@ def test_a_shallow_clone_is_a_notice_unless_the_option_is_error(
 ) -> None:
     origin = SphinxSite.create(tmp_path / "origin", {"index.rst": document("Home")})
     origin.repository.commit({"README": "1"}, day=2)
-    Repository(tmp_path).git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
+    Repository(tmp_path).git(
+        "clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project)
+    )
     site = SphinxSite(Repository(project))
     message = "1 of 1 page has no lastmod: the git clone is shallow"
     log = site.run("html", "-D", "sitemap_shallow=error", succeeds=False)
@@ -163,16 +200,18 @@ def test_a_shallow_clone_is_a_notice_unless_the_option_is_error(
     assert days(site.build(overrides={"sitemap_shallow": "fetch"})) == {"index": 1}
 
 
-def test_a_source_that_an_extension_removes_again_leaves_no_incorrect_date(project: Path) -> None:
+def test_a_source_that_an_extension_removes_again_leaves_no_incorrect_date(
+    project: Path,
+) -> None:
     pages = {
         "index.rst": document("Home", toctree=("news",)),
         "news.rst": document("News") + "\n.. include:: ../NEWS (links).rst\n",
         "rewrite.py": (
-            "from pathlib import Path\n"
-            "def setup(app):\n"
-            "    news = Path(app.confdir).parent / 'NEWS (links).rst'\n"
-            "    app.connect('builder-inited', lambda app: news.write_text('News.') and None)\n"
-            "    app.connect('build-finished', lambda app, error: news.unlink())\n"
+            "from pathlib import Path\ndef setup(app):\n    news = "
+            "Path(app.confdir).parent / 'NEWS (links).rst'\n    "
+            "app.connect('builder-inited', lambda app: news.write_text('News.') and "
+            "None)\n    app.connect('build-finished', lambda app, error: "
+            "news.unlink())\n"
         ),
         "../NEWS.rst": "News.",
     }
@@ -186,9 +225,15 @@ def test_a_source_that_an_extension_removes_again_leaves_no_incorrect_date(proje
 def test_generated_documents_that_git_ignores_have_the_date_of_their_dependencies(
     project: Path,
 ) -> None:
-    site = SphinxSite.create(project, {"index.rst": document("Home", toctree=("gallery/a",))})
-    site.repository.commit({".gitignore": "/out/\n/docs/gallery/\n", "examples/a.py": "1"}, day=3)
+    site = SphinxSite.create(
+        project, {"index.rst": document("Home", toctree=("gallery/a",))}
+    )
+    site.repository.commit(
+        {".gitignore": "/out/\n/docs/gallery/\n", "examples/a.py": "1"}, day=3
+    )
     site.repository.write({"docs/gallery/a.rst": document("A")})
     assert days(site.build()) == {"index": 1, "gallery/a": None}
-    site.extend_configuration('sitemap_dependencies = {"gallery/*": ["../examples/a.py"]}\n')
+    site.extend_configuration(
+        'sitemap_dependencies = {"gallery/*": ["../examples/a.py"]}\n'
+    )
     assert days(site.build()) == {"index": 1, "gallery/a": 3}

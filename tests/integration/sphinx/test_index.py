@@ -51,7 +51,11 @@ def create(project: Path, conf: str) -> SphinxSite:
     site.extend_configuration(conf)
     git = site.repository.git
     home = document("Home", toctree=("a", "b"))
-    pages = {"docs/index.rst": home, "docs/a.rst": document("A"), "docs/b.rst": document("B")}
+    pages = {
+        "docs/index.rst": home,
+        "docs/a.rst": document("A"),
+        "docs/b.rst": document("B"),
+    }
     site.repository.commit(pages, day=1)
     git("tag", "v1.0")
     git("rm", "-q", "docs/b.rst")
@@ -65,7 +69,15 @@ def index(root: Path, *arguments: str) -> Done:
     done = docs_sitemap("index", root, "--base-url", BASE_URL, *arguments, cwd=root)
     assert done.code == 0, done
     # The canonical page of a removed page does not exist.
-    check = ("check", "--base-url", BASE_URL, "--strict", "--ignore", "canonical-not-found", root)
+    check = (
+        "check",
+        "--base-url",
+        BASE_URL,
+        "--strict",
+        "--ignore",
+        "canonical-not-found",
+        root,
+    )
     assert docs_sitemap(*check, cwd=root).code == 0
     return done
 
@@ -80,11 +92,16 @@ def check_versions(root: Path, release: str, other: str) -> None:
     index(root, "--versions", "all,main")
     assert len(read_index(root / "sitemap.xml")) == 3
     index(root, "--merge")
-    assert [*read_urls(root / "sitemap.xml")] == [f"{release}/a.html", f"{release}/index.html"]
+    assert [*read_urls(root / "sitemap.xml")] == [
+        f"{release}/a.html",
+        f"{release}/index.html",
+    ]
 
 
 def check_canonical_version(root: Path) -> None:
-    """Check the sitemaps of a tree in which all versions have the canonical address of `stable`."""
+    """Check the sitemaps of a tree in which all versions have the canonical address of
+    `stable`.
+    """
     (root / "stable").symlink_to("v2.0", target_is_directory=True)
     done = index(root)
     assert read_index(root / "sitemap.xml") == {"stable/sitemap.xml": noon(3)}
@@ -95,7 +112,12 @@ def build_with_polyversion(project: Path, conf: str) -> Path:
     site = create(project, conf)
     (site.path / "docs/poly.py").write_text(POLYVERSION)
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    command = [sys.executable, "-m", "sphinx_polyversion", str(site.path / "docs/poly.py")]
+    command = [
+        sys.executable,
+        "-m",
+        "sphinx_polyversion",
+        str(site.path / "docs/poly.py"),
+    ]
     run(command, cwd=site.path, env={"PATH": path})
     return site.path / "out"
 

@@ -20,8 +20,16 @@ PAGES = {
 TRANSLATIONS = {
     "de": {
         "index": {"Home": "Start"},
-        "a": {"Install": "Installieren", "Run the program.": "Starten Sie das Programm."},
-        "b": {"Use": "Benutzen", "Open a file.": "", "Save the file.": "", "Close the file.": ""},
+        "a": {
+            "Install": "Installieren",
+            "Run the program.": "Starten Sie das Programm.",
+        },
+        "b": {
+            "Use": "Benutzen",
+            "Open a file.": "",
+            "Save the file.": "",
+            "Close the file.": "",
+        },
     },
     "pt_BR": {
         "index": {"Home": "Início"},
@@ -49,8 +57,12 @@ def catalogs(*languages: str) -> dict[str, str]:
     for language in languages:
         for docname, messages in TRANSLATIONS[language].items():
             head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
-            lines = (f'\nmsgid "{text}"\nmsgstr "{new}"\n' for text, new in messages.items())
-            files[f"locales/{language}/LC_MESSAGES/{docname}.po"] = head + "".join(lines)
+            lines = (
+                f'\nmsgid "{text}"\nmsgstr "{new}"\n' for text, new in messages.items()
+            )
+            files[f"locales/{language}/LC_MESSAGES/{docname}.po"] = head + "".join(
+                lines
+            )
     return files
 
 
@@ -91,7 +103,9 @@ def test_languages_are_complete_when_the_last_one_is_built(
     for language in order:
         build(site, tree, language)
     pages = ("a.html", "b.html", "index.html")
-    assert read(tree) == {f"{folder}{page}": ALL for folder in FOLDERS.values() for page in pages}
+    assert read(tree) == {
+        f"{folder}{page}": ALL for folder in FOLDERS.values() for page in pages
+    }
 
 
 def test_all_invalid_languages_are_listed_at_once(project: Path) -> None:
@@ -107,7 +121,11 @@ def test_all_invalid_languages_are_listed_at_once(project: Path) -> None:
 def test_the_sitemap_is_added_to_robots_txt(project: Path) -> None:
     """The file of the user is copied in each build, also if it is incremental."""
     files = PAGES | {"extra/robots.txt": "User-agent: *\r\nDisallow: /x"}
-    config = {"html_baseurl": ROOT, "html_extra_path": ["extra"], "sitemap_robots": True}
+    config = {
+        "html_baseurl": ROOT,
+        "html_extra_path": ["extra"],
+        "sitemap_robots": True,
+    }
     site = SphinxSite.create(project, files, **config)
     for _ in range(2):
         assert not site.log().warnings
@@ -119,6 +137,9 @@ def test_a_site_that_is_not_at_the_root_has_no_robots_txt(project: Path) -> None
     site = SphinxSite.create(project, PAGES, sitemap_robots=True)
     log = site.log()
     assert not log.warnings
-    assert "add the line Sitemap: https://example.org/docs/sitemap.xml to https://" in log.status
+    assert (
+        "add the line Sitemap: https://example.org/docs/sitemap.xml to https://"
+        in log.status
+    )
     assert "remove sitemap_robots" in log.status
     assert not (site.out() / "robots.txt").exists()

@@ -38,7 +38,9 @@ _CODE = [
     "f = g = 1",
     "# end",
 ]
-_texts = st.sampled_from(["f", "return", "comment", "class", "import", "1", "# end", "@log"])
+_texts = st.sampled_from(
+    ["f", "return", "comment", "class", "import", "1", "# end", "@log"]
+)
 _numbers = st.integers(1, 12).map(str)
 _ranges = st.one_of(
     _numbers, st.builds("{}-{}".format, _numbers, _numbers), _numbers.map("{}-".format)
@@ -96,7 +98,10 @@ def digest(content: str, part: str) -> bytes | None:
 
 def check_counts(path: Path, old: str, new: str, options: dict[str, Any]) -> None:
     """Check that a difference that Sphinx shows gives another digest."""
-    old_shown, new_shown = read_shown(path, old, options), read_shown(path, new, options)
+    old_shown, new_shown = (
+        read_shown(path, old, options),
+        read_shown(path, new, options),
+    )
     if old_shown is not None and new_shown is not None and old_shown != new_shown:
         part = literal_lines(options)
         old_digest = digest(old, part)
@@ -106,7 +111,10 @@ def check_counts(path: Path, old: str, new: str, options: dict[str, Any]) -> Non
 @settings(max_examples=500, deadline=None)
 @given(_modules, _modules, st.fixed_dictionaries({"pyobject": _OPTIONS["pyobject"]}))
 def test_a_difference_of_an_object_that_literalinclude_shows_counts(
-    tmp_path_factory: pytest.TempPathFactory, old: str, new: str, options: dict[str, Any]
+    tmp_path_factory: pytest.TempPathFactory,
+    old: str,
+    new: str,
+    options: dict[str, Any],
 ) -> None:
     check_counts(tmp_path_factory.getbasetemp() / "shown.py", old, new, options)
 
@@ -114,7 +122,10 @@ def test_a_difference_of_an_object_that_literalinclude_shows_counts(
 @settings(max_examples=500, deadline=None)
 @given(_contents, _contents, _selections)
 def test_a_difference_that_literalinclude_shows_counts(
-    tmp_path_factory: pytest.TempPathFactory, old: str, new: str, options: dict[str, Any]
+    tmp_path_factory: pytest.TempPathFactory,
+    old: str,
+    new: str,
+    options: dict[str, Any],
 ) -> None:
     check_counts(tmp_path_factory.getbasetemp() / "shown.py", old, new, options)
 
@@ -131,7 +142,10 @@ def test_most_differences_that_literalinclude_does_not_show_do_not_count(
     path = tmp_path_factory.getbasetemp() / "shown.py"
     lines = old.split("\n")
     new = "\n".join([*lines[:number], line, *lines[number + 1 :]])
-    old_shown, new_shown = read_shown(path, old, options), read_shown(path, new, options)
+    old_shown, new_shown = (
+        read_shown(path, old, options),
+        read_shown(path, new, options),
+    )
     # The core selects all definitions of a name, and no digest of no lines.
     is_known = old_shown not in (None, "") and "pyobject" not in options
     if not is_known or old_shown != new_shown:
@@ -149,9 +163,16 @@ _INCLUDE_OPTIONS = {
 
 
 @settings(max_examples=300, deadline=None)
-@given(_contents, _contents, st.fixed_dictionaries({}, optional=_INCLUDE_OPTIONS).filter(bool))
+@given(
+    _contents,
+    _contents,
+    st.fixed_dictionaries({}, optional=_INCLUDE_OPTIONS).filter(bool),
+)
 def test_a_difference_that_include_shows_counts(
-    tmp_path_factory: pytest.TempPathFactory, old: str, new: str, options: dict[str, Any]
+    tmp_path_factory: pytest.TempPathFactory,
+    old: str,
+    new: str,
+    options: dict[str, Any],
 ) -> None:
     path = tmp_path_factory.getbasetemp() / "included.py"
     lines = "".join(f"   :{name}: {value}\n" for name, value in options.items())
@@ -162,7 +183,11 @@ def test_a_difference_that_include_shows_counts(
         try:
             tree = publish_doctree(
                 f".. include:: {path}\n   :literal:\n{lines}",
-                settings_overrides={"report_level": 5, "halt_level": 3, "warning_stream": False},
+                settings_overrides={
+                    "report_level": 5,
+                    "halt_level": 3,
+                    "warning_stream": False,
+                },
             )
         except SystemMessage:
             return None

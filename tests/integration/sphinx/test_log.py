@@ -13,7 +13,9 @@ PAGES = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A")}
 
 def test_the_summary_is_one_line(project: Path) -> None:
     site = SphinxSite.create(project, PAGES)
-    assert "\nsitemap.xml: 2 URLs, 2 with lastmod, 2 pages excluded (" in site.log().status
+    assert (
+        "\nsitemap.xml: 2 URLs, 2 with lastmod, 2 pages excluded (" in site.log().status
+    )
 
 
 def test_the_verbose_log_explains_each_page(project: Path) -> None:
@@ -21,17 +23,22 @@ def test_the_verbose_log_explains_each_page(project: Path) -> None:
     commit = site.repository.git("rev-parse", "HEAD").strip()
     log = site.log(verbosity=1)
     source = project / "docs" / "index.rst"
-    assert f"(index.rst): 2024-01-01T10:00:00+00:00: commit {commit} {source}" in log.status
+    assert (
+        f"(index.rst): 2024-01-01T10:00:00+00:00: commit {commit} {source}"
+        in log.status
+    )
     assert "excluded: search: the generator made it for navigation" in log.status
 
 
-def test_an_invalid_value_of_a_page_is_a_warning_that_can_be_suppressed(project: Path) -> None:
+def test_an_invalid_value_of_a_page_is_a_warning_that_can_be_suppressed(
+    project: Path,
+) -> None:
     pages = PAGES | {"a.rst": document("A", fields=":sitemap-priority: high")}
     site = SphinxSite.create(project, pages)
     log = site.log()
     message = (
-        "WARNING: a.rst: the sitemap setting priority is ignored: 'high' is not a number from 0.0 "
-        "to 1.0"
+        "WARNING: a.rst: the sitemap setting priority is ignored: 'high' is not a "
+        "number from 0.0 to 1.0"
     )
     assert f"{project / 'docs/a.rst'}: {message}" in log.warnings
     assert list(site.read()) == ["a.html", "index.html"]
@@ -44,7 +51,10 @@ def test_warnings_about_a_page_have_the_location_of_its_document(project: Path) 
         "sub/b c.md": "---\nsitemap: {priority: 7}\n---\n# B\n",
     }
     site = SphinxSite.create(
-        project, pages, extensions=["myst_parser"], sitemap_dependencies={"index": ["nothing.py"]}
+        project,
+        pages,
+        extensions=["myst_parser"],
+        sitemap_dependencies={"index": ["nothing.py"]},
     )
     log = site.log()
     folder = project / "docs"
@@ -52,9 +62,13 @@ def test_warnings_about_a_page_have_the_location_of_its_document(project: Path) 
         f"{folder / 'sub/b c.md'}: WARNING: sub/b c.md: the sitemap setting priority is"
         in log.warnings
     )
-    assert f"{folder / 'a.rst'}: WARNING: the dependency 'missing.py' of a.rst" in log.warnings
-    assert "\nWARNING: the dependency 'nothing.py' of sitemap_dependencies has no effect" in (
-        f"\n{log.warnings}"
+    assert (
+        f"{folder / 'a.rst'}: WARNING: the dependency 'missing.py' of a.rst"
+        in log.warnings
+    )
+    assert (
+        "\nWARNING: the dependency 'nothing.py' of sitemap_dependencies has no effect"
+        in (f"\n{log.warnings}")
     )
 
 

@@ -30,7 +30,8 @@ def read_alternates(site: SphinxSite) -> Alternates:
     root = etree.parse(site.out() / "sitemap.xml").getroot()
     return {
         str(url.findtext("{*}loc")): {
-            str(link.get("hreflang")): str(link.get("href")) for link in url.iterfind("{*}link")
+            str(link.get("hreflang")): str(link.get("href"))
+            for link in url.iterfind("{*}link")
         }
         for url in root
     }
@@ -52,7 +53,10 @@ def build_with_docs_sitemap(site: SphinxSite) -> tuple[Alternates, str]:
         ({"sitemap_locales": ["en", "pt_BR"]}, {"en", "pt-BR"}),
         ({"sitemap_locales": [None]}, set()),
         ({"sitemap_locales": ["en"]}, set()),
-        ({"sitemap_locales": ["en", "de"], "language": "de", "version": "1.0"}, {"de", "en"}),
+        (
+            {"sitemap_locales": ["en", "de"], "language": "de", "version": "1.0"},
+            {"de", "en"},
+        ),
     ],
 )
 def test_the_same_urls_and_languages_are_listed(
@@ -71,7 +75,9 @@ def test_the_same_urls_and_languages_are_listed(
 
 
 def test_folders_of_catalogs_are_languages(project: Path) -> None:
-    site = SphinxSite.create(project, PAGES, html_baseurl=ROOT, sitemap_url_scheme=SCHEME)
+    site = SphinxSite.create(
+        project, PAGES, html_baseurl=ROOT, sitemap_url_scheme=SCHEME
+    )
     now, _ = build_with_docs_sitemap(site)
     assert now[f"{ROOT}en/a.html"] == {
         "en": f"{ROOT}en/a.html",
@@ -83,7 +89,10 @@ def test_folders_of_catalogs_are_languages(project: Path) -> None:
 @pytest.mark.parametrize(
     ("compact", "names"),
     [
-        (True, {"de": "sub.po", "fr": "index.mo", "es": "sphinx.po", "it": "sub/other.po"}),
+        (
+            True,
+            {"de": "sub.po", "fr": "index.mo", "es": "sphinx.po", "it": "sub/other.po"},
+        ),
         (False, {"de": "sub/b.po", "fr": "a.po", "es": "sphinx.po", "it": "other.po"}),
         ("all", {"de": "all.po", "fr": "all.mo", "es": "sphinx.po", "it": "blog.po"}),
     ],
@@ -91,8 +100,12 @@ def test_folders_of_catalogs_are_languages(project: Path) -> None:
 def test_catalogs_of_the_interface_are_no_languages(
     project: Path, compact: bool | str, names: dict[str, str]
 ) -> None:
-    pages = {name: text for name, text in PAGES.items() if not name.startswith("locales")}
-    pages |= {f"locales/{language}/LC_MESSAGES/{name}": "" for language, name in names.items()}
+    pages = {
+        name: text for name, text in PAGES.items() if not name.startswith("locales")
+    }
+    pages |= {
+        f"locales/{language}/LC_MESSAGES/{name}": "" for language, name in names.items()
+    }
     config = {"sitemap_url_scheme": SCHEME, "gettext_compact": compact}
     site = SphinxSite.create(project, pages, html_baseurl=ROOT, **config)
     now, _ = build_with_docs_sitemap(site)
@@ -106,7 +119,11 @@ def test_catalogs_of_the_interface_are_no_languages(
     "config",
     [
         {"html_baseurl": ""},
-        {"html_baseurl": ROOT, "sitemap_url_scheme": "{lang}{version}{link}", "version": "latest"},
+        {
+            "html_baseurl": ROOT,
+            "sitemap_url_scheme": "{lang}{version}{link}",
+            "version": "latest",
+        },
     ],
 )
 def test_all_builds_on_read_the_docs_link_to_its_folders(
@@ -130,22 +147,30 @@ def test_all_builds_on_read_the_docs_link_to_its_folders(
     }
 
 
-def test_other_hosts_have_no_folders_of_read_the_docs(project: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", "https://p.readthedocs.io/en/latest/")
+def test_other_hosts_have_no_folders_of_read_the_docs(
+    project: Path, monkeypatch: Any
+) -> None:
+    monkeypatch.setenv(
+        "READTHEDOCS_CANONICAL_URL", "https://p.readthedocs.io/en/latest/"
+    )
     config = {"html_baseurl": f"{ROOT}en/", "sitemap_locales": ["en", "pt_BR"]}
-    site = SphinxSite.create(project, PAGES, suppress_warnings=["sitemap.base_url"], **config)
+    site = SphinxSite.create(
+        project, PAGES, suppress_warnings=["sitemap.base_url"], **config
+    )
     now, _ = build_with_docs_sitemap(site)
     assert now[f"{ROOT}en/a.html"]["pt-BR"] == f"{ROOT}pt_BR/a.html"
 
 
-def test_a_build_at_another_address_than_the_others_link_to_is_a_warning(project: Path) -> None:
+def test_a_build_at_another_address_than_the_others_link_to_is_a_warning(
+    project: Path,
+) -> None:
     config = {"html_baseurl": f"{ROOT}pt-br/", "language": "pt_BR"}
     site = SphinxSite.create(project, PAGES, sitemap_locales=["en", "pt_BR"], **config)
     _, warnings = build_with_docs_sitemap(site)
     assert warnings.count("WARNING: ") == 1
     assert (
-        f"the other languages link to /pt_BR/, but this build is at {ROOT}pt-br/. Fix: set the "
-        "path of pt_BR to pt-br in sitemap_locales of each build."
+        f"the other languages link to /pt_BR/, but this build is at {ROOT}pt-br/. Fix: "
+        "set the path of pt_BR to pt-br in sitemap_locales of each build."
     ) in warnings
     overrides = {"sitemap_locales": {"en": None, "pt_BR": {"path": "pt-br"}}}
     assert not site.log(overrides=overrides).warnings
@@ -156,7 +181,9 @@ def test_a_build_at_another_address_than_the_others_link_to_is_a_warning(project
 
 def test_the_only_translation_at_the_root_is_a_notice(project: Path) -> None:
     """sphinx-sitemap finds its catalogs, and lists its pages below `/de/`."""
-    pages = {name: text for name, text in PAGES.items() if "/" not in name or "/de/" in name}
+    pages = {
+        name: text for name, text in PAGES.items() if "/" not in name or "/de/" in name
+    }
     site = SphinxSite.create(project, pages, html_baseurl=ROOT, language="de")
     earlier = build_with_sphinx_sitemap(site)
     assert earlier[f"{ROOT}de/a.html"].keys() == {"de"}
@@ -173,11 +200,13 @@ def test_a_language_that_the_others_do_not_know_is_a_notice(project: Path) -> No
     config = {"sitemap_url_scheme": "{link}", "sitemap_locales": ["en"]}
     site = SphinxSite.create(project, PAGES, html_baseurl=f"{ROOT}en/", **config)
     assert "other languages" not in site.log().status
-    german = site.log(overrides={"language": "de", "html_baseurl": f"{ROOT}de/"}, force_all=True)
+    german = site.log(
+        overrides={"language": "de", "html_baseurl": f"{ROOT}de/"}, force_all=True
+    )
     assert not german.warnings
     assert (
-        "sitemap: the other languages do not link back: de is not in sitemap_locales. Fix: name "
-        "all languages there, in the same way in each build.\n"
+        "sitemap: the other languages do not link back: de is not in sitemap_locales. "
+        "Fix: name all languages there, in the same way in each build.\n"
     ) in german.status
 
 
@@ -198,7 +227,10 @@ def test_languages_without_an_effect_are_a_notice(project: Path) -> None:
     site = SphinxSite.create(project, PAGES, html_baseurl=ROOT, **config)
     log = site.log()
     assert not log.warnings
-    assert f"the languages are not linked: {ROOT} is not the address of any of" in log.status
+    assert (
+        f"the languages are not linked: {ROOT} is not the address of any of"
+        in log.status
+    )
     assert read_alternates(site)[f"{ROOT}a.html"] == {}
 
 
@@ -225,7 +257,9 @@ def test_changed_urls_are_one_warning_until_the_scheme_is_set(
     assert before in read_alternates(site)
 
 
-def test_the_message_about_changed_urls_names_the_setting_that_counts(project: Path) -> None:
+def test_the_message_about_changed_urls_names_the_setting_that_counts(
+    project: Path,
+) -> None:
     config = {"html_baseurl": "", "site_url": ROOT, "sitemap_show_lastmod": True}
     site = SphinxSite.create(project, PAGES, **config)
     _, warnings = build_with_docs_sitemap(site)
@@ -235,7 +269,9 @@ def test_the_message_about_changed_urls_names_the_setting_that_counts(project: P
 
 
 @pytest.mark.parametrize("base_url", [f"{ROOT}en/", f"{ROOT}en/1.0/", f"{ROOT}1.0/en/"])
-def test_a_base_url_with_the_language_needs_no_warning(project: Path, base_url: str) -> None:
+def test_a_base_url_with_the_language_needs_no_warning(
+    project: Path, base_url: str
+) -> None:
     site = SphinxSite.create(
         project, PAGES, html_baseurl=base_url, version="1.0", sitemap_show_lastmod=True
     )

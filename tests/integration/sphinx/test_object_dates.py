@@ -141,8 +141,8 @@ FILES = {
     "module.py": MODULE,
     "child.py": CHILD,
     "decorator.py": (
-        "import functools\n\n\ndef log(function):\n    @functools.wraps(function)\n"
-        "    def wrapper(*args):\n        return function(*args)\n\n    return wrapper\n"
+        "import functools\n\n\ndef log(function):\n    @functools.wraps(function)\n    "
+        "def wrapper(*args):\n        return function(*args)\n\n    return wrapper\n"
     ),
 }
 
@@ -164,7 +164,9 @@ class Change(NamedTuple):
 CHANGES: list[Change] = []
 
 
-def case(name: str, directive: str, module: str, old: str, new: str, is_seen: bool) -> None:
+def case(
+    name: str, directive: str, module: str, old: str, new: str, is_seen: bool
+) -> None:
     CHANGES.append(Change(name, directive, f"{module}.py", old, new, is_seen))
 
 
@@ -175,8 +177,22 @@ case("docstring of the module", FUNCTION, "module", "The module.", "New.", False
 RE_EXPORT = "autofunction:: pkg.function"
 case("re-exported function", RE_EXPORT, "module", "The function.", "New.", True)
 case("re-export", RE_EXPORT, "__init__", "DATA, function", "function", False)
-case("new re-export", RE_EXPORT, "__init__", "import DATA, f", "import DATA, other as o, f", False)
-case("renamed re-export", RE_EXPORT, "__init__", "import Child", "import Child as C", False)
+case(
+    "new re-export",
+    RE_EXPORT,
+    "__init__",
+    "import DATA, f",
+    "import DATA, other as o, f",
+    False,
+)
+case(
+    "renamed re-export",
+    RE_EXPORT,
+    "__init__",
+    "import Child",
+    "import Child as C",
+    False,
+)
 case("docstring of a package", RE_EXPORT, "__init__", "The package.", "New.", False)
 case(
     "decorated",
@@ -186,32 +202,78 @@ case(
     "decorated(b)",
     True,
 )
-case("dispatch", "autofunction:: pkg.module.dispatch", "module", "dispatched", "New", True)
-case("partial", "autofunction:: pkg.module.partial", "module", "(function, 1)", "(function)", True)
+case(
+    "dispatch",
+    "autofunction:: pkg.module.dispatch",
+    "module",
+    "dispatched",
+    "New",
+    True,
+)
+case(
+    "partial",
+    "autofunction:: pkg.module.partial",
+    "module",
+    "(function, 1)",
+    "(function)",
+    True,
+)
 case("data", "autodata:: pkg.module.DATA", "module", "DATA = 1", "DATA = 2", True)
 case("other than data", "autodata:: pkg.DATA", "module", "The function", "New", False)
 
 ALIAS = "autoclass:: pkg.Alias"
-case("alias", ALIAS, "__init__", "Alias = module.Base", "Alias: type = module.Base", True)
+case(
+    "alias", ALIAS, "__init__", "Alias = module.Base", "Alias: type = module.Base", True
+)
 case("class of an alias", ALIAS, "module", "The base.", "New.", True)
 
 CHILD_CLASS = "autoclass:: pkg.Child"
 case("class", CHILD_CLASS, "child", "The child.", "New.", True)
 case("class beside", CHILD_CLASS, "child", "Another function.", "New.", False)
-case("inherited constructor", CHILD_CLASS, "module", "__init__(self, a)", "__init__(self)", True)
-case("members that are not shown", CHILD_CLASS, "module", "Another method.", "New.", False)
+case(
+    "inherited constructor",
+    CHILD_CLASS,
+    "module",
+    "__init__(self, a)",
+    "__init__(self)",
+    True,
+)
+case(
+    "members that are not shown",
+    CHILD_CLASS,
+    "module",
+    "Another method.",
+    "New.",
+    False,
+)
 case("docstring of a base class", CHILD_CLASS, "module", "The base.", "New.", False)
 BARE = "autoclass:: pkg.child.Bare"
 case("inherited docstring", BARE, "module", "The base.", "New.", True)
 DATA_CLASS = "autoclass:: pkg.child.DataChild"
-case("inherited attributes of a data class", DATA_CLASS, "module", "first: int", "one: int", True)
+case(
+    "inherited attributes of a data class",
+    DATA_CLASS,
+    "module",
+    "first: int",
+    "one: int",
+    True,
+)
 case("other than a data class", DATA_CLASS, "module", "The function.", "New.", False)
 
-MEMBERS = "autoclass:: pkg.Child\n   :members:\n   :inherited-members:\n   :undoc-members:"
+MEMBERS = (
+    "autoclass:: pkg.Child\n   :members:\n   :inherited-members:\n   :undoc-members:"
+)
 case("inherited member", MEMBERS, "module", "The inherited", "New", True)
 case("inherited attribute", MEMBERS, "module", "The attribute", "New", True)
 case("inherited instance attribute", MEMBERS, "module", "The instance", "New", True)
-case("inherited attribute without text", MEMBERS, "module", "plain = 1", "plain = 2", True)
+case(
+    "inherited attribute without text",
+    MEMBERS,
+    "module",
+    "plain = 1",
+    "plain = 2",
+    True,
+)
 case("inherited property", MEMBERS, "module", "The property", "New", True)
 case("inherited cached property", MEMBERS, "module", "The cached", "New", True)
 case("inherited class method", MEMBERS, "module", "The class method", "New", True)
@@ -219,7 +281,14 @@ case("not a member", MEMBERS, "module", "Another function.", "New.", False)
 
 OVERRIDDEN = "automethod:: pkg.Child.overridden"
 case("method", OVERRIDDEN, "child", "overridden(self)", "overridden(self, a)", True)
-case("inherited docstring of a method", OVERRIDDEN, "module", "The overridden", "New", True)
+case(
+    "inherited docstring of a method",
+    OVERRIDDEN,
+    "module",
+    "The overridden",
+    "New",
+    True,
+)
 case("docstring beside a method", OVERRIDDEN, "child", "The child.", "New.", False)
 case("method of a base class", OVERRIDDEN, "module", "The inherited", "New", False)
 INHERITED = "automethod:: pkg.Child.inherited"
@@ -248,12 +317,23 @@ case("all members", ALL, "child", "Another function.", "New.", True)
 case("base of a member", ALL, "module", "__init__(self, a)", "__init__(self)", True)
 PACKAGE = "automodule:: pkg\n   :members:\n   :imported-members:"
 case("imported member", PACKAGE, "module", "The function.", "New.", True)
-case("own member", PACKAGE, "__init__", "Alias = module.Base", "Alias = module.Outer", True)
-case("other than imported members", PACKAGE, "child", "Another function.", "New.", False)
+case(
+    "own member",
+    PACKAGE,
+    "__init__",
+    "Alias = module.Base",
+    "Alias = module.Outer",
+    True,
+)
+case(
+    "other than imported members", PACKAGE, "child", "Another function.", "New.", False
+)
 
 TABLE = "autosummary::\n\n   pkg.Child\n   pkg.function"
 case("table", TABLE, "child", "The child.", "New.", True)
-case("signature in a table", TABLE, "module", "__init__(self, a)", "__init__(self)", True)
+case(
+    "signature in a table", TABLE, "module", "__init__(self, a)", "__init__(self)", True
+)
 MORE = "The function.\n\n    More text."
 case("further text", FUNCTION, "module", "The function.", MORE, True)
 case("first sentence in a table", TABLE, "module", "The function.", "New.", True)
@@ -262,8 +342,22 @@ BOTH = f"{TABLE}\n\n.. {FUNCTION}"
 case("further text beside a table", BOTH, "module", "The function.", MORE, True)
 ABOVE = f"{AUTOMODULE}\n\n.. {TABLE}"
 case("further text below a module", ABOVE, "module", "The function.", MORE, False)
-case("further text of a module", ABOVE, "module", "The module.", "The module.\n\nMore text.", True)
-case("member beside a table", TABLE, "child", "def overridden(self)", "def overridden(me)", False)
+case(
+    "further text of a module",
+    ABOVE,
+    "module",
+    "The module.",
+    "The module.\n\nMore text.",
+    True,
+)
+case(
+    "member beside a table",
+    TABLE,
+    "child",
+    "def overridden(self)",
+    "def overridden(me)",
+    False,
+)
 case("function in a table", TABLE, "module", "function(a)", "function(b)", True)
 
 
@@ -292,16 +386,26 @@ def setup(app):
 
 
 @pytest.fixture(scope="module", params=[(), ("-j", "2")])
-def views(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Views:
+def views(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Views:
     """Return the parts of the modules on each page, from a real build."""
     pages = {}
-    for number, directive in enumerate(dict.fromkeys(change.directive for change in CHANGES)):
+    for number, directive in enumerate(
+        dict.fromkeys(change.directive for change in CHANGES)
+    ):
         option = "" if directive.startswith("autosummary") else "   :no-index:\n"
         pages[f"p{number}.rst"] = document("Page") + f"\n.. {directive}\n{option}"
     site = SphinxSite.create(
         tmp_path_factory.mktemp("objects"),
-        {"index.rst": document("Home", toctree=tuple(name[:-4] for name in pages)), **pages}
-        | {"dump.py": DUMP, **{f"../src/pkg/{name}": text for name, text in FILES.items()}},
+        {
+            "index.rst": document("Home", toctree=tuple(name[:-4] for name in pages)),
+            **pages,
+        }
+        | {
+            "dump.py": DUMP,
+            **{f"../src/pkg/{name}": text for name, text in FILES.items()},
+        },
         extensions=["sphinx.ext.autodoc", "sphinx.ext.autosummary", "dump"],
     )
     site.import_from("src")
@@ -311,14 +415,19 @@ def views(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.name)
-def test_only_changes_of_the_objects_on_a_page_count(views: Views, change: Change) -> None:
+def test_only_changes_of_the_objects_on_a_page_count(
+    views: Views, change: Change
+) -> None:
     directives = [*dict.fromkeys(change.directive for change in CHANGES)]
     view = views[f"p{directives.index(change.directive)}.rst"]
     text = FILES[change.file]
     assert change.old in text
     changed = text.replace(change.old, change.new, 1)
     digests = {
-        digest(version.encode(), msgspec.convert(view[change.file], tuple[ShownObject, ...]))
+        digest(
+            version.encode(),
+            msgspec.convert(view[change.file], tuple[ShownObject, ...]),
+        )
         for version in (text, changed)
         if change.file in view
     }
@@ -405,14 +514,20 @@ def test_a_documented_name_that_is_imported_counts(project: Path) -> None:
     site.import_from(".")
     thing = {"renamed/thing.py": 'class Thing:\n    """A thing."""\n'}
     site.repository.commit({"renamed/__init__.py": "X = 1\n", **thing}, day=2)
-    site.repository.commit({"renamed/__init__.py": "from .thing import Thing\nX = 1\n"}, day=3)
-    site.repository.commit({"renamed/__init__.py": "from .thing import Thing\nX = 2\n"}, day=4)
+    site.repository.commit(
+        {"renamed/__init__.py": "from .thing import Thing\nX = 1\n"}, day=3
+    )
+    site.repository.commit(
+        {"renamed/__init__.py": "from .thing import Thing\nX = 2\n"}, day=4
+    )
     site.run()
     assert days(site.read()) == {"index": 3}
 
 
 @pytest.mark.parametrize("is_for_checkers", [True, False])
-def test_autodoc_shows_a_name_that_it_cannot_import_as_it_is_written(is_for_checkers: bool) -> None:
+def test_autodoc_shows_a_name_that_it_cannot_import_as_it_is_written(
+    is_for_checkers: bool,
+) -> None:
     guard = "if TYPE_CHECKING:\n    " if is_for_checkers else ""
     versions = [
         f"{guard}from outcome import Outcome\n\ndef function(a: Outcome):\n    pass\n",

@@ -72,7 +72,10 @@ def make_site(project: Path) -> tuple[SphinxSite, dict[str, int | None]]:
         project,
         {
             "index.rst": document("Home", toctree=(*PAGES,)),
-            **{f"{name}.rst": document(name) + f"\n{text}" for name, (text, _) in PAGES.items()},
+            **{
+                f"{name}.rst": document(name) + f"\n{text}"
+                for name, (text, _) in PAGES.items()
+            },
             "part.inc": f"{INCLUDED}   :pyobject: function\n",
             "../src/b.py": "",
             **{f"../{path}": text for path, text in files.items()},
@@ -87,7 +90,9 @@ def make_site(project: Path) -> tuple[SphinxSite, dict[str, int | None]]:
         site.repository.commit(files, day=day)
     expected: dict[str, int | None] = {"index": 1}
     for name, (_, shown) in PAGES.items():
-        counted = [day for (_, day), flag in zip(CHANGES, shown, strict=True) if flag == "1"]
+        counted = [
+            day for (_, day), flag in zip(CHANGES, shown, strict=True) if flag == "1"
+        ]
         expected[name] = counted[-1]
     return site, expected
 
@@ -134,7 +139,8 @@ def test_directives_of_other_extensions(project: Path) -> None:
         {
             "index.rst": document("Home", toctree=("literal", "text")),
             "literal.rst": document("Literal") + f"\n{INCLUDED}   :lines: 1\n",
-            "text.rst": document("Text") + "\n.. include:: ../src/a.py\n   :end-line: 1\n",
+            "text.rst": document("Text")
+            + "\n.. include:: ../src/a.py\n   :end-line: 1\n",
             "replacements.py": DIRECTIVES,
             "../src/a.py": CODE,
         },
@@ -160,7 +166,9 @@ def test_lines_in_markdown(project: Path) -> None:
     pages = {
         "lines": lines,
         "text": text,
-        "rst": fence.format("eval-rst", "", ".. include:: ../src/a.md\n   :end-line: 1"),
+        "rst": fence.format(
+            "eval-rst", "", ".. include:: ../src/a.md\n   :end-line: 1"
+        ),
     }
     site = SphinxSite.create(
         project,
@@ -172,7 +180,10 @@ def test_lines_in_markdown(project: Path) -> None:
         },
         extensions=["myst_parser"],
     )
-    changes = {"src/a.py": CODE.replace("return", "return 3 +"), "src/a.md": TEXT + "New.\n"}
+    changes = {
+        "src/a.py": CODE.replace("return", "return 3 +"),
+        "src/a.md": TEXT + "New.\n",
+    }
     site.repository.commit(changes, day=4)
     expected = {"index": 1, "lines": 1, "text": 1, "rst": 1}
     assert days(site.build()) == expected
@@ -209,7 +220,9 @@ msgid "New."
 
 
 @pytest.mark.parametrize("shows_fuzzy", [False, True])
-def test_only_the_translations_of_a_document_count(project: Path, shows_fuzzy: bool) -> None:
+def test_only_the_translations_of_a_document_count(
+    project: Path, shows_fuzzy: bool
+) -> None:
     site = SphinxSite.create(
         project,
         {
@@ -268,7 +281,10 @@ def test_what_a_merge_shows_together_has_the_date_of_the_merge(
     repository = site.repository
     repository.commit({".gitignore": "/out/\n*.mo\n"}, day=2)
     include = "\n.. include:: part.inc\n   :end-before: .. end\n"
-    pages = {"docs/translated.rst": new, "docs/including.rst": document("Page") + include}
+    pages = {
+        "docs/translated.rst": new,
+        "docs/including.rst": document("Page") + include,
+    }
     parts = {
         f"docs/{catalog_path}": catalog(("Old.", "Alt."), ("New.", "Neu.")),
         "docs/part.inc": "Second.\n\n.. end\n",
@@ -280,7 +296,9 @@ def test_what_a_merge_shows_together_has_the_date_of_the_merge(
     repository.commit(on_main, day=6)
     repository.git("merge", "--quiet", "--no-ff", "--message", "merge", "branch", day=9)
     assert days(site.build()) == {"index": 1, "translated": 9, "including": 9}
-    site.configure(language="de", locale_dirs=["locale"], sitemap_lastmod_date="committed")
+    site.configure(
+        language="de", locale_dirs=["locale"], sitemap_lastmod_date="committed"
+    )
     assert days(site.build()) == {"index": 1, "translated": 6, "including": 6}
 
 
@@ -298,11 +316,14 @@ LINKS = """\
 
 
 @pytest.mark.parametrize("option", ["rst_epilog", "rst_prolog"])
-def test_files_with_only_links_and_substitutions_date_no_page(project: Path, option: str) -> None:
+def test_files_with_only_links_and_substitutions_date_no_page(
+    project: Path, option: str
+) -> None:
     site = SphinxSite.create(
         project,
         {
-            "index.rst": document("Home", toctree=("code",)) + "\nSee first_ and the |name|.\n",
+            "index.rst": document("Home", toctree=("code",))
+            + "\nSee first_ and the |name|.\n",
             "code.rst": document("Code") + "\n.. include:: /links.txt\n   :literal:\n",
             "links.txt": LINKS,
             "logo.png": "",
@@ -310,15 +331,20 @@ def test_files_with_only_links_and_substitutions_date_no_page(project: Path, opt
         exclude_patterns=["*.txt"],
         **{option: "\n.. include:: /links.txt\n"},
     )
-    site.repository.commit({"docs/links.txt": LINKS.replace("org/first", "org/new")}, day=4)
+    site.repository.commit(
+        {"docs/links.txt": LINKS.replace("org/first", "org/new")}, day=4
+    )
     assert days(site.build()) == {"index": 1, "code": 4}
     for day, shown in enumerate(["A text.", "..  image:: logo.png"], start=10):
         site.repository.commit({"docs/links.txt": f"{LINKS}\n{shown}\n"}, day=day)
-        assert days(site.build()) == {"index": day, "code": day}, "readers see it on each page"
+        assert days(site.build()) == {"index": day, "code": day}, (
+            "readers see it on each page"
+        )
 
 
 @pytest.mark.parametrize(
-    ("options", "day"), [(":start-after: BEGIN\n:end-before: END\n", 4), (":literal:\n", 5)]
+    ("options", "day"),
+    [(":start-after: BEGIN\n:end-before: END\n", 4), (":literal:\n", 5)],
 )
 def test_lines_that_myst_includes(project: Path, options: str, day: int) -> None:
     site = SphinxSite.create(

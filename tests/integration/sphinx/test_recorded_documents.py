@@ -46,18 +46,24 @@ def make_site(project: Path, **config: Any) -> SphinxSite:
 
 
 @pytest.mark.parametrize("theme", ["alabaster", "classic", "furo"])
-def test_only_changes_of_the_main_content_change_dates(project: Path, theme: str) -> None:
+def test_only_changes_of_the_main_content_change_dates(
+    project: Path, theme: str
+) -> None:
     config = {"html_theme": theme, "html_last_updated_fmt": "%c", "html_title": "Old"}
     site = make_site(project, **config)
     assert days(site.build("dirhtml")) == {"": 1, "api/": 1, "made/": None}
-    hidden = MODULE.replace("return open(path)", "# Open it.\n    return open(path, 'r')")
+    hidden = MODULE.replace(
+        "return open(path)", "# Open it.\n    return open(path, 'r')"
+    )
     hidden = hidden.replace("\n\ndef", "\n\nimport os\n\ndef")
     site.repository.commit({"src/module.py": hidden, "other": ""}, day=3)
     site.build("dirhtml", overrides={"html_title": "New"}, force_all=True)
     # Nothing but the record dates the generated page: it is as old as the first build.
     assert days(site.read("dirhtml")) == {"": 1, "api/": 1, "made/": 1}
     site.repository.commit({"data.txt": "Two.\n"}, day=4)
-    site.repository.commit({"src/module.py": hidden.replace("(path)", "(path, x=1)", 1)}, day=5)
+    site.repository.commit(
+        {"src/module.py": hidden.replace("(path)", "(path, x=1)", 1)}, day=5
+    )
     site.repository.commit({"other": "2"}, day=6)
     assert days(site.build("dirhtml")) == {"": 1, "api/": 5, "made/": 6}
     # Another build of the same commit.
@@ -105,7 +111,9 @@ def test_languages_need_their_own_records(project: Path) -> None:
     site = make_site(project, html_baseurl="https://example.org/docs/en/")
     assert not site.log().warnings
     data = (project / "record.json").read_bytes()
-    log = site.log(overrides={"language": "de", "html_baseurl": "https://example.org/docs/de/"})
+    log = site.log(
+        overrides={"language": "de", "html_baseurl": "https://example.org/docs/de/"}
+    )
     assert not log.warnings
     assert "it is for a site at /docs/en/, and this site is at /docs/de/" in log.status
     assert "sitemap_lastmod_record" in log.status
@@ -134,7 +142,10 @@ def test_a_committed_link_does_not_lead_out_of_the_repository(
     site.repository.commit({}, day=2)
     log = site.log()
     assert log.number_of_warnings == 1
-    assert "rec/a.json (its folder is a symbolic link to a place outside the" in log.warnings
+    assert (
+        "rec/a.json (its folder is a symbolic link to a place outside the"
+        in log.warnings
+    )
     assert [*outside.iterdir()] == [leftover]
     # Paths that the configuration itself puts outside are written.
     site.log(overrides={option: str(outside / "a.json")})

@@ -30,13 +30,20 @@ def create(project: Path) -> SphinxSite:
         locale_dirs=["locales"],
         sitemap_report="../out/report.json",
     )
-    module = 'def load():\n    """Load."""\n    return {}\n\ndef save():\n    """Save."""\n'
+    module = (
+        'def load():\n    """Load."""\n    return {}\n\ndef save():\n    """Save."""\n'
+    )
     for day in range(2, 12):
         part = "".join(
-            f"def f{n}():\n    return {day if n % 8 == day % 8 else 0}\n" for n in range(8)
+            f"def f{n}():\n    return {day if n % 8 == day % 8 else 0}\n"
+            for n in range(8)
         )
-        site.repository.commit({"docs/part.py": part, "docs/pack.py": module.format(day)}, day=day)
-        message = f'msgid "Text."\nmsgstr "Text {day // 5}."\n\nmsgid "x"\nmsgstr "{day}"\n'
+        site.repository.commit(
+            {"docs/part.py": part, "docs/pack.py": module.format(day)}, day=day
+        )
+        message = (
+            f'msgid "Text."\nmsgstr "Text {day // 5}."\n\nmsgid "x"\nmsgstr "{day}"\n'
+        )
         path = "docs/locales/de/LC_MESSAGES/index.po"
         site.repository.commit({path: CATALOG + message}, day=day)
     return site
@@ -73,7 +80,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[SphinxSite, list[by
 
 def read(site: SphinxSite) -> list[bytes]:
     return [
-        path.read_bytes() for path in (site.out() / "sitemap.xml", site.path / "out/report.json")
+        path.read_bytes()
+        for path in (site.out() / "sitemap.xml", site.path / "out/report.json")
     ]
 
 
@@ -86,10 +94,14 @@ def test_all_builds_of_a_commit_give_the_same_bytes(
     assert read(site) == expected
 
 
-def test_a_commit_in_another_build_gives_the_same_bytes_as_a_fresh_build(project: Path) -> None:
+def test_a_commit_in_another_build_gives_the_same_bytes_as_a_fresh_build(
+    project: Path,
+) -> None:
     site = create(project)
     site.run()
-    Repository(site.path).commit({"docs/part.py": "def f0():\n    return 1\n" * 8}, day=20)
+    Repository(site.path).commit(
+        {"docs/part.py": "def f0():\n    return 1\n" * 8}, day=20
+    )
     site.run()
     incremental = read(site)
     build_fresh(site)

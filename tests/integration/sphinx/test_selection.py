@@ -88,8 +88,12 @@ def test_incorrect_canonical_links_of_sphinx_exclude_no_page(
     assert "2 URLs, 2 with lastmod" in log.status
 
 
-def test_a_pattern_that_matches_no_page_is_a_warning_that_can_be_suppressed(project: Path) -> None:
-    site = SphinxSite.create(project, PAGES, sitemap_excludes=["genindex.html", "a", "a/b"])
+def test_a_pattern_that_matches_no_page_is_a_warning_that_can_be_suppressed(
+    project: Path,
+) -> None:
+    site = SphinxSite.create(
+        project, PAGES, sitemap_excludes=["genindex.html", "a", "a/b"]
+    )
     log = site.log()
     assert log.number_of_warnings == 1
     assert (
@@ -106,7 +110,9 @@ def test_patterns_for_generated_pages_that_are_not_built_are_no_warning(
     names = ["search", "genindex", "py-modindex", "404"]
     patterns = [f"{name}.html" for name in names] + ["_modules/*", "_modules/**"]
     patterns += ["search/", "genindex/index.html", "genindex-*", "py-modindex"]
-    site = SphinxSite.create(project, PAGES, sitemap_excludes=patterns, html_use_index=False)
+    site = SphinxSite.create(
+        project, PAGES, sitemap_excludes=patterns, html_use_index=False
+    )
     site.build(builder)
 
 
@@ -119,9 +125,12 @@ def test_file_wide_metadata(project: Path) -> None:
         "search": ":sitemap: true",
     }
     pages = {
-        f"{name}.rst": document("X", fields=f":orphan:\n{text}") for name, text in fields.items()
+        f"{name}.rst": document("X", fields=f":orphan:\n{text}")
+        for name, text in fields.items()
     }
-    entries = SphinxSite.create(project, {"index.rst": document("Home")} | pages).build()
+    entries = SphinxSite.create(
+        project, {"index.rst": document("Home")} | pages
+    ).build()
     assert list(entries) == ["all.html", "both.html", "index.html", "search.html"]
     complete = entries["all.html"]
     assert complete.lastmod == "2020-02-03"
@@ -143,7 +152,10 @@ def test_myst_front_matter_is_the_same_as_in_mkdocs(project: Path) -> None:
     )
     entries = site.build()
     assert list(entries) == ["field.html", "in.html", "index.html", "null.html"]
-    assert (entries["in.html"].priority, entries["in.html"].lastmod) == ("0.8", "2020-02-03")
+    assert (entries["in.html"].priority, entries["in.html"].lastmod) == (
+        "0.8",
+        "2020-02-03",
+    )
     assert entries["field.html"].priority == "0.7"
     assert entries["field.html"].lastmod == noon(1)
 
@@ -163,11 +175,19 @@ def test_myst_front_matter_is_the_same_as_in_mkdocs(project: Path) -> None:
             ":sitemap: perhaps\n:sitemap-priority: 0.3",
             "a.rst: sitemap is ignored: 'perhaps' is not true, false, or a mapping",
         ),
-        (":sitemap-color: red", "a.rst: the sitemap setting 'color' is ignored: it is not one of "),
+        (
+            ":sitemap-color: red",
+            "a.rst: the sitemap setting 'color' is ignored: it is not one of ",
+        ),
     ],
 )
-def test_invalid_metadata_is_one_warning(project: Path, fields: str, message: str) -> None:
-    pages = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A", fields=fields)}
+def test_invalid_metadata_is_one_warning(
+    project: Path, fields: str, message: str
+) -> None:
+    pages = {
+        "index.rst": document("Home", toctree=("a",)),
+        "a.rst": document("A", fields=fields),
+    }
     site = SphinxSite.create(project, pages)
     log = site.log()
     assert log.number_of_warnings == 1
@@ -176,7 +196,11 @@ def test_invalid_metadata_is_one_warning(project: Path, fields: str, message: st
 
 
 def test_lists_of_sphinx_gallery_are_excluded(project: Path) -> None:
-    gallery = {"examples_dirs": "../examples", "gallery_dirs": "gallery", "show_api_usage": True}
+    gallery = {
+        "examples_dirs": "../examples",
+        "gallery_dirs": "gallery",
+        "show_api_usage": True,
+    }
     without_matplotlib = {"image_scrapers": (), "reset_modules": ()}
     site = SphinxSite.create(
         project,
@@ -186,18 +210,29 @@ def test_lists_of_sphinx_gallery_are_excluded(project: Path) -> None:
     )
     example = '"""\nExample\n=======\n"""\nprint(1)\n'
     readme = document("Gallery")
-    site.repository.write({"examples/README.rst": readme, "examples/plot_one.py": example})
+    site.repository.write(
+        {"examples/README.rst": readme, "examples/plot_one.py": example}
+    )
     site.run()  # It warns about the page that it writes.
-    assert set(site.read()) == {"index.html", "gallery/index.html", "gallery/plot_one.html"}
+    assert set(site.read()) == {
+        "index.html",
+        "gallery/index.html",
+        "gallery/plot_one.html",
+    }
     assert (site.out() / "gallery/sg_execution_times.html").exists()
     assert (site.out() / "sg_api_usage.html").exists()
 
 
 @pytest.mark.parametrize("folder", ["", "htmlcov/"])
-def test_a_copied_coverage_report_is_not_part_of_the_site(project: Path, folder: str) -> None:
-    # Sphinx copies the content of the folder. The home page replaces the start of the report.
+def test_a_copied_coverage_report_is_not_part_of_the_site(
+    project: Path, folder: str
+) -> None:
+    # Sphinx copies the content of the folder. The home page replaces the start of the
+    # report.
     path = "../reports" if folder else "../reports/htmlcov"
-    site = SphinxSite.create(project, {"index.rst": document("Home")}, html_extra_path=[path])
+    site = SphinxSite.create(
+        project, {"index.rst": document("Home")}, html_extra_path=[path]
+    )
     (site.path / "reports").mkdir()
     write_coverage_report(site.path / "reports")
     site.build()
@@ -205,17 +240,27 @@ def test_a_copied_coverage_report_is_not_part_of_the_site(project: Path, folder:
     done = docs_sitemap("check", "--strict", site.out(), cwd=site.path)
     assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
     assert (site.out() / folder / "program_py.html").exists()
-    shown = docs_sitemap("explain", site.out(), f"{folder}program_py.html", cwd=site.path).out
+    shown = docs_sitemap(
+        "explain", site.out(), f"{folder}program_py.html", cwd=site.path
+    ).out
     assert "the page is part of a report of coverage.py (coverage_html" in shown
 
 
 def test_a_copied_page_is_listed_or_excluded_by_name(project: Path) -> None:
-    site = SphinxSite.create(project, {"index.rst": document("Home")}, html_extra_path=["../extra"])
+    site = SphinxSite.create(
+        project, {"index.rst": document("Home")}, html_extra_path=["../extra"]
+    )
     site.repository.write({"extra/demo.html": "<title>Demo</title>"})
     site.build()
     done = docs_sitemap("check", site.out(), cwd=site.path)
-    assert "demo.html: warning missing: no sitemap lists it, and it is not a page of" in done.out
-    for option, listed in (("sitemap_excludes", []), ("sitemap_include", ["demo.html"])):
+    assert (
+        "demo.html: warning missing: no sitemap lists it, and it is not a page of"
+        in done.out
+    )
+    for option, listed in (
+        ("sitemap_excludes", []),
+        ("sitemap_include", ["demo.html"]),
+    ):
         site.configure(html_extra_path=["../extra"], **{option: ["demo.html"]})
         assert [*site.build()] == [*listed, "index.html"]
         done = docs_sitemap("check", "--strict", site.out(), cwd=site.path)
@@ -225,11 +270,10 @@ def test_a_copied_page_is_listed_or_excluded_by_name(project: Path) -> None:
 def test_handlers_of_an_event_change_and_exclude_entries(project: Path) -> None:
     site = SphinxSite.create(project, PAGES)
     site.extend_configuration(
-        "from dataclasses import replace\n"
-        "def exclude(app, page, url):\n    return None if page.name == 'a.rst' else url\n"
-        "def change(app, page, url):\n    return replace(url, priority='0.7')\n"
-        "def setup(app):\n"
-        "    app.connect('sitemap-url', change)\n    app.connect('sitemap-url', exclude)\n"
+        "from dataclasses import replace\ndef exclude(app, page, url):\n    return "
+        "None if page.name == 'a.rst' else url\ndef change(app, page, url):\n    "
+        "return replace(url, priority='0.7')\ndef setup(app):\n    "
+        "app.connect('sitemap-url', change)\n    app.connect('sitemap-url', exclude)\n"
     )
     entries = site.build()
     assert {url: entry.priority for url, entry in entries.items()} == {

@@ -17,14 +17,18 @@ from sphinx_sitemap_ext.sources.definitions import find_definitions
 
 def test_the_configuration_of_docutils_is_not_a_source(project: Path) -> None:
     site = SphinxSite.create(project, {"index.rst": document("Home")})
-    site.repository.commit({"docs/docutils.conf": "[parsers]\nsmart_quotes: no\n"}, day=4)
+    site.repository.commit(
+        {"docs/docutils.conf": "[parsers]\nsmart_quotes: no\n"}, day=4
+    )
     assert days(site.build()) == {"index": 1}
     assert days(site.build()) == {"index": 1}, "also if nothing is read again"
 
 
 def test_a_release_is_not_a_change_of_the_pages_that_name_it(project: Path) -> None:
     page = document("Home") + "\nVersion |version|, |release|.\n"
-    site = SphinxSite.create(project, {"index.rst": page}, version="1.0", release="1.0.1")
+    site = SphinxSite.create(
+        project, {"index.rst": page}, version="1.0", release="1.0.1"
+    )
     site.configure(version="2.0", release="2.0.1")
     site.repository.commit({}, day=4)
     assert days(site.build()) == {"index": 1}
@@ -40,7 +44,8 @@ msgstr ""
 def catalog(**translations: str) -> str:
     """Return a `.po` file."""
     return CATALOG + "".join(
-        f'msgid "{message}"\nmsgstr "{text}"\n\n' for message, text in translations.items()
+        f'msgid "{message}"\nmsgstr "{text}"\n\n'
+        for message, text in translations.items()
     )
 
 
@@ -62,7 +67,9 @@ def test_a_translation_is_a_source(project: Path, compact: bool) -> None:
         assert days(site.build()) == {"index": 5, "a/b": 6}
 
 
-def test_a_catalog_is_a_source_of_the_documents_that_it_translates(project: Path) -> None:
+def test_a_catalog_is_a_source_of_the_documents_that_it_translates(
+    project: Path,
+) -> None:
     names = ("title", "caption", "alt", "entry", "nothing", "same", "fuzzy", "obsolete")
     pages = {
         "index.rst": document("Home", toctree=tuple(f"guide/{name}" for name in names)),
@@ -83,14 +90,21 @@ def test_a_catalog_is_a_source_of_the_documents_that_it_translates(project: Path
         gettext_additional_targets=["index"],
     )
     text = catalog(
-        Title="Titel", Contents="Inhalt", Picture="Bild", Entry="Eintrag", Nothing="", Same="Same"
+        Title="Titel",
+        Contents="Inhalt",
+        Picture="Bild",
+        Entry="Eintrag",
+        Nothing="",
+        Same="Same",
     )
     text += '#, fuzzy\nmsgid "Fuzzy"\nmsgstr "Vage"\n\n#~ msgid "Obsolete"\n#~ msgstr "Alt"\n'
     path = "docs/locale/de/LC_MESSAGES/guide.po"
     site.repository.commit({".gitignore": "/out/\n*.mo\n", path: text}, day=5)
     expected: dict[str, int | None] = {"index": 1}
     expected |= {f"guide/{name}": 5 for name in ("title", "caption", "alt")}
-    expected |= {f"guide/{name}": 1 for name in ("entry", "nothing", "same", "fuzzy", "obsolete")}
+    expected |= {
+        f"guide/{name}": 1 for name in ("entry", "nothing", "same", "fuzzy", "obsolete")
+    }
     assert days(site.build()) == expected
     assert days(site.build()) == expected, "also if nothing is read again"
     site.run("html", "-W", "-E", "-j", "2")
@@ -102,7 +116,9 @@ def test_a_message_that_is_translated_between_builds(project: Path) -> None:
         project, {"index.rst": document("Home")}, language="de", locale_dirs=["locale"]
     )
     path = "docs/locale/de/LC_MESSAGES/index.po"
-    site.repository.commit({".gitignore": "/out/\n*.mo\n", path: catalog(Home="")}, day=5)
+    site.repository.commit(
+        {".gitignore": "/out/\n*.mo\n", path: catalog(Home="")}, day=5
+    )
     site.run()
     assert days(site.read()) == {"index": 1}
     site.repository.commit({path: catalog(Home="Heim")}, day=6)
@@ -133,7 +149,8 @@ Functions
    f
 """
     pages = {
-        "index.rst": document("Home") + "\n.. autosummary::\n   :toctree: api\n\n   module\n",
+        "index.rst": document("Home")
+        + "\n.. autosummary::\n   :toctree: api\n\n   module\n",
         "_templates/autosummary/module.rst": template,
         "../src/module.py": '"""Documented."""\n\ndef f():\n    """Documented."""\n',
     }
@@ -157,7 +174,9 @@ Functions
     assert days(site.read()) == expected
 
 
-def test_documents_of_sphinx_apidoc_have_the_dates_of_their_modules(project: Path) -> None:
+def test_documents_of_sphinx_apidoc_have_the_dates_of_their_modules(
+    project: Path,
+) -> None:
     files = {
         "../src/package/__init__.py": '"""Package."""\n',
         "../src/package/module.py": '"""Module."""\n',
@@ -172,8 +191,14 @@ def test_documents_of_sphinx_apidoc_have_the_dates_of_their_modules(project: Pat
     site.repository.commit({".gitignore": "/out/\n/docs/api/\n__pycache__/\n"}, day=2)
     site.repository.commit({"src/package/module.py": '"""New module."""\n'}, day=4)
     site.repository.commit({"src/package/part/__init__.py": '"""New part."""\n'}, day=5)
-    assert apidoc(["-q", "-o", str(project / "docs/api"), str(project / "src/package")]) == 0
-    prose = document("Prose") + "\nWritten by hand.\n\n.. automodule:: package\n   :no-index:\n"
+    assert (
+        apidoc(["-q", "-o", str(project / "docs/api"), str(project / "src/package")])
+        == 0
+    )
+    prose = (
+        document("Prose")
+        + "\nWritten by hand.\n\n.. automodule:: package\n   :no-index:\n"
+    )
     site.repository.write({"docs/api/prose.rst": prose})
     assert days(site.build()) == {
         "index": 1,
@@ -200,7 +225,9 @@ def test_pages_of_sphinx_gallery_have_the_date_of_their_script(project: Path) ->
         extensions=["sphinx_gallery.gen_gallery"],
         sphinx_gallery_conf=gallery | without_matplotlib,
     )
-    site.repository.commit({".gitignore": "/out/\n/docs/auto/\n/docs/sg_*.rst\n"}, day=2)
+    site.repository.commit(
+        {".gitignore": "/out/\n/docs/auto/\n/docs/sg_*.rst\n"}, day=2
+    )
     site.repository.commit({"examples/a.py": script + "print(2)\n"}, day=4)
     site.repository.commit({"examples/part/b.py": script + "print(2)\n"}, day=5)
     for _ in range(2):
@@ -215,7 +242,9 @@ def test_pages_of_sphinx_gallery_have_the_date_of_their_script(project: Path) ->
 
 
 @pytest.mark.parametrize("keep_files", [True, False])
-def test_pages_of_autoapi_have_the_dates_of_what_they_show(project: Path, keep_files: bool) -> None:
+def test_pages_of_autoapi_have_the_dates_of_what_they_show(
+    project: Path, keep_files: bool
+) -> None:
     files = {
         "../src/package/__init__.py": '"""Package."""\nfrom package.core import Thing\n',
         "../src/package/core.py": '"""Core."""\nclass Thing:\n    """A thing."""\n',
@@ -239,7 +268,8 @@ class Class:
         autoapi_dirs=["../src/package"],
         autoapi_keep_files=keep_files,
     )
-    # A module that the configuration imports does not count for all pages of its package.
+    # A module that the configuration imports does not count for all pages of its
+    # package.
     site.import_from("src")
     site.extend_configuration("import package\n")
     init = files["../src/package/__init__.py"].replace("Package", "The package")
@@ -263,7 +293,10 @@ class Class:
     site.repository.commit({"src/package/core.py": changed}, day=5)
     site.run()
     imported = days(site.read())
-    assert (imported["autoapi/package/index"], imported["autoapi/package/plain/index"]) == (5, 1)
+    assert (
+        imported["autoapi/package/index"],
+        imported["autoapi/package/plain/index"],
+    ) == (5, 1)
 
 
 def test_pages_of_autodoc2_have_the_dates_of_their_modules(project: Path) -> None:
@@ -291,13 +324,26 @@ def test_pages_of_autodoc2_have_the_dates_of_their_modules(project: Path) -> Non
         }
 
 
-def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(project: Path) -> None:
-    names = ("module", "function", "klass", "method", "value", "prop", "decorated", "constructor")
+def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(
+    project: Path,
+) -> None:
+    names = (
+        "module",
+        "function",
+        "klass",
+        "method",
+        "value",
+        "prop",
+        "decorated",
+        "constructor",
+    )
     files = {
         "../src/module.py": '"""Module."""\n',
         "../src/function.py": 'def f():\n    """Function."""\n',
         "../src/klass.py": 'class C:\n    """Class."""\n',
-        "../src/method.py": ('class Base:\n    def inherited(self):\n        """Method."""\n'),
+        "../src/method.py": (
+            'class Base:\n    def inherited(self):\n        """Method."""\n'
+        ),
         "../src/value.py": "#: Value.\nVALUE = 1\n",
         "../src/prop.py": (
             'class Base:\n    @property\n    def p(self):\n        """Property."""\n'
@@ -306,15 +352,17 @@ def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(project: Pa
             'from decorator import log\n\n@log\ndef f():\n    """Function."""\n'
         ),
         "../src/decorator.py": (
-            "import functools\n\ndef log(function):\n    @functools.wraps(function)\n"
-            "    def wrapper(*args):\n        return function(*args)\n    return wrapper\n"
+            "import functools\n\ndef log(function):\n    @functools.wraps(function)\n  "
+            "  def wrapper(*args):\n        return function(*args)\n    return "
+            "wrapper\n"
         ),
         "../src/constructor.py": "class Base:\n    def __init__(self, a):\n        pass\n",
         "../src/public.py": (
-            "from constructor import Base as WithArgument\nfrom decorated import f as decorated\n"
-            "from function import f\nfrom klass import C\nfrom method import Base\n"
-            "from prop import Base as WithProperty\n\nclass Method(Base):\n    pass\n\n"
-            "class Property(WithProperty):\n    pass\n\nclass New(WithArgument):\n    pass\n"
+            "from constructor import Base as WithArgument\nfrom decorated import f as "
+            "decorated\nfrom function import f\nfrom klass import C\nfrom method "
+            "import Base\nfrom prop import Base as WithProperty\n\nclass "
+            "Method(Base):\n    pass\n\nclass Property(WithProperty):\n    "
+            "pass\n\nclass New(WithArgument):\n    pass\n"
         ),
     }
     shown = {
@@ -328,7 +376,8 @@ def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(project: Pa
         "constructor": "public.New",
     }
     pages = {
-        f"{name}.rst": document(name.title()) + f"\n.. autosummary::\n\n   {shown[name]}\n"
+        f"{name}.rst": document(name.title())
+        + f"\n.. autosummary::\n\n   {shown[name]}\n"
         for name in names
     }
     site = SphinxSite.create(
@@ -349,10 +398,14 @@ def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(project: Pa
     expected: dict[str, int | None] = {"index": 1}
     for day, name in enumerate(names, start=3):
         path = f"src/{name}.py"
-        files[f"../{path}"] = files[f"../{path}"].replace(*changes.get(name, ("Function.", "New.")))
+        files[f"../{path}"] = files[f"../{path}"].replace(
+            *changes.get(name, ("Function.", "New."))
+        )
         site.repository.commit({path: files[f"../{path}"]}, day=day)
         expected[name] = day
-    others = {f"src/{name}.py": files[f"../src/{name}.py"] + "NEW = 1\n" for name in names}
+    others = {
+        f"src/{name}.py": files[f"../src/{name}.py"] + "NEW = 1\n" for name in names
+    }
     site.repository.commit(others, day=20)
     assert days(site.build()) == expected
     assert days(site.build()) == expected, "also if nothing is read again"
@@ -421,7 +474,9 @@ def setup(app):
     assert days(site.read()) == {"index": 4}
 
 
-def test_modules_that_raise_exceptions_have_no_files(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_modules_that_raise_exceptions_have_no_files(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Lazy(ModuleType):
         def __getattr__(self, name: str) -> object:
             raise ImportError(name)
@@ -449,13 +504,19 @@ def main():
 @pytest.mark.parametrize(
     ("extension", "directive", "text"),
     [
-        ("sphinxcontrib.programoutput", "command-output", "python ../src/command.py\n   :cwd: ."),
+        (
+            "sphinxcontrib.programoutput",
+            "command-output",
+            "python ../src/command.py\n   :cwd: .",
+        ),
         ("sphinx_click", "click", "command:main\n   :prog: hello"),
         ("sphinxarg.ext", "argparse", "\n   :ref: command.parser\n   :prog: hello"),
         ("matplotlib.sphinxext.plot_directive", "plot", "../src/command.py"),
     ],
 )
-def test_directives_that_run_code(project: Path, extension: str, directive: str, text: str) -> None:
+def test_directives_that_run_code(
+    project: Path, extension: str, directive: str, text: str
+) -> None:
     pytest.importorskip(extension)
     pytest.importorskip("click")
     site = SphinxSite.create(
@@ -471,10 +532,21 @@ def test_directives_that_run_code(project: Path, extension: str, directive: str,
     site.repository.commit({"src/command.py": COMMAND.replace("hello", "new")}, day=4)
     log = site.log(verbosity=1)
     assert days(site.read()) == {"index": 1, "guide/run": 4}
-    assert log.status.count(f"{directive} ran code for this page: if the code read") == 1
-    explain = [sys.executable, "-m", "docs_sitemap", "explain", "out/html", "guide/run.rst"]
+    assert (
+        log.status.count(f"{directive} ran code for this page: if the code read") == 1
+    )
+    explain = [
+        sys.executable,
+        "-m",
+        "docs_sitemap",
+        "explain",
+        "out/html",
+        "guide/run.rst",
+    ]
     assert f"{directive} ran code for this page" in run(explain, cwd=project)
-    assert days(site.build()) == {"index": 1, "guide/run": 4}, "also if nothing is read again"
+    assert days(site.build()) == {"index": 1, "guide/run": 4}, (
+        "also if nothing is read again"
+    )
 
 
 DIRECTIVE = '''\
@@ -514,7 +586,9 @@ def test_directives_of_the_project_run_its_code(project: Path, is_module: bool) 
             "data/a.json": "{}",
         },
     )
-    site.extend_configuration("from own import Other, Show\n" if is_module else DIRECTIVE)
+    site.extend_configuration(
+        "from own import Other, Show\n" if is_module else DIRECTIVE
+    )
     site.extend_configuration(
         "def setup(app):\n"
         "    app.add_directive('show', Show)\n    app.add_directive('other', Other)\n"
@@ -564,7 +638,8 @@ def test_directives_in_unusual_places_work(project: Path) -> None:
         project,
         {
             "index.rst": document("Home", toctree=("a",)),
-            "a.rst": document("A") + "\n.. show-more:: loop/x\n\n.. show-once:: b.txt\n",
+            "a.rst": document("A")
+            + "\n.. show-more:: loop/x\n\n.. show-once:: b.txt\n",
             "b.txt": "",
             "unusual_directives.py": UNUSUAL_DIRECTIVES,
         },
@@ -665,9 +740,13 @@ def test_files_that_directives_of_extensions_name(
         extensions=[name],
     )
     site.repository.commit({"docs/guide/schema.json": "2"}, day=4)
-    site.repository.commit({"docs/index.rst": document("New", toctree=("guide/page",))}, day=5)
+    site.repository.commit(
+        {"docs/index.rst": document("New", toctree=("guide/page",))}, day=5
+    )
     if "#" in text:  # The recorded dependency is no file.
-        monkeypatch.setattr("sphinx.environment.BuildEnvironment.note_dependency", print)
+        monkeypatch.setattr(
+            "sphinx.environment.BuildEnvironment.note_dependency", print
+        )
     assert days(site.build()) == {"index": 5, "guide/page": day}
 
 
@@ -695,14 +774,17 @@ def test_subcommands_of_sphinx_click_in_other_modules(project: Path) -> None:
     site = SphinxSite.create(
         project,
         {
-            "index.rst": document("Home") + "\n.. click:: commands:main\n   :prog: do\n",
+            "index.rst": document("Home")
+            + "\n.. click:: commands:main\n   :prog: do\n",
             "../commands/__init__.py": GROUP,
             "../commands/other.py": SUBCOMMAND,
         },
         extensions=["sphinx_click"],
     )
     site.import_from(".")
-    site.repository.commit({"commands/other.py": SUBCOMMAND.replace("Run", "Start")}, day=4)
+    site.repository.commit(
+        {"commands/other.py": SUBCOMMAND.replace("Run", "Start")}, day=4
+    )
     assert days(site.build()) == {"index": 4}
 
 
@@ -727,7 +809,10 @@ def load():
         project,
         {
             "index.rst": document("Home", toctree=tuple(directives)),
-            **{f"{name}.rst": document(name) + f"\n{text}\n" for name, text in directives.items()},
+            **{
+                f"{name}.rst": document(name) + f"\n{text}\n"
+                for name, text in directives.items()
+            },
             "../src/package/__init__.py": "from package.core import load\n",
             "../src/package/core.py": module,
         },
@@ -737,18 +822,22 @@ def load():
     )
     module = module.replace("Go.", "Walk.")
     site.repository.commit({"src/package/core.py": module}, day=4)
-    site.repository.commit({"src/package/core.py": module.replace("Load", "Read")}, day=5)
+    site.repository.commit(
+        {"src/package/core.py": module.replace("Load", "Read")}, day=5
+    )
     site.run()
     assert days(site.read()) == {"index": 1, "thing": 1, "members": 4, "load": 5}
 
 
 def test_unexpected_records_of_extensions(project: Path) -> None:
-    site = SphinxSite.create(project, {"index.rst": document("Home", toctree=("a",)), "a.rst": "A"})
+    site = SphinxSite.create(
+        project, {"index.rst": document("Home", toctree=("a",)), "a.rst": "A"}
+    )
     site.extend_configuration(
-        "class Other:\n    docname_of = None\n\n"
-        "def setup(app):\n"
-        "    app.connect('build-finished', lambda app, _: vars(app.env).update(autodoc2_db=1))\n"
-        "    app.add_config_value('autodoc2_output_dir', 'a', '')\n"
+        "class Other:\n    docname_of = None\n\ndef setup(app):\n    "
+        "app.connect('build-finished', lambda app, _: "
+        "vars(app.env).update(autodoc2_db=1))\n    "
+        "app.add_config_value('autodoc2_output_dir', 'a', '')\n"
     )
     site.repository.commit({"docs/a/b.rst": document("B")}, day=3)
     log = site.log()

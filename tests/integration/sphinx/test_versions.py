@@ -1,4 +1,6 @@
-"""Tools that build each version from an exported tree: sphinx-multiversion, sphinx-polyversion."""
+"""Tools that build each version from an exported tree: sphinx-multiversion,
+sphinx-polyversion.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,8 @@ from support.sphinx import BASE_URL, SphinxSite, document
 
 PAGES = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A")}
 
-# The days of `a` and of the home page in each version, by the ref of the version. The branch and
-# the tag `2.x` are different versions.
+# The days of `a` and of the home page in each version, by the ref of the version. The
+# branch and the tag `2.x` are different versions.
 DAYS = {
     "refs/tags/2.x": (1, 1),
     "refs/tags/rel/2.0": (5, 1),
@@ -32,7 +34,8 @@ DAYS = {
 
 Days = tuple[int, int]
 
-# sphinx-multiversion 0.2.4 calls methods of `sphinx.config.Config` that Sphinx 9 has changed.
+# sphinx-multiversion 0.2.4 calls methods of `sphinx.config.Config` that Sphinx 9 has
+# changed.
 needs_sphinx8 = pytest.mark.skipif(
     sphinx.version_info >= (9,), reason="sphinx-multiversion does not support Sphinx 9"
 )
@@ -80,7 +83,9 @@ DefaultDriver(
 """
 
 
-def create(project: Path, *, conf: str = "", files: dict[str, str] | None = None) -> SphinxSite:
+def create(
+    project: Path, *, conf: str = "", files: dict[str, str] | None = None
+) -> SphinxSite:
     """Make a project with the versions in `DAYS`. `conf` is appended to `conf.py`."""
     site = SphinxSite.create(project, {})
     site.extend_configuration(conf)
@@ -91,16 +96,20 @@ def create(project: Path, *, conf: str = "", files: dict[str, str] | None = None
     site.repository.commit({"docs/a.rst": document("A, changed")}, day=5)
     git("tag", "--annotate", "--message=", "rel/2.0", day=6)
     git("branch", "2.x")
-    site.repository.commit({"docs/index.rst": document("Changed", toctree=("a",))}, day=7)
+    site.repository.commit(
+        {"docs/index.rst": document("Changed", toctree=("a",))}, day=7
+    )
     git("update-ref", "refs/remotes/origin/3.x", "HEAD")
     site.repository.commit({"docs/a.rst": document("A, changed again")}, day=9)
     git("update-ref", "refs/tags/-x", "HEAD")
     return site
 
 
-def build_like_multiversion(site: SphinxSite, refs: Iterable[str], *arguments: str) -> list[Days]:
-    """Build versions as sphinx-multiversion 0.2.4 does, with any version of Sphinx, and return the
-    days of each.
+def build_like_multiversion(
+    site: SphinxSite, refs: Iterable[str], *arguments: str
+) -> list[Days]:
+    """Build versions as sphinx-multiversion 0.2.4 does, with any version of Sphinx, and
+    return the days of each.
     """
     folder = site.path.parent
     days = []
@@ -122,9 +131,21 @@ def build_like_multiversion(site: SphinxSite, refs: Iterable[str], *arguments: s
             "confdir": str(tree / "docs"),
         }
         (folder / "versions.json").write_text(json.dumps({match[2]: version}))
-        command = [sys.executable, "-m", "sphinx", "-W", "-D", f"html_baseurl={BASE_URL}"]
+        command = [
+            sys.executable,
+            "-m",
+            "sphinx",
+            "-W",
+            "-D",
+            f"html_baseurl={BASE_URL}",
+        ]
         command += ["-D", f"smv_metadata_path={folder / 'versions.json'}", *arguments]
-        command += ["-D", f"smv_current_version={match[2]}", "-c", str(site.path / "docs")]
+        command += [
+            "-D",
+            f"smv_current_version={match[2]}",
+            "-c",
+            str(site.path / "docs"),
+        ]
         run([*command, str(tree / "docs"), str(out)], cwd=tree)
         days.append(read_days(out))
     return days
@@ -134,7 +155,9 @@ def read_days(out: Path, base_url: str = BASE_URL) -> Days:
     """Return the days of `a` and of the home page."""
     day_of = {noon(day): day for day in range(1, 10)}
     entries = read_site(out, base_url)
-    return day_of[str(entries["a.html"].lastmod)], day_of[str(entries["index.html"].lastmod)]
+    return day_of[str(entries["a.html"].lastmod)], day_of[
+        str(entries["index.html"].lastmod)
+    ]
 
 
 def read_version(site: SphinxSite, name: str) -> Days:
@@ -162,7 +185,9 @@ def test_sphinx_multiversion_needs_no_setting_for_dates(project: Path) -> None:
     run([*command, "-D", f"html_baseurl={BASE_URL}${{name}}/"], cwd=site.path)
     for ref, days in DAYS.items():
         name = ref.split("/", 2 if "/remotes/" not in ref else 3)[-1]
-        if ref != "refs/tags/2.x":  # The branch has the same name and therefore the same folder.
+        if (
+            ref != "refs/tags/2.x"
+        ):  # The branch has the same name and therefore the same folder.
             assert read_version(site, name) == days
 
 
@@ -200,7 +225,9 @@ def test_sphinx_polyversion_needs_no_setting_for_dates(project: Path) -> None:
         assert read_version(site, name) == DAYS[f"refs/tags/{name}"]
 
 
-def test_sphinx_polyversion_outside_the_repository(project: Path, tmp_path: Path) -> None:
+def test_sphinx_polyversion_outside_the_repository(
+    project: Path, tmp_path: Path
+) -> None:
     site = create(project, conf=POLYVERSION_CONF)
     # The current folder is in a repository, which does not contain the versions.
     other = Repository.create(tmp_path / "other")

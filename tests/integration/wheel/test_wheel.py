@@ -26,12 +26,16 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_wheel_contains_the_packages_with_templates_and_type_markers(wheel: Path) -> None:
+def test_wheel_contains_the_packages_with_templates_and_type_markers(
+    wheel: Path,
+) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     folders = {name.partition("/")[0] for name in names}
     assert {name for name in folders if not name.endswith(".dist-info")} == PACKAGES
     assert {f"{package}/py.typed" for package in PACKAGES} <= names
-    templates = {f"docs_sitemap/sitemap/templates/{n}.xml" for n in ("sitemap", "sitemapindex")}
+    templates = {
+        f"docs_sitemap/sitemap/templates/{n}.xml" for n in ("sitemap", "sitemapindex")
+    }
     assert {name for name in names if "/templates/" in name} == templates
 
 
@@ -47,7 +51,13 @@ def test_site_is_built_and_checked_with_the_installed_wheel(
 ) -> None:
     venv.create(tmp_path / "venv", with_pip=False)
     bin_dir = tmp_path / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
-    install: list[str | Path] = [*PIP, "--python", tmp_path / "venv", "install", "--no-compile"]
+    install: list[str | Path] = [
+        *PIP,
+        "--python",
+        tmp_path / "venv",
+        "install",
+        "--no-compile",
+    ]
     run([*install, f"{wheel}[{extra}]"], cwd=tmp_path)
     Repository.create(project).commit(
         {

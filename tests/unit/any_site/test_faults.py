@@ -47,14 +47,18 @@ def dates(site: str | Path = "site") -> dict[str, str | None]:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {
+        str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
 
 
 # Repositories
 
 
 def test_without_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_site(project, {"docs/a.md": "a", "site/index.html": html(), "site/a.html": html()})
+    write_site(
+        project, {"docs/a.md": "a", "site/index.html": html(), "site/a.html": html()}
+    )
     monkeypatch.chdir(project)
     done = run()
     assert dates() == {"": None, "a.html": None}
@@ -64,7 +68,9 @@ def test_without_git(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run().err == ""
 
 
-def test_git_is_not_installed(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_is_not_installed(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PATH", "")
     done = run()
     assert dates() == UNDATED
@@ -75,7 +81,9 @@ def test_git_is_not_installed(repository: Repository, monkeypatch: pytest.Monkey
 def test_git_does_not_trust_the_repository(
     repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replace_git(tmp_path, monkeypatch, 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {git} "$@"')
+    replace_git(
+        tmp_path, monkeypatch, 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {git} "$@"'
+    )
     done = run()
     assert dates() == UNDATED
     assert f"git config --global --add safe.directory {repository.path}" in done.err
@@ -89,7 +97,9 @@ def test_edit_links_to_another_repository(repository: Repository) -> None:
 
 
 @pytest.mark.parametrize("remote", ["git@github.com:example/project.git", "../project"])
-def test_edit_links_in_a_project_with_another_remote(repository: Repository, remote: str) -> None:
+def test_edit_links_in_a_project_with_another_remote(
+    repository: Repository, remote: str
+) -> None:
     repository.git("remote", "set-url", "origin", remote)
     write_site(Path("site"), {"moved.html": html("a", edit="main/docs/a.md")})
     repository.git("mv", "docs/a.md", "docs/moved.md")
@@ -105,7 +115,9 @@ def test_two_sources_for_one_path(repository: Repository) -> None:
 
 
 def test_two_folders_with_sources_of_the_same_pages(repository: Repository) -> None:
-    repository.commit({f"old/docs/{name}.md": name for name in ("index", "a", "b")}, day=4)
+    repository.commit(
+        {f"old/docs/{name}.md": name for name in ("index", "a", "b")}, day=4
+    )
     done = run()
     assert dates() == UNDATED
     assert "the folders old/docs, docs contain sources of the same pages" in done.err
@@ -113,10 +125,15 @@ def test_two_folders_with_sources_of_the_same_pages(repository: Repository) -> N
     assert run("--source-dir", "docs").err == ""
     assert dates() == DATES
     for folder in ("nope", "..", "site/a.html"):
-        assert "git tracks no files in" in generate("site", "--source-dir", folder, code=2).err
+        assert (
+            "git tracks no files in"
+            in generate("site", "--source-dir", folder, code=2).err
+        )
 
 
-def test_a_site_outside_of_the_repository(repository: Repository, tmp_path: Path) -> None:
+def test_a_site_outside_of_the_repository(
+    repository: Repository, tmp_path: Path
+) -> None:
     Path("site").rename(tmp_path / "built")
     run(site=tmp_path / "built")
     assert dates(tmp_path / "built") == DATES
@@ -132,7 +149,9 @@ def test_in_a_worktree(
     assert dates() == DATES
 
 
-def test_a_site_in_a_worktree_with_another_branch(repository: Repository, tmp_path: Path) -> None:
+def test_a_site_in_a_worktree_with_another_branch(
+    repository: Repository, tmp_path: Path
+) -> None:
     worktree = tmp_path / "worktree"
     repository.git("worktree", "add", "-q", str(worktree), "HEAD")
     pages = Repository(worktree)
@@ -179,7 +198,9 @@ def test_sources_in_a_submodule(repository: Repository, tmp_path: Path) -> None:
 def test_names_that_differ_in_case_only(repository: Repository) -> None:
     repository.commit({"docs/guide.md": "1"}, day=4)
     repository.commit({"docs/Guide.md": "2", "docs/B.md": "2"}, day=5)
-    write_site(Path("site"), {"guide.html": html(), "Guide.html": html(), "GUIDE.html": html()})
+    write_site(
+        Path("site"), {"guide.html": html(), "Guide.html": html(), "GUIDE.html": html()}
+    )
     run()
     guides = {"guide.html": noon(4), "Guide.html": noon(5), "GUIDE.html": None}
     assert dates() == DATES | guides
@@ -199,7 +220,11 @@ def test_symbolic_links_to_folders(repository: Repository) -> None:
 @needs_posix
 def test_symbolic_links_in_the_site(repository: Repository, tmp_path: Path) -> None:
     write_site(tmp_path, {"secret.html": html("secret")})
-    links = {"out.html": f"{tmp_path}/secret.html", "loop.html": "loop.html", "in.html": "a.html"}
+    links = {
+        "out.html": f"{tmp_path}/secret.html",
+        "loop.html": "loop.html",
+        "in.html": "a.html",
+    }
     for name, target in links.items():
         Path("site", name).symlink_to(target)
     Path("site/folder").symlink_to(tmp_path)
@@ -222,12 +247,22 @@ def test_symbolic_links_to_sources(repository: Repository, tmp_path: Path) -> No
 
 
 def test_links_to_files_that_git_does_not_track(repository: Repository) -> None:
-    starts = [f"{REPOSITORY}/edit/main/", "file://", "file:///", "https://[::1/edit/", ""]
+    starts = [
+        f"{REPOSITORY}/edit/main/",
+        "file://",
+        "file:///",
+        "https://[::1/edit/",
+        "",
+    ]
     paths = [
         *("../../etc/passwd", "%2e%2e/%2e%2e/etc/passwd", "docs/../../../etc/passwd"),
         *("/etc/passwd", ".git/config", "docs/%00a.md", "docs%5Ca.md", "docs", ""),
     ]
-    links = [f'<a class="edit" href="{start}{path}">Edit</a>' for start in starts for path in paths]
+    links = [
+        f'<a class="edit" href="{start}{path}">Edit</a>'
+        for start in starts
+        for path in paths
+    ]
     pages = {f"x{number}.html": html("x", link) for number, link in enumerate(links)}
     write_site(Path("site"), pages)
     assert run("--dry-run").out.count("no date ") == len(pages) == 45
@@ -242,7 +277,9 @@ def test_pages_that_are_not_utf_8(repository: Repository) -> None:
     assert dates().keys() == DATES.keys()
 
 
-@pytest.mark.parametrize("text", ["<a href='{}'>Edit</a>", "{}", "<a href='{}' ", "<{}"])
+@pytest.mark.parametrize(
+    "text", ["<a href='{}'>Edit</a>", "{}", "<a href='{}' ", "<{}"]
+)
 def test_a_page_with_many_links(repository: Repository, text: str) -> None:
     link = text.format(f"{REPOSITORY}/edit/main/docs/a.md")
     write_site(Path("site"), {"a.html": html("a", link * 2_000)})
@@ -252,7 +289,15 @@ def test_a_page_with_many_links(repository: Repository, text: str) -> None:
 
 @needs_posix
 def test_unusual_names(repository: Repository) -> None:
-    names = [b"line\nbreak", b"tab\there", b"bell\a", b"\xff", b"a?b#c%20d", b"%2e%2e", b"'&<"]
+    names = [
+        b"line\nbreak",
+        b"tab\there",
+        b"bell\a",
+        b"\xff",
+        b"a?b#c%20d",
+        b"%2e%2e",
+        b"'&<",
+    ]
     for name in map(os.fsdecode, names):
         Path(f"docs/{name}.md").write_text("x")
         Path(f"site/{name}.html").write_text(html("x"))
@@ -278,24 +323,29 @@ def test_unusual_names(repository: Repository) -> None:
         ("min-date = 5", ["docs-sitemap.toml: min_date: ", "use min_dated"]),
         (
             "gzip = 'x'\nshallow = 3\nmin-dated = 101",
-            [f"docs-sitemap.toml: {name}: " for name in ("gzip", "shallow", "min_dated")],
+            [
+                f"docs-sitemap.toml: {name}: "
+                for name in ("gzip", "shallow", "min_dated")
+            ],
         ),
         ("base-url = 'example.org'\nsource-dir = 5", ["base_url", "source_dir"]),
     ],
 )
-def test_invalid_configuration(repository: Repository, text: str, messages: list[str]) -> None:
+def test_invalid_configuration(
+    repository: Repository, text: str, messages: list[str]
+) -> None:
     Path("docs-sitemap.toml").write_bytes(text.encode(errors="surrogatepass"))
     done = generate("site", code=2 if "=" in text and "= \n" not in text else 1)
     assert [one for one in messages if one not in done.err] == []
     assert not Path("site/sitemap.xml").exists()
 
 
-@pytest.mark.parametrize("text", ["tool = 3", "[tool]\ndocs-sitemap = 3", "[[tool.docs-sitemap]]"])
+@pytest.mark.parametrize(
+    "text", ["tool = 3", "[tool]\ndocs-sitemap = 3", "[[tool.docs-sitemap]]"]
+)
 def test_an_invalid_table_in_pyproject(repository: Repository, text: str) -> None:
     Path("pyproject.toml").write_text(text)
-    error = (
-        "Error: pyproject.toml cannot be used as configuration: tool.docs-sitemap is not a table."
-    )
+    error = "Error: pyproject.toml cannot be used as configuration: tool.docs-sitemap is not a table."
     assert error in run(code=1).err
 
 
@@ -327,7 +377,9 @@ def test_contradicting_base_urls(repository: Repository) -> None:
 
 
 def test_a_wrong_base_url(repository: Repository) -> None:
-    pages = {name: html(head=f'<link rel="canonical" href="{BASE}{name}">') for name in PAGES}
+    pages = {
+        name: html(head=f'<link rel="canonical" href="{BASE}{name}">') for name in PAGES
+    }
     write_site(Path("site"), pages)
     done = generate("site", "--base-url", "https://example.org/", code=1)
     assert "if canonical links are the reason, correct the URL of the site" in done.err
@@ -347,7 +399,9 @@ def test_clean_urls_after_a_sitemap_without_them(repository: Repository) -> None
     assert dates() == {url.removesuffix(".html"): date for url, date in DATES.items()}
 
 
-@pytest.mark.parametrize("server", ["http://localhost:3000/", "http://127.0.0.1:4000/docs/"])
+@pytest.mark.parametrize(
+    "server", ["http://localhost:3000/", "http://127.0.0.1:4000/docs/"]
+)
 def test_the_address_of_a_local_server(repository: Repository, server: str) -> None:
     """Some generators write it into every sitemap."""
     write_site(Path("site"), {"sitemap.xml": urls(*PAGES).replace(BASE, server)})
@@ -406,7 +460,9 @@ def test_the_same_site_has_the_same_sitemap(repository: Repository) -> None:
 def test_the_sitemap_of_the_generator_stays_if_no_page_is_listed(
     repository: Repository, options: tuple[str, ...]
 ) -> None:
-    write_site(Path("site"), {"sitemap.xml": urls(*PAGES), "sitemap.xml.gz": urls(*PAGES)})
+    write_site(
+        Path("site"), {"sitemap.xml": urls(*PAGES), "sitemap.xml.gz": urls(*PAGES)}
+    )
     assert "3 excluded" in run("--exclude", "*", *options, code=1).out
     assert Path("site/sitemap.xml").read_text(encoding="utf-8") == urls(*PAGES)
     assert Path("site/sitemap.xml.gz").exists()
@@ -420,7 +476,15 @@ def test_a_folder_that_cannot_be_written(repository: Repository) -> None:
 
 
 def test_two_commands_at_once(repository: Repository) -> None:
-    command = [*COMMAND, "generate", "site", "--base-url", BASE, "--record", "record.json"]
+    command = [
+        *COMMAND,
+        "generate",
+        "site",
+        "--base-url",
+        BASE,
+        "--record",
+        "record.json",
+    ]
     runs = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for _ in range(2)]
     assert [one.wait() for one in runs] == [0, 0]
     assert dates() == DATES
@@ -429,7 +493,9 @@ def test_two_commands_at_once(repository: Repository) -> None:
 
 
 def test_dates_of_the_content_record(repository: Repository) -> None:
-    """A new commit without a change to the page keeps the date; a change has the new one."""
+    """A new commit without a change to the page keeps the date; a change has the new
+    one.
+    """
     run("--record", "record.json")
     repository.commit({"docs/a.md": "a, reformatted", "docs/b.md": "b, edited"}, day=9)
     write_site(Path("site"), {"b.html": html("b", "<p>Edited</p>")})

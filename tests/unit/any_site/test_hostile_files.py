@@ -1,4 +1,6 @@
-"""Files in a project or site that could make `docs-sitemap generate` fail, or take minutes."""
+"""Files in a project or site that could make `docs-sitemap generate` fail, or take
+minutes.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from support.small_sites import html, newest_sources
 
 PAGES = ("index.html", "a.html")
 
-# In seconds of the processor. Files of these sizes take less than one second, or more than twenty.
+# In seconds of the processor. Files of these sizes take less than one second, or more
+# than twenty.
 LIMIT = 10
 
 
@@ -21,8 +24,12 @@ def _in_project(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(project)
 
 
-def check(project: Path, text: str = "A", page: str | None = None, **files: str) -> None:
-    """Check that a page is still dated, and in time, if its document and HTML file are hostile."""
+def check(
+    project: Path, text: str = "A", page: str | None = None, **files: str
+) -> None:
+    """Check that a page is still dated, and in time, if its document and HTML file are
+    hostile.
+    """
     start = process_time()
     pages = {"index.html": html(), "a.html": html() if page is None else page} | files
     sources = {"docs/a.md": text, "docs/index.md": "# Home"}
@@ -33,7 +40,13 @@ def check(project: Path, text: str = "A", page: str | None = None, **files: str)
 @pytest.mark.parametrize(
     "value",
     [
-        *("!!int ''", "!!float ''", "!!bool x", "!!timestamp x", "!!python/name:os.system"),
+        *(
+            "!!int ''",
+            "!!float ''",
+            "!!bool x",
+            "!!timestamp x",
+            "!!python/name:os.system",
+        ),
         "1" + ":59" * 300 + ".5",
         "[" * 2_000,
     ],
@@ -43,7 +56,9 @@ def test_values_that_yaml_cannot_have(project: Path, value: str) -> None:
 
 
 def test_nested_merge_keys(project: Path) -> None:
-    nested = "".join(f"x{n}: &x{n} {{<<: [*x{n - 1}, *x{n - 1}]}}\n" for n in range(1, 40))
+    nested = "".join(
+        f"x{n}: &x{n} {{<<: [*x{n - 1}, *x{n - 1}]}}\n" for n in range(1, 40)
+    )
     check(project, f"---\nslug: a\nx0: &x0 {{key: value}}\n{nested}---\n# A\n")
 
 
@@ -76,7 +91,10 @@ def test_long_lines(project: Path, text: str) -> None:
     ],
 )
 def test_long_pages(project: Path, generator: str, body: str) -> None:
-    check(project, page=html("A", body, head=f'<meta name="generator" content="{generator}">'))
+    check(
+        project,
+        page=html("A", body, head=f'<meta name="generator" content="{generator}">'),
+    )
 
 
 def test_sources_in_very_many_folders(project: Path) -> None:
@@ -92,7 +110,9 @@ def test_sources_in_very_many_folders(project: Path) -> None:
 def test_numbers_inside_names(project: Path) -> None:
     """Only a number at the start of a name is for the order of the pages."""
     sources = ["docs/index.md", "docs/b.md", "docs/python3-tips.md"]
-    found = newest_sources(project, sources, ["index.html", "b.html", "python-tips.html"])
+    found = newest_sources(
+        project, sources, ["index.html", "b.html", "python-tips.html"]
+    )
     assert found["python-tips.html"] is None
 
 
@@ -105,7 +125,9 @@ def test_options_with_control_characters(project: Path) -> None:
 
 
 def test_configuration_with_a_byte_order_mark(project: Path) -> None:
-    Path("docs-sitemap.toml").write_text('filename = "pages.xml"\n', encoding="utf-8-sig")
+    Path("docs-sitemap.toml").write_text(
+        'filename = "pages.xml"\n', encoding="utf-8-sig"
+    )
     Path("site").mkdir()
     Path("site", "index.html").write_text(html())
     assert invoke("generate", "site", "--base-url", "https://example.org/").code == 0

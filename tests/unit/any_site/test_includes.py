@@ -35,21 +35,34 @@ def newest(project: Path, text: str, files: dict[str, str]) -> str | None:
     ],
 )
 def test_included_files(project: Path, text: str) -> None:
-    assert newest(project, f"# Page\n\n{text}\n", {"parts/one.md": "One"}) == "parts/one.md"
+    assert (
+        newest(project, f"# Page\n\n{text}\n", {"parts/one.md": "One"})
+        == "parts/one.md"
+    )
 
 
 def test_the_folder_of_sources_in_paths_of_vitepress(project: Path) -> None:
     files = {"docs/parts/one.ts": "1", "demo/parts/one.ts": "2"}
-    assert newest(project, "# Page\n\n<<< @/parts/one.ts\n", files) == "docs/parts/one.ts"
+    assert (
+        newest(project, "# Page\n\n<<< @/parts/one.ts\n", files) == "docs/parts/one.ts"
+    )
 
 
 def test_a_notation_in_a_docstring_includes_nothing(project: Path) -> None:
     module = 'def f():\n    """Write `x`:\n\n        {% include "one.md" %}\n    """\n'
-    files = {"src/renamer/__init__.py": "", "src/renamer/rules.py": module, "z/one.md": "One"}
-    assert newest(project, "# API\n\n::: renamer.rules\n", files) == "src/renamer/rules.py"
+    files = {
+        "src/renamer/__init__.py": "",
+        "src/renamer/rules.py": module,
+        "z/one.md": "One",
+    }
+    assert (
+        newest(project, "# API\n\n::: renamer.rules\n", files) == "src/renamer/rules.py"
+    )
 
 
-def test_each_included_file_is_read_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_included_file_is_read_once(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     numbers = range(30)
     sources = {f"docs/{n}.md": f'--8<-- "docs/{n + 1}.md"\n' for n in numbers}
     read: list[str] = []
@@ -66,13 +79,19 @@ def test_each_included_file_is_read_once(project: Path, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize(
     "text",
-    ["::: renamer.rules", "### ::: renamer.rules.rename", "::: renamer.rules.Rule.apply\r\n"],
+    [
+        "::: renamer.rules",
+        "### ::: renamer.rules.rename",
+        "::: renamer.rules.Rule.apply\r\n",
+    ],
 )
 def test_documented_modules(project: Path, text: str) -> None:
     assert newest(project, f"# API\n\n{text}\n", MODULES) == "src/renamer/rules.py"
 
 
-@pytest.mark.parametrize("text", ["::: renamer", "::: renamer.rename", "::: other.rules.rename"])
+@pytest.mark.parametrize(
+    "text", ["::: renamer", "::: renamer.rename", "::: other.rules.rename"]
+)
 def test_objects_that_may_be_defined_anywhere(project: Path, text: str) -> None:
     assert newest(project, f"# API\n\n{text}\n", MODULES) is None
 

@@ -27,7 +27,14 @@ def expected(*pages: str, **others: str | None) -> dict[str, str | None]:
 def test_languages(project: Path) -> None:
     """Pages without a translation are in no folder of their language."""
     sources = ["docs/en/index.md", "docs/en/a.md", "docs/en/b.md", "docs/fr/index.md"]
-    pages = ["index.html", "a.html", "b.html", "fr/index.html", "fr/a.html", "fr/b.html"]
+    pages = [
+        "index.html",
+        "a.html",
+        "b.html",
+        "fr/index.html",
+        "fr/a.html",
+        "fr/b.html",
+    ]
     assert newest_sources(project, [*sources, "docs/fr/a.md"], pages) == {
         "index.html": "docs/en/index.md",
         "a.html": "docs/en/a.md",
@@ -40,7 +47,9 @@ def test_languages(project: Path) -> None:
 
 def test_languages_in_suffixes(project: Path) -> None:
     sources = [*DOCS, "docs/index.fr.md", "docs/install.fr.md"]
-    assert newest_sources(project, sources, [*HTML, "fr/install.html", "fr/usage.html"]) == {
+    assert newest_sources(
+        project, sources, [*HTML, "fr/install.html", "fr/usage.html"]
+    ) == {
         **expected(*HTML),
         "fr/install.html": "docs/install.fr.md",
         "fr/usage.html": None,
@@ -53,7 +62,9 @@ def test_only_the_version_at_the_top_was_made_from_the_checked_out_sources(
 ) -> None:
     """Old versions may even contain links to the newest source."""
     pages = {
-        f"{folder}{name}": html(name, edit=edit and f"{edit}{name.replace('.html', '.md')}")
+        f"{folder}{name}": html(
+            name, edit=edit and f"{edit}{name.replace('.html', '.md')}"
+        )
         for folder in ("", "1.0/", "v2/")
         for name in HTML
     }
@@ -62,10 +73,15 @@ def test_only_the_version_at_the_top_was_made_from_the_checked_out_sources(
 
 
 def test_a_home_page_that_is_a_copy_of_the_first_chapter(project: Path) -> None:
-    pages = {name: html(name, edit=f"main/docs/{name.replace('.html', '.md')}") for name in HTML}
+    pages = {
+        name: html(name, edit=f"main/docs/{name.replace('.html', '.md')}")
+        for name in HTML
+    }
     pages["index.html"] = html("install.html", edit="main/docs/install.md")
     names = expected("install.html", "usage.html")
-    assert newest_sources(project, DOCS[1:], pages) == names | {"index.html": "docs/install.md"}
+    assert newest_sources(project, DOCS[1:], pages) == names | {
+        "index.html": "docs/install.md"
+    }
 
 
 def test_the_version_at_the_top_is_older_than_the_folder_main(project: Path) -> None:
@@ -88,29 +104,47 @@ def test_versions_with_edit_links_to_their_branches(project: Path) -> None:
 def test_lists_of_a_blog_have_no_sources(project: Path) -> None:
     sources = [*DOCS, "docs/blog/hello.md", "docs/python.md"]
     pages = [*HTML, "blog/hello.html", "python.html"]
-    lists = ["tags/python.html", "authors/hello.html", "archive/2024.html", "categories/usage.html"]
-    assert newest_sources(project, sources, [*pages, *lists, "blog/page/2/index.html"]) == {
+    lists = [
+        "tags/python.html",
+        "authors/hello.html",
+        "archive/2024.html",
+        "categories/usage.html",
+    ]
+    assert newest_sources(
+        project, sources, [*pages, *lists, "blog/page/2/index.html"]
+    ) == {
         **expected(*pages),
         **dict.fromkeys(lists),
     }
 
 
-@pytest.mark.parametrize("folder", ["tests", "examples", "packages/a/tests/unit", "vendor/other"])
+@pytest.mark.parametrize(
+    "folder", ["tests", "examples", "packages/a/tests/unit", "vendor/other"]
+)
 def test_other_files_with_the_names_of_api_pages(project: Path, folder: str) -> None:
     api = ["api/client.html", "api/server.html"]
     sources = [*DOCS, f"{folder}/api/client.py", f"{folder}/api/server.py"]
-    assert newest_sources(project, sources, [*HTML, *api]) == expected(*HTML) | dict.fromkeys(api)
+    assert newest_sources(project, sources, [*HTML, *api]) == expected(
+        *HTML
+    ) | dict.fromkeys(api)
 
 
 def test_a_copy_of_other_documentation_with_more_pages(project: Path) -> None:
-    sources = [f"vendor/library/docs/{name}.md" for name in ("index", "install", "usage", "api")]
+    sources = [
+        f"vendor/library/docs/{name}.md"
+        for name in ("index", "install", "usage", "api")
+    ]
     pages = [*HTML, "api.html"]
-    assert newest_sources(project, [*DOCS, *sources], pages) == expected(*HTML) | {"api.html": None}
+    assert newest_sources(project, [*DOCS, *sources], pages) == expected(*HTML) | {
+        "api.html": None
+    }
 
 
 def test_a_generated_changelog(project: Path) -> None:
     pages = [*HTML, "changelog.html", "changelog/1.0.html"]
-    found = newest_sources(project, [*DOCS, "CHANGELOG.md", "changelog.d/1.0.md"], pages)
+    found = newest_sources(
+        project, [*DOCS, "CHANGELOG.md", "changelog.d/1.0.md"], pages
+    )
     assert found == expected(*HTML) | dict.fromkeys(pages[3:])
 
 
@@ -124,12 +158,16 @@ def test_links_to_other_files_in_texts(project: Path, source: str | None) -> Non
     assert found == expected(*HTML) | {"faq.html": source}
 
 
-def test_a_link_to_the_source_of_an_example_does_not_hide_the_own_file(project: Path) -> None:
+def test_a_link_to_the_source_of_an_example_does_not_hide_the_own_file(
+    project: Path,
+) -> None:
     """The example is newer than the page "a", and older than the page "b"."""
     sources = ["docs/index.md", "docs/a.md", "docs/b.md", "docs/x.py", "demos/x.py"]
     links = {"a": "docs/x.py", "b": "demos/x.py"}
     pages = {
-        f"{page}.html": html(page, f'<a href="{REPOSITORY}/blob/main/{file}">Source code</a>')
+        f"{page}.html": html(
+            page, f'<a href="{REPOSITORY}/blob/main/{file}">Source code</a>'
+        )
         for page, file in links.items()
     }
     assert newest_sources(project, sources, {"index.html": html(), **pages}) == {
@@ -142,13 +180,17 @@ def test_a_link_to_the_source_of_an_example_does_not_hide_the_own_file(project: 
 def test_an_edit_link_to_a_script_does_not_hide_the_document(project: Path) -> None:
     sources = ["docs/index.md", "docs/a.md", "docs/b.md", "scripts/rules.tsx"]
     edited = {"index": "docs/index.md", "a": "docs/a.md", "b": "scripts/rules.tsx"}
-    pages = {f"{name}.html": html(name, edit=f"main/{file}") for name, file in edited.items()}
+    pages = {
+        f"{name}.html": html(name, edit=f"main/{file}") for name, file in edited.items()
+    }
     assert newest_sources(project, sources, pages)["b.html"] == "docs/b.md"
 
 
 def test_modules_are_no_sources_where_documents_are(project: Path) -> None:
     edited = {name: f"docs/{name}.md" for name in ("index", "a", "b", "c")}
-    pages = {f"{name}.html": html(name, edit=f"main/{file}") for name, file in edited.items()}
+    pages = {
+        f"{name}.html": html(name, edit=f"main/{file}") for name, file in edited.items()
+    }
     others = {name: html(name) for name in ("cli.html", "config.html")}
     sources = [*edited.values(), "package/cli.py", "package/config.py"]
     found = newest_sources(project, sources, pages | others)
@@ -167,10 +209,14 @@ def test_modules_are_no_sources_where_documents_are(project: Path) -> None:
 )
 def test_an_edit_link_that_readers_do_not_see(project: Path, link: str) -> None:
     edited = {"a": "docs/a.md", "b": "docs/b.md"}
-    pages = {f"{name}.html": html(name, edit=f"main/{file}") for name, file in edited.items()}
+    pages = {
+        f"{name}.html": html(name, edit=f"main/{file}") for name, file in edited.items()
+    }
     hidden = link.format(f'<a href="{REPOSITORY}/edit/main/notes/other.md">Edit</a>')
     found = newest_sources(
-        project, [*edited.values(), "notes/other.md"], {**pages, "c.html": html("c", hidden)}
+        project,
+        [*edited.values(), "notes/other.md"],
+        {**pages, "c.html": html("c", hidden)},
     )
     assert found["c.html"] is None
 
@@ -186,13 +232,21 @@ def test_an_edit_link_that_readers_do_not_see(project: Path, link: str) -> None:
     ],
 )
 def test_an_edit_link_to_another_repository(project: Path, address: str) -> None:
-    pages = {f"{name}.html": html(name, f'<a href="{address}">Edit</a>') for name in ("x", "y")}
-    assert newest_sources(project, ["docs/a.md"], pages) == {"x.html": None, "y.html": None}
+    pages = {
+        f"{name}.html": html(name, f'<a href="{address}">Edit</a>')
+        for name in ("x", "y")
+    }
+    assert newest_sources(project, ["docs/a.md"], pages) == {
+        "x.html": None,
+        "y.html": None,
+    }
 
 
 def test_a_readme_next_to_pages_of_a_repository(project: Path) -> None:
     """The pages at the top of a repository are their own sources."""
-    files = {f"{name}/index.html": html(name) for name in "abc"} | {"a/README.md": "# A"}
+    files = {f"{name}/index.html": html(name) for name in "abc"} | {
+        "a/README.md": "# A"
+    }
     assert newest_sources(project, files, {}, site=".") == {
         f"{name}/index.html": f"{name}/index.html" for name in "abc"
     }
@@ -218,7 +272,9 @@ def test_an_exact_name_wins(project: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", ["1", "2023", "release-1.0", "lts", "archive"])
-def test_a_page_of_an_older_version_with_the_link_of_the_newest(project: Path, folder: str) -> None:
+def test_a_page_of_an_older_version_with_the_link_of_the_newest(
+    project: Path, folder: str
+) -> None:
     pages = {
         f"{start}{name}": html(name, edit=f"main/docs/{name.replace('.html', '.md')}")
         for start in ("", f"{folder}/")
@@ -237,7 +293,9 @@ def test_a_page_at_the_old_url_of_another_one(project: Path, option: str) -> Non
         "docs/guide.md": f"---\n{option}: /old/guide-1/\n---\n",
         "docs/new.md": f"---\n{option}: /guide/\n---\n",
     }
-    assert newest_sources(project, sources, [*HTML, "guide.html", "old/guide-1.html"]) == {
+    assert newest_sources(
+        project, sources, [*HTML, "guide.html", "old/guide-1.html"]
+    ) == {
         **expected(*HTML),
         "guide.html": "docs/new.md",
         "old/guide-1.html": "docs/guide.md",
@@ -269,37 +327,52 @@ def test_two_pages_that_are_equally_similar(project: Path) -> None:
 
 def test_a_redirect_at_the_old_url_does_not_take_the_source(project: Path) -> None:
     pages = {page: html(page) for page in (*HTML, "guide/index.html")}
-    pages["guide.html"] = html(head='<meta http-equiv="refresh" content="0; url=guide/">')
+    pages["guide.html"] = html(
+        head='<meta http-equiv="refresh" content="0; url=guide/">'
+    )
     found = newest_sources(project, [*DOCS, "docs/guide.md"], pages)
     assert found == expected(*HTML) | {"guide/index.html": "docs/guide.md"}
 
 
 def test_includes_with_the_same_names(project: Path) -> None:
-    sources = {"docs/a/index.md": '--8<-- "part.md"\n', "docs/b/index.md": '--8<-- "part.md"\n'}
+    sources = {
+        "docs/a/index.md": '--8<-- "part.md"\n',
+        "docs/b/index.md": '--8<-- "part.md"\n',
+    }
     parts = {"docs/a/part.md": "", "docs/b/part.md": ""}
     found = newest_sources(project, sources | parts, ["a/index.html", "b/index.html"])
     assert found == {"a/index.html": "docs/a/part.md", "b/index.html": "docs/b/part.md"}
 
 
 def test_includes_that_a_text_describes(project: Path) -> None:
-    sources = dict.fromkeys(DOCS, "Write `{% include part.md %}` or \\{{#include part.md}}.")
+    sources = dict.fromkeys(
+        DOCS, "Write `{% include part.md %}` or \\{{#include part.md}}."
+    )
     found = newest_sources(project, sources | {"part.md": ""}, HTML)
     assert found == expected(*HTML)
 
 
 def test_includes_in_raw_blocks(project: Path) -> None:
-    text = (
-        "{% raw %}\n{% include part.md %}\n{% endraw %}\n{%- raw -%}{% include part.md %}{%- endraw"
-    )
-    sources = {"docs/install.md": text, "docs/usage.md": "{% include part.md %}", "part.md": ""}
+    text = "{% raw %}\n{% include part.md %}\n{% endraw %}\n{%- raw -%}{% include part.md %}{%- endraw"
+    sources = {
+        "docs/install.md": text,
+        "docs/usage.md": "{% include part.md %}",
+        "part.md": "",
+    }
     found = newest_sources(project, sources, HTML[1:])
     assert found == expected("install.html") | {"usage.html": "part.md"}
 
 
-def test_translations_of_docusaurus_with_edit_links_to_the_originals(project: Path) -> None:
+def test_translations_of_docusaurus_with_edit_links_to_the_originals(
+    project: Path,
+) -> None:
     pages: dict[str, str] = {}
     sources = ["docs/a.md", "docs/b.md", "i18n/fr/docs/a.md"]
-    for name, source in {"a": "docs/a.md", "fr/a": "i18n/fr/docs/a.md", "b": "docs/b.md"}.items():
+    for name, source in {
+        "a": "docs/a.md",
+        "fr/a": "i18n/fr/docs/a.md",
+        "b": "docs/b.md",
+    }.items():
         head = f'<link rel="canonical" href="{BASE}{name}">'
         head += '<meta name="generator" content="Docusaurus">'
         pages[f"{name}.html"] = html(name, edit=f"main/docs/{name[-1]}.md", head=head)
@@ -308,16 +381,26 @@ def test_translations_of_docusaurus_with_edit_links_to_the_originals(project: Pa
             f"""JSON.parse('{{"source":"@site/{source}","permalink":"/docs/{name}"}}')"""
         )
     found = newest_sources(project, sources, pages)
-    assert found == {"a.html": sources[0], "b.html": sources[1], "fr/a.html": sources[2]}
+    assert found == {
+        "a.html": sources[0],
+        "b.html": sources[1],
+        "fr/a.html": sources[2],
+    }
 
 
 def test_packages_with_the_same_names(project: Path) -> None:
-    sources = [f"packages/{name}/docs/{file}.md" for name in "ab" for file in ("install", "usage")]
+    sources = [
+        f"packages/{name}/docs/{file}.md"
+        for name in "ab"
+        for file in ("install", "usage")
+    ]
     assert set(newest_sources(project, sources, HTML).values()) == {None}
 
 
 def test_a_package_with_fewer_of_the_names_than_another_one(project: Path) -> None:
-    """The generator of the site writes the page that only the other package has a file for."""
+    """The generator of the site writes the page that only the other package has a file
+    for.
+    """
     sources = [f"{package}/{path}" for package in "ab" for path in DOCS]
     pages = [*HTML, "api.html"]
     found = newest_sources(project, [*sources, "a/docs/api.md"], pages, "b/site")
@@ -346,7 +429,9 @@ def test_a_list_with_one_complete_post_and_its_edit_link(project: Path) -> None:
 def test_a_blog_with_a_page_of_its_own(project: Path) -> None:
     """The Markdown file of the page has only the text above the posts."""
     pages = {page: html(page) for page in HTML}
-    pages["blog/index.html"] = html(body='<article class="md-post md-post--excerpt">Post</article>')
+    pages["blog/index.html"] = html(
+        body='<article class="md-post md-post--excerpt">Post</article>'
+    )
     found = newest_sources(project, [*DOCS, "docs/blog/index.md"], pages)
     assert found == expected(*HTML) | {"blog/index.html": None}
 
@@ -361,15 +446,21 @@ def test_a_version_is_no_number_before_a_name(project: Path) -> None:
     assert found == expected(*HTML) | {"0.html": None}
 
 
-def test_packages_with_the_same_names_in_the_records_of_their_generator(project: Path) -> None:
+def test_packages_with_the_same_names_in_the_records_of_their_generator(
+    project: Path,
+) -> None:
     """The generator records names below the folder that contains the site."""
     sources = [
-        f"{folder}/{file}" for folder in ("a/docs", "b/docs", "c") for file in ("x.md", "y.md")
+        f"{folder}/{file}"
+        for folder in ("a/docs", "b/docs", "c")
+        for file in ("x.md", "y.md")
     ]
     pages: dict[str, str] = {}
     for name in ("x", "y"):
         script = f"assets/{name}.md.hash.js"
-        head = f'<meta name="generator" content="VitePress"><link href="/docs/{script}">'
+        head = (
+            f'<meta name="generator" content="VitePress"><link href="/docs/{script}">'
+        )
         pages |= {f"{name}.html": html(name, head=head)}
         pages |= {script: f"""JSON.parse('{{"filePath":"{name}.md"}}')"""}
     found = newest_sources(project, sources, pages, "b/docs/.vitepress/dist")
@@ -377,7 +468,9 @@ def test_packages_with_the_same_names_in_the_records_of_their_generator(project:
 
 
 def test_pages_of_several_branches(project: Path) -> None:
-    """Each branch dates its own pages, also those with files that other branches do not have."""
+    """Each branch dates its own pages, also those with files that other branches do not
+    have.
+    """
     repository = Repository.create(project)
     repository.git("remote", "add", "origin", f"{REPOSITORY}.git")
     repository.commit(dict.fromkeys((*DOCS, "docs/removed.md"), "old"), day=1)
@@ -417,12 +510,18 @@ def read_sitemap(project: Path) -> list[Entry]:
     return read((project / "site/sitemap.xml").read_bytes())
 
 
-def test_the_default_language_of_a_suffix_is_at_the_top_of_the_site(project: Path) -> None:
+def test_the_default_language_of_a_suffix_is_at_the_top_of_the_site(
+    project: Path,
+) -> None:
     sources = [
-        f"content/{name}.{lang}.md" for name in ("_index", "a", "b") for lang in ("en", "fr")
+        f"content/{name}.{lang}.md"
+        for name in ("_index", "a", "b")
+        for lang in ("en", "fr")
     ]
     pages = ["index.html", "a/index.html", "b/index.html"]
-    found = newest_sources(project, sources, [*pages, *(f"fr/{name}" for name in pages)])
+    found = newest_sources(
+        project, sources, [*pages, *(f"fr/{name}" for name in pages)]
+    )
     assert found == {
         "index.html": "content/_index.en.md",
         "a/index.html": "content/a.en.md",
@@ -434,7 +533,12 @@ def test_the_default_language_of_a_suffix_is_at_the_top_of_the_site(project: Pat
 
 
 def test_the_home_page_of_docusaurus_is_a_script(project: Path) -> None:
-    sources = ["docs/install.md", "docs/usage.md", "src/pages/index.js", "src/pages/other.js"]
+    sources = [
+        "docs/install.md",
+        "docs/usage.md",
+        "src/pages/index.js",
+        "src/pages/other.js",
+    ]
     pages = ["index.html", "install.html", "usage.html", "other.html"]
     assert newest_sources(project, sources, pages) == {
         "index.html": "src/pages/index.js",
@@ -447,18 +551,28 @@ def test_the_home_page_of_docusaurus_is_a_script(project: Path) -> None:
 def test_an_edit_link_in_the_text_of_a_page_is_none(project: Path) -> None:
     names = [f"page{number}" for number in range(12)]
     sources = [*(f"docs/{name}.md" for name in names), "notes/history.md"]
-    pages = {f"{name}.html": html(name, edit=f"main/docs/{name}.md") for name in names[1:]}
+    pages = {
+        f"{name}.html": html(name, edit=f"main/docs/{name}.md") for name in names[1:]
+    }
     text = f'<a href="{REPOSITORY}/edit/main/notes/history.md">edit the history</a>'
     pages["news.html"] = html("News", text)
     found = newest_sources(project, sources, pages)
-    assert found == {**{f"{name}.html": f"docs/{name}.md" for name in names[1:]}, "news.html": None}
+    assert found == {
+        **{f"{name}.html": f"docs/{name}.md" for name in names[1:]},
+        "news.html": None,
+    }
 
 
 def test_languages_in_folders_are_linked(project: Path) -> None:
     """The folders have the names of the languages that the pages declare."""
     pages = {
         f"{folder}{name}": html("Page").replace("<html>", f'<html lang="{language}">')
-        for folder, language in (("", "en-US"), ("fr/", "fr"), ("zh_cn/", "zh-CN"), ("de/", "en"))
+        for folder, language in (
+            ("", "en-US"),
+            ("fr/", "fr"),
+            ("zh_cn/", "zh-CN"),
+            ("de/", "en"),
+        )
         for name in ("index.html", "install.html")
     }
     newest_sources(project, DOCS, pages)
@@ -468,7 +582,11 @@ def test_languages_in_folders_are_linked(project: Path) -> None:
         }
         for one in read_sitemap(project)
     }
-    expected = {"en-US": "install.html", "fr": "fr/install.html", "zh-CN": "zh_cn/install.html"}
+    expected = {
+        "en-US": "install.html",
+        "fr": "fr/install.html",
+        "zh-CN": "zh_cn/install.html",
+    }
     assert links["install.html"] == links["fr/install.html"] == expected
     assert links["zh_cn/"] == {"en-US": "", "fr": "fr/", "zh-CN": "zh_cn/"}
     assert links["de/"] == {}

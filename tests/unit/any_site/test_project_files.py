@@ -57,7 +57,9 @@ def test_remotes(tmp_path: Path, remote: str) -> None:
     assert ProjectFiles.read(str(tmp_path)).repositories == {"github.com/group/project"}
 
 
-@pytest.mark.parametrize("remote", ["/srv/project.git", "../project", "file:///srv/project", "x"])
+@pytest.mark.parametrize(
+    "remote", ["/srv/project.git", "../project", "file:///srv/project", "x"]
+)
 def test_remotes_without_a_host(tmp_path: Path, remote: str) -> None:
     repository = Repository.create(tmp_path)
     repository.git("remote", "add", "origin", remote)
@@ -134,11 +136,16 @@ def test_other_links(project: ProjectFiles, url: str) -> None:
 
 
 def test_links_to_files_on_disk(project: ProjectFiles) -> None:
-    assert linked_path(project, f"{Path(project.top).as_uri()}/docs/a.md") == "docs/a.md"
+    assert (
+        linked_path(project, f"{Path(project.top).as_uri()}/docs/a.md") == "docs/a.md"
+    )
     assert linked_path(project, f"{Path(project.top).as_uri()}/{ENCODED}") == FILE
     assert project.find_linked(f"{Path(project.top).as_uri()}2/docs/a.md") is None
     assert project.find_linked(f"{Path(project.top).as_uri()}/.git/config") is None
-    assert project.find_linked(f"{Path(project.top).as_uri()}/docs/../../etc/passwd") is None
+    assert (
+        project.find_linked(f"{Path(project.top).as_uri()}/docs/../../etc/passwd")
+        is None
+    )
 
 
 def test_files_of_other_branches(tmp_path: Path) -> None:
@@ -150,8 +157,16 @@ def test_files_of_other_branches(tmp_path: Path) -> None:
     repository.commit({"docs/b.md": "b"}, day=2)
     project = ProjectFiles.read(str(tmp_path))
     url = "https://github.com/group/project/edit/{}"
-    assert project.find_linked(url.format("main/docs/b.md")) == Linked("docs/b.md", "main")
+    assert project.find_linked(url.format("main/docs/b.md")) == Linked(
+        "docs/b.md", "main"
+    )
     old = Linked("docs/old.md", "release/1")
     assert project.find_linked(url.format("release/1/docs/old.md")) == old
-    for path in ("main/docs/old.md", "release/2/docs/old.md", "release/1/", "release/1", "main/"):
+    for path in (
+        "main/docs/old.md",
+        "release/2/docs/old.md",
+        "release/1/",
+        "release/1",
+        "main/",
+    ):
         assert project.find_linked(url.format(path)) is None

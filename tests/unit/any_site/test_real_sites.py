@@ -38,21 +38,33 @@ def test_no_page_has_a_wrong_date(
     assert (done.code, "Warning" in done.err) == (0, False), done.err
     found = dates(project)
     right = {page: project.lastmod(page) for page in found}
-    assert {page: date for page, date in found.items() if date not in (None, right[page])} == {}
-    missing = [page for page, date in found.items() if date is None and right[page] is not None]
+    assert {
+        page: date for page, date in found.items() if date not in (None, right[page])
+    } == {}
+    missing = [
+        page for page, date in found.items() if date is None and right[page] is not None
+    ]
     assert len(missing) <= MAX_MISSING.get(name, 0), missing
-    with_sources = {page for page, sources in project.pages.items() if sources} - {"404.html"}
+    with_sources = {page for page, sources in project.pages.items() if sources} - {
+        "404.html"
+    }
     assert with_sources - found.keys() == UNLISTED.get(name, set())
     diagnostics = check(project.site).diagnostics
     assert [
-        one for one in diagnostics if one.severity is Severity.ERROR or name in BUILT_HERE
+        one
+        for one in diagnostics
+        if one.severity is Severity.ERROR or name in BUILT_HERE
     ] == []
 
 
 def test_almost_all_pages_with_sources_have_dates() -> None:
     """The numbers above allow no more than 5 % of all sites together."""
-    expected = [json.loads(file.read_bytes())["pages"] for file in SITES.glob("*/expected.json")]
-    with_sources = sum(bool(sources) for pages in expected for sources in pages.values())
+    expected = [
+        json.loads(file.read_bytes())["pages"] for file in SITES.glob("*/expected.json")
+    ]
+    with_sources = sum(
+        bool(sources) for pages in expected for sources in pages.values()
+    )
     assert sum(MAX_MISSING.values()) <= 0.05 * with_sources
 
 

@@ -12,12 +12,14 @@ from support.readers import read
 from support.sites import commit_files, make_project
 
 GUIDE = Path(__file__).parents[3] / "docs/guides/recipes.md"
-RECIPES = dict(re.findall(r"^## (.+)\n\n```console\n([^`]*)```", GUIDE.read_text("utf-8"), re.M))
+RECIPES = dict(
+    re.findall(r"^## (.+)\n\n```console\n([^`]*)```", GUIDE.read_text("utf-8"), re.M)
+)
 SITES = {"MyST and Jupyter Book 2": "myst", "Plain HTML": "html"}
 BUILT_IN_OTHER_TESTS = {"pdoc", "Zensical"}
 _PKGDOWN = "Source: <a href='https://github.com/example/project/blob/HEAD/{}'><code>{}</code></a>"
-# Pages where these generators write them: the output folder, and the source of each page. `None`
-# stands for no source.
+# Pages where these generators write them: the output folder, and the source of each
+# page. `None` stands for no source.
 LAYOUTS: dict[str, tuple[str, dict[str, str | None]]] = {
     "Hexo": (
         "public",
@@ -30,7 +32,11 @@ LAYOUTS: dict[str, tuple[str, dict[str, str | None]]] = {
     ),
     "HonKit": (
         "_book",
-        {"index.html": None, "guide/index.html": "guide/README.md", "faq.html": "faq.md"},
+        {
+            "index.html": None,
+            "guide/index.html": "guide/README.md",
+            "faq.html": "faq.md",
+        },
     ),
     "pkgdown": (
         "docs",
@@ -60,10 +66,14 @@ LAYOUTS: dict[str, tuple[str, dict[str, str | None]]] = {
 }
 
 
-@pytest.mark.parametrize("title", sorted(RECIPES.keys() - BUILT_IN_OTHER_TESTS - LAYOUTS.keys()))
+@pytest.mark.parametrize(
+    "title", sorted(RECIPES.keys() - BUILT_IN_OTHER_TESTS - LAYOUTS.keys())
+)
 def test_recipe(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project = make_project(tmp_path, SITES.get(title, title.lower()))
-    monkeypatch.chdir(project.path / "docs" if title.startswith("MyST") else project.path)
+    monkeypatch.chdir(
+        project.path / "docs" if title.startswith("MyST") else project.path
+    )
     lines = re.findall(r"^\$ docs-sitemap (.+)", RECIPES[title], re.M)
     written, checked = (invoke(*shlex.split(line)) for line in lines)
     assert written.code == 0, written.err
@@ -71,7 +81,9 @@ def test_recipe(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("title", sorted(LAYOUTS))
-def test_recipe_for_a_layout(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recipe_for_a_layout(
+    title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """These generators are not installed: a few pages are where they write them."""
     site, pages = LAYOUTS[title]
     for file in ("README.md", *filter(None, pages.values())):
@@ -92,9 +104,12 @@ def test_recipe_for_a_layout(title: str, tmp_path: Path, monkeypatch: pytest.Mon
     assert written.code == 0, written.err
     assert "no problems found" in checked.out
     found = {
-        entry.loc: entry.lastmod for entry in read((tmp_path / site / "sitemap.xml").read_bytes())
+        entry.loc: entry.lastmod
+        for entry in read((tmp_path / site / "sitemap.xml").read_bytes())
     }
     assert found == {
-        f"https://example.org/docs/{name.removesuffix('index.html')}": dates.get(source or "")
+        f"https://example.org/docs/{name.removesuffix('index.html')}": dates.get(
+            source or ""
+        )
         for name, source in pages.items()
     }

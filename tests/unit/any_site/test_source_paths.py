@@ -1,4 +1,6 @@
-"""Sources by path: what is found is always right, for the URLs of all kinds of generators."""
+"""Sources by path: what is found is always right, for the URLs of all kinds of
+generators.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +12,26 @@ from hypothesis import given, strategies as st
 
 from docs_sitemap.any_site.source_paths import SourcePaths, page_key
 
-WORDS = ("guide", "Install", "c++", "c", "über uns", "1.0", "10", "a-b", "a_b", "v2", "tags", "api")
+WORDS = (
+    "guide",
+    "Install",
+    "c++",
+    "c",
+    "über uns",
+    "1.0",
+    "10",
+    "a-b",
+    "a_b",
+    "v2",
+    "tags",
+    "api",
+)
 PREFIXES = ("", "", "", "01-", "2. ", "2024-03-05-")
 SUFFIXES = (".md", ".md", ".mdx", ".adoc", ".ipynb", ".md.erb")
 
-names = st.builds(lambda prefix, word: prefix + word, *map(st.sampled_from, (PREFIXES, WORDS)))
+names = st.builds(
+    lambda prefix, word: prefix + word, *map(st.sampled_from, (PREFIXES, WORDS))
+)
 files = st.one_of(names, st.sampled_from(["index", "README", "_index"]))
 folders = st.lists(names, max_size=2).map("/".join)
 sources = st.builds(
@@ -24,7 +41,11 @@ sources = st.builds(
 # Files that become no pages.
 others = st.builds(
     lambda folder, file, suffix: f"{folder}/{file}{suffix}".lstrip("/"),
-    *(st.sampled_from(["src", "src/api", "lib"]), names, st.sampled_from([".py", ".md"])),
+    *(
+        st.sampled_from(["src", "src/api", "lib"]),
+        names,
+        st.sampled_from([".py", ".md"]),
+    ),
 )
 
 
@@ -46,7 +67,9 @@ def render(source: str, rename: Callable[[str], str], *, flat: bool) -> str:
     path = [rename(parent) for parent in parents]
     if name in ("index", "README", "_index"):
         return "/".join([*path, "index.html"])
-    return "/".join([*path, f"{rename(name)}.html" if flat else f"{rename(name)}/index.html"])
+    return "/".join(
+        [*path, f"{rename(name)}.html" if flat else f"{rename(name)}/index.html"]
+    )
 
 
 @pytest.mark.parametrize("root", ["docs", "content/docs", ""])
@@ -54,7 +77,11 @@ def render(source: str, rename: Callable[[str], str], *, flat: bool) -> str:
     tree=st.sets(sources, min_size=3, max_size=12),
     noise=st.sets(others, max_size=4),
     generated=st.sets(
-        st.builds("{}/{}.html".format, st.sampled_from(["lists", "tags"]), st.sampled_from(WORDS)),
+        st.builds(
+            "{}/{}.html".format,
+            st.sampled_from(["lists", "tags"]),
+            st.sampled_from(WORDS),
+        ),
         max_size=3,
     ),
     rename=st.sampled_from([keep, slug, without_order]),

@@ -22,7 +22,10 @@ HUGO = '<meta name="generator" content="Hugo 0.131.0">'
 
 
 def write_dated(folder: Path, dates: Sequence[str], head: str = "") -> Path:
-    entries = [url(f"{BASE}{n}.html", f"<lastmod>{one}</lastmod>") for n, one in enumerate(dates)]
+    entries = [
+        url(f"{BASE}{n}.html", f"<lastmod>{one}</lastmod>")
+        for n, one in enumerate(dates)
+    ]
     pages = {f"{number}.html": page(head=head) for number in range(len(dates))}
     return write_site(folder, {**pages, "sitemap.xml": urlset(*entries)})
 
@@ -32,10 +35,14 @@ def check(path: Path, **options: Any) -> list[Diagnostic]:
 
 
 def report(path: Path) -> dict[str, Any]:
-    pages = [SavedPage(name=f"{n}.html", url="", lastmod="2025-06-15") for n in range(10)]
+    pages = [
+        SavedPage(name=f"{n}.html", url="", lastmod="2025-06-15") for n in range(10)
+    ]
     return {
         "reports": {
-            str(path): SavedReport(base_url=BASE, files=("sitemap.xml",), pages=tuple(pages))
+            str(path): SavedReport(
+                base_url=BASE, files=("sitemap.xml",), pages=tuple(pages)
+            )
         }
     }
 
@@ -43,13 +50,26 @@ def report(path: Path) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("dates", "message"),
     [
-        (["2025-06-15"] * 5, "5 of 5 dates are 2025-06-15, about the time of the build"),
-        (["2024-02-02", *["2025-06-15"] * 4], "4 of 5 dates are 2025-06-15, about the time"),
-        ([*["2024-02-02"] * 3, *["2025-06-15"] * 27], "27 of 30 dates are 2025-06-15, about"),
+        (
+            ["2025-06-15"] * 5,
+            "5 of 5 dates are 2025-06-15, about the time of the build",
+        ),
+        (
+            ["2024-02-02", *["2025-06-15"] * 4],
+            "4 of 5 dates are 2025-06-15, about the time",
+        ),
+        (
+            [*["2024-02-02"] * 3, *["2025-06-15"] * 27],
+            "27 of 30 dates are 2025-06-15, about",
+        ),
         (["2024-02-02"] * 10, "10 of 10 dates are 2024-02-02"),
         ([CLOCK] * 10, f"10 of 10 dates are {CLOCK}, about the time of the build"),
         (
-            [f"2025-06-{day}+00:00" for day in ("14T23:59:02", "15T00:00:09", "15T00:08:00")] * 2,
+            [
+                f"2025-06-{day}+00:00"
+                for day in ("14T23:59:02", "15T00:00:09", "15T00:08:00")
+            ]
+            * 2,
             "6 of 6 dates are 2025-06-14T23:59:02+00:00 to 2025-06-15T00:08:00+00:00, about",
         ),
     ],
@@ -60,7 +80,10 @@ def test_pages_with_the_same_date_are_reported(
     site = write_dated(tmp_path, dates)
     for path in (site, site / "sitemap.xml"):
         (found,) = check(path)
-        assert (found.code, found.file) == ("lastmod-all-same", str(site / "sitemap.xml"))
+        assert (found.code, found.file) == (
+            "lastmod-all-same",
+            str(site / "sitemap.xml"),
+        )
         assert found.message.startswith(message)
 
 
@@ -73,9 +96,17 @@ def test_pages_with_the_same_date_are_reported(
         [f"2025-06-15T{hour:02}:00:00Z" for hour in range(12)],
         ["2025-06-16"] * 3,
     ],
-    ids=["few", "two others", "over a tenth are others", "a day of work", "other time zone"],
+    ids=[
+        "few",
+        "two others",
+        "over a tenth are others",
+        "a day of work",
+        "other time zone",
+    ],
 )
-def test_dates_that_differ_enough_are_not_reported(tmp_path: Path, dates: list[str]) -> None:
+def test_dates_that_differ_enough_are_not_reported(
+    tmp_path: Path, dates: list[str]
+) -> None:
     assert check(write_dated(tmp_path, dates)) == []
 
 
@@ -88,26 +119,39 @@ def test_dates_of_an_incomplete_sitemap_do_not_count(tmp_path: Path) -> None:
 
 def test_a_site_without_dates_is_reported(tmp_path: Path) -> None:
     names = [f"{number}.html" for number in range(5)]
-    site = write_site(tmp_path, {**dict.fromkeys(names, page()), "sitemap.xml": urls(*names)})
+    site = write_site(
+        tmp_path, {**dict.fromkeys(names, page()), "sitemap.xml": urls(*names)}
+    )
     (found,) = check(site)
-    assert (found.code, found.message) == ("lastmod-missing", "none of the 5 URLs has a date")
+    assert (found.code, found.message) == (
+        "lastmod-missing",
+        "none of the 5 URLs has a date",
+    )
     assert check(site, **report(site)) == []
 
 
 @pytest.mark.parametrize(
-    ("status", "codes"), [(DateStatus.NO_SOURCE, ["lastmod-missing"]), (DateStatus.DISABLED, [])]
+    ("status", "codes"),
+    [(DateStatus.NO_SOURCE, ["lastmod-missing"]), (DateStatus.DISABLED, [])],
 )
 def test_a_build_that_dated_no_page_is_reported(
     status: DateStatus, codes: list[str], tmp_path: Path
 ) -> None:
     names = [f"{number}.html" for number in range(5)]
-    site = write_site(tmp_path, {**dict.fromkeys(names, page()), "sitemap.xml": urls(*names)})
+    site = write_site(
+        tmp_path, {**dict.fromkeys(names, page()), "sitemap.xml": urls(*names)}
+    )
     pages = tuple(
-        SavedPage(name=name, url=name, loc=f"{BASE}{name}", output=name, date_status=status)
+        SavedPage(
+            name=name, url=name, loc=f"{BASE}{name}", output=name, date_status=status
+        )
         for name in names
     )
     found = check(
-        site, reports={str(site): SavedReport(base_url=BASE, files=("sitemap.xml",), pages=pages)}
+        site,
+        reports={
+            str(site): SavedReport(base_url=BASE, files=("sitemap.xml",), pages=pages)
+        },
     )
     assert [one.code for one in found] == codes
     assert all("build in a clone" in one.fix for one in found)
@@ -135,7 +179,9 @@ SOURCES = {f"docs/{number}.md": "x" for number in range(6)}
 
 
 @pytest.mark.parametrize("date", [noon(3), "2024-01-03"])
-def test_pages_that_one_commit_changed_are_not_reported(tmp_path: Path, date: str) -> None:
+def test_pages_that_one_commit_changed_are_not_reported(
+    tmp_path: Path, date: str
+) -> None:
     repository = Repository.create(tmp_path)
     repository.commit({"docs/old.md": "x"}, day=1)
     repository.commit(SOURCES, day=3)
@@ -157,7 +203,9 @@ def test_the_date_of_the_last_commit_is_reported(
     origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(clone.path))
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
     (found,) = check(write_dated(clone.path / "site", [noon(4)] * 6, HUGO))
-    assert found.fix.startswith("the clone is shallow: on GitHub Actions, add `with: {fetch-depth:")
+    assert found.fix.startswith(
+        "the clone is shallow: on GitHub Actions, add `with: {fetch-depth:"
+    )
 
 
 @pytest.fixture
@@ -190,27 +238,45 @@ COMMITTED = [noon(2 * number + 3) for number in range(6)]
         ["2020-02-02T02:02:02Z", "2020-02-02", "2022-02-02", *COMMITTED[3:]],
         [noon(9), noon(11), *COMMITTED[2:]],
     ],
-    ids=["commits", "days", "same day", "between author and commit", "commits to other files"],
+    ids=[
+        "commits",
+        "days",
+        "same day",
+        "between author and commit",
+        "commits to other files",
+    ],
 )
 def test_dates_of_sources_agree(dates: list[str]) -> None:
     assert check_source(dates) == []
 
 
 @pytest.mark.usefixtures("project")
-def test_dates_that_differ_from_the_sources_are_reported_with_the_worst_examples() -> None:
-    dates = [*COMMITTED[:1], *["2025-06-15"] * 2, "2019-01-01", "2024-01-09", COMMITTED[5]]
+def test_dates_that_differ_from_the_sources_are_reported_with_the_worst_examples() -> (
+    None
+):
+    dates = [
+        *COMMITTED[:1],
+        *["2025-06-15"] * 2,
+        "2019-01-01",
+        "2024-01-09",
+        COMMITTED[5],
+    ]
     newer, older = check_source(dates)
     assert (newer["code"], older["code"]) == (
         "lastmod-newer-than-source",
         "lastmod-older-than-source",
     )
     first = f"'{BASE}1.html' has 2025-06-15, but 'docs/1.md' changed on 2024-01-05"
-    assert newer["message"].startswith(f"2 of 6 dates; the worst: {first}; '{BASE}2.html' has")
+    assert newer["message"].startswith(
+        f"2 of 6 dates; the worst: {first}; '{BASE}2.html' has"
+    )
     first = f"'{BASE}3.html' has 2019-01-01, but 'docs/3.md' changed on 2024-01-09"
     assert older["message"] == f"1 of 6 dates; the worst: {first}"
     # In a shallow clone, all pages have the date of the last commit.
     (last_commit,) = check_source([*COMMITTED[:4], noon(13), noon(13)])
-    assert last_commit["message"].startswith(f"1 of 6 dates; the worst: '{BASE}4.html' has 2024-01")
+    assert last_commit["message"].startswith(
+        f"1 of 6 dates; the worst: '{BASE}4.html' has 2024-01"
+    )
     assert check_source(dates, "--ignore", f"{newer['code']},{older['code']}") == []
 
 
@@ -263,7 +329,10 @@ def test_invalid_settings_are_explained() -> None:
     ],
 )
 def test_dates_of_generators_are_compared_with_git(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, expected: list[tuple[str, str]]
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    expected: list[tuple[str, str]],
 ) -> None:
     project = make_project(tmp_path, name)
     monkeypatch.chdir(project.path)
@@ -272,11 +341,14 @@ def test_dates_of_generators_are_compared_with_git(
     dated = [one for one in found if one["code"].startswith("lastmod")]
     assert [one["code"] for one in dated] == [code for code, _ in expected]
     assert all(
-        one["message"].startswith(start) for one, (_, start) in zip(dated, expected, strict=True)
+        one["message"].startswith(start)
+        for one, (_, start) in zip(dated, expected, strict=True)
     )
 
 
-def test_after_a_failed_run_the_sitemap_is_that_of_the_generator(tmp_path: Path) -> None:
+def test_after_a_failed_run_the_sitemap_is_that_of_the_generator(
+    tmp_path: Path,
+) -> None:
     site = write_dated(tmp_path, ["2025-06-15"] * 10)
     failed = SavedReport(base_url=BASE, files=(), pages=())
     (found,) = check(site, reports={str(site): failed})
@@ -296,4 +368,7 @@ def test_dates_of_other_commits_are_not_judged_without_the_report(
     site = write_dated(tmp_path / "site", [noon(5)] * 6, head)
     done = invoke("check", "--source", str(site))
     assert "than-source" not in done.out
-    assert "6 dates of other commits cannot be judged without the report of the build" in done.out
+    assert (
+        "6 dates of other commits cannot be judged without the report of the build"
+        in done.out
+    )

@@ -1,4 +1,6 @@
-"""Hostile files in the place of a sitemap: no crash, no long wait, no access to other files."""
+"""Hostile files in the place of a sitemap: no crash, no long wait, no access to other
+files.
+"""
 
 from __future__ import annotations
 
@@ -79,7 +81,10 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
         b'<!DOCTYPE a SYSTEM "https://example.com/a.dtd"><a/>',
         ["doctype@1"],
     ),
-    "parameter entity": (b'<!DOCTYPE a [<!ENTITY % x SYSTEM "file:///a"> %x;]><a/>', ["doctype@1"]),
+    "parameter entity": (
+        b'<!DOCTYPE a [<!ENTITY % x SYSTEM "file:///a"> %x;]><a/>',
+        ["doctype@1"],
+    ),
     "deep": (b"<a>" * 1_000_000, ["wrong-root@1"]),
     "deep entries": (
         f"<urlset {NAMESPACES}>{'<url>' * 100_000}".encode(),
@@ -118,7 +123,9 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
         ["too-complex"],
     ),
     "many names of attributes": (
-        urlset(*(f'<x:x xmlns:x="x" a{number}=""/>' for number in range(100_000))).encode(),
+        urlset(
+            *(f'<x:x xmlns:x="x" a{number}=""/>' for number in range(100_000))
+        ).encode(),
         ["too-complex"],
     ),
     "many prefixes": (
@@ -126,7 +133,9 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
         ["too-complex"],
     ),
     "many declarations of one prefix": (
-        urlset(*('<x:x xmlns:x="x"/>' for number in range(100_000)), url(BASE)).encode(),
+        urlset(
+            *('<x:x xmlns:x="x"/>' for number in range(100_000)), url(BASE)
+        ).encode(),
         [],
     ),
     "only NULs": (bytes(1_000_000), ["encoding@1"]),
@@ -142,7 +151,9 @@ FILES: dict[str, tuple[bytes, list[str]]] = {
         urlset(
             url(
                 f"{BASE}a/",
-                "".join(f'<xhtml:link xmlns:xhtml="{"x" * n}"/>' for n in range(1, 4_000)),
+                "".join(
+                    f'<xhtml:link xmlns:xhtml="{"x" * n}"/>' for n in range(1, 4_000)
+                ),
             )
         ).encode(),
         [],
@@ -207,7 +218,9 @@ def test_hostile_file_has_a_finding(data: bytes, expected: list[str]) -> None:
         "empty",
     ],
 )
-def test_hostile_compressed_file_has_a_finding(data: bytes, expected: list[str]) -> None:
+def test_hostile_compressed_file_has_a_finding(
+    data: bytes, expected: list[str]
+) -> None:
     assert summarize(check_data(data, "sitemap.xml.gz")) == expected
 
 
@@ -229,8 +242,12 @@ LARGE_FILES: dict[str, Callable[[], bytes]] = {
     "bomb.xml.gz": lambda: compress_bomb(urls("a/").encode()),
     "comment.xml": lambda: b"<!--" + b"x" * 25_000_000,
     "text.xml": lambda: urlset(url(BASE + "x" * 25_000_000)).encode(),
-    "names.xml": lambda: urlset(*(f"<e{number}/>" for number in range(2_000_000))).encode(),
-    "links.xml": lambda: urlset(url(BASE, f'<xhtml:link href="{"x" * 1_000_000}"/>' * 25)).encode(),
+    "names.xml": lambda: urlset(
+        *(f"<e{number}/>" for number in range(2_000_000))
+    ).encode(),
+    "links.xml": lambda: urlset(
+        url(BASE, f'<xhtml:link href="{"x" * 1_000_000}"/>' * 25)
+    ).encode(),
     "spaces.xml": lambda: urls("a/").encode() + b" " * 25_000_000,
 }
 
@@ -259,13 +276,17 @@ def test_compressed_copy_that_is_a_bomb(tmp_path: Path) -> None:
 
 def test_compressed_copy_with_much_padding(tmp_path: Path) -> None:
     site = write_site(tmp_path, {"index.html": page(), "sitemap.xml": urls("")})
-    (site / "sitemap.xml.gz").write_bytes(gzip.compress(urls("").encode()) + bytes(50_000_000))
+    (site / "sitemap.xml.gz").write_bytes(
+        gzip.compress(urls("").encode()) + bytes(50_000_000)
+    )
     assert summarize(check(site), site) == ["sitemap.xml.gz gzip-broken"]
 
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.xml.gz", "robots.txt"])
 def test_folder_in_the_place_of_a_file(tmp_path: Path, name: str) -> None:
-    site = write_site(tmp_path / "site", {"index.html": page(), f"{name}/index.html": page()})
+    site = write_site(
+        tmp_path / "site", {"index.html": page(), f"{name}/index.html": page()}
+    )
     if name == "robots.txt":
         write_site(site, {"sitemap.xml": urlset(url(ROOT))})
     expected = [f"{name} unreadable"]
@@ -285,7 +306,9 @@ def test_named_pipe_does_not_block(tmp_path: Path, name: str) -> None:
     assert summarize(check(site / name)) == ["unreadable"]
 
 
-@pytest.mark.parametrize("path", ["", "nothing", "a\0b", "x" * 5_000, "/dev/null", "/dev/zero"])
+@pytest.mark.parametrize(
+    "path", ["", "nothing", "a\0b", "x" * 5_000, "/dev/null", "/dev/zero"]
+)
 def test_path_that_is_not_a_file(path: str) -> None:
     assert summarize(check(path)) == ["unreadable"]
 
@@ -303,7 +326,9 @@ def test_files_without_read_permission(tmp_path: Path) -> None:
 
 @needs_posix
 def test_links_out_of_the_site_are_not_followed(tmp_path: Path) -> None:
-    outside = write_site(tmp_path / "outside", {"secret.html": page(), "d/index.html": page()})
+    outside = write_site(
+        tmp_path / "outside", {"secret.html": page(), "d/index.html": page()}
+    )
     listed = urls("", "secret.html", "d/", "d/index.html", "up/outside/secret.html")
     site = write_site(tmp_path / "site", {"index.html": page(), "sitemap.xml": listed})
     (site / "secret.html").symlink_to(outside / "secret.html")
@@ -333,7 +358,9 @@ def test_link_to_a_site_whose_name_starts_with_the_same_name(tmp_path: Path) -> 
 
 
 @needs_posix
-@pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.xml.gz", "robots.txt", "sitemap-1.xml"])
+@pytest.mark.parametrize(
+    "name", ["sitemap.xml", "sitemap.xml.gz", "robots.txt", "sitemap-1.xml"]
+)
 def test_files_outside_the_site_are_not_read(tmp_path: Path, name: str) -> None:
     secret = write_site(tmp_path, {"secret": "password"}) / "secret"
     files = {"index.html": page()}
@@ -344,7 +371,9 @@ def test_files_outside_the_site_are_not_read(tmp_path: Path, name: str) -> None:
     site = write_site(tmp_path / "site", files)
     (site / name).symlink_to(secret)
     findings = check(site, ROOT)
-    named = "sitemap.xml not-found@3" if name == "sitemap-1.xml" else f"{name} outside-site"
+    named = (
+        "sitemap.xml not-found@3" if name == "sitemap-1.xml" else f"{name} outside-site"
+    )
     assert summarize(findings, site) == [named]
     assert "password" not in str(findings)
 
@@ -357,7 +386,9 @@ def test_links_within_the_site_are_followed(tmp_path: Path) -> None:
     (tmp_path / "site").symlink_to("real")
     assert check(tmp_path / "site") == []
     write_site(site, {"sitemap.xml": urls("latest/", "1.0/")})
-    assert summarize(check(tmp_path / "site"), tmp_path / "site") == ["sitemap.xml duplicate@4"]
+    assert summarize(check(tmp_path / "site"), tmp_path / "site") == [
+        "sitemap.xml duplicate@4"
+    ]
 
 
 @needs_posix
@@ -369,7 +400,10 @@ def test_sitemap_that_the_user_named_may_be_a_link(tmp_path: Path) -> None:
 
 @needs_posix
 def test_circular_links(tmp_path: Path) -> None:
-    files = {"index.html": page(), "sitemap.xml": urls("", "a.html", "d/d/d/d/", "loop/")}
+    files = {
+        "index.html": page(),
+        "sitemap.xml": urls("", "a.html", "d/d/d/d/", "loop/"),
+    }
     site = write_site(tmp_path, files)
     (site / "a.html").symlink_to("b.html")
     (site / "b.html").symlink_to("a.html")
@@ -387,7 +421,15 @@ def test_circular_links(tmp_path: Path) -> None:
 
 @needs_posix
 def test_unusual_file_names(tmp_path: Path) -> None:
-    names = [b"a\nb", b"\x1b[31mred", b"\xff\xfe", b"-rf", b"%2e%2e", "\u202eevil".encode(), b" "]
+    names = [
+        b"a\nb",
+        b"\x1b[31mred",
+        b"\xff\xfe",
+        b"-rf",
+        b"%2e%2e",
+        "\u202eevil".encode(),
+        b" ",
+    ]
     for name in names:
         path = os.path.join(os.fsencode(tmp_path), name + b".html")
         with open(path, "wb") as file:
@@ -397,7 +439,9 @@ def test_unusual_file_names(tmp_path: Path) -> None:
     assert summarize(findings) == ["missing"] * len(
         names
     )  # summarize() asserts that all text is printable
-    listed = urls("", *(finding.url.removeprefix(BASE) for finding in findings if finding.url))
+    listed = urls(
+        "", *(finding.url.removeprefix(BASE) for finding in findings if finding.url)
+    )
     write_site(tmp_path, {"sitemap.xml": listed})
     assert summarize(check(tmp_path)) == ["loc-encoded-twice@6"]
 
@@ -411,7 +455,9 @@ def test_folder_with_an_unusual_name(tmp_path: Path) -> None:
 
 def test_many_origins(tmp_path: Path) -> None:
     listed = urlset(*(url(f"https://h{number}.example/") for number in range(40_000)))
-    found = summarize(check(write_site(tmp_path, {"sitemap.xml": listed}) / "sitemap.xml"))
+    found = summarize(
+        check(write_site(tmp_path, {"sitemap.xml": listed}) / "sitemap.xml")
+    )
     assert {text.partition("@")[0] for text in found} == {"host-differs"}
 
 
@@ -447,7 +493,9 @@ def test_robots_txt_with_many_wildcards(tmp_path: Path) -> None:
 
 def test_findings_are_limited_per_file(tmp_path: Path) -> None:
     names = [f"sitemap-{number}.xml" for number in range(1, 21)]
-    site = write_site(tmp_path, {"sitemap.xml": index(*(f"{BASE}{name}" for name in names))})
+    site = write_site(
+        tmp_path, {"sitemap.xml": index(*(f"{BASE}{name}" for name in names))}
+    )
     write_site(site, {name: urlset(*[url("x")] * 200) for name in names})
     assert len(check(site / "sitemap.xml", BASE)) == 20 * 200
     write_site(site, {"sitemap-1.xml": urlset(*[url("x")] * 1_001)})
@@ -475,7 +523,9 @@ def test_findings_of_a_nested_index_hide_no_others(tmp_path: Path) -> None:
         "2.xml": index(*["x"] * 2_000),
         "1.xml": urlset(url("y")),
     }
-    found = summarize(check(write_site(tmp_path, files) / "sitemap.xml", BASE), tmp_path)
+    found = summarize(
+        check(write_site(tmp_path, files) / "sitemap.xml", BASE), tmp_path
+    )
     assert found[0] == "sitemap.xml child-not-sitemap@3"
     assert found[-1] == "1.xml loc-invalid@3"
 
@@ -486,7 +536,9 @@ def test_findings_of_an_incomplete_file_hide_no_others(tmp_path: Path) -> None:
         "1.xml": urlset(*[url("x")] * 2_000).replace("</urlset>", ""),
         "2.xml": urlset(url("y")),
     }
-    found = summarize(check(write_site(tmp_path, files) / "sitemap.xml", BASE), tmp_path)
+    found = summarize(
+        check(write_site(tmp_path, files) / "sitemap.xml", BASE), tmp_path
+    )
     assert [text.partition("@")[0] for text in found] == [
         "1.xml not-well-formed",
         "2.xml loc-invalid",
@@ -496,7 +548,9 @@ def test_findings_of_an_incomplete_file_hide_no_others(tmp_path: Path) -> None:
 def test_deeply_nested_pages(tmp_path: Path) -> None:
     deep = "a/" * 200
     files = {f"{deep}{number}.html": page() for number in range(300)}
-    site = write_site(tmp_path, {"sitemap.xml": urls(""), "index.html": page(), **files})
+    site = write_site(
+        tmp_path, {"sitemap.xml": urls(""), "index.html": page(), **files}
+    )
     (found,) = check(site)
     assert "no sitemap lists it and 299 others of 300 pages below a/" in found.message
 
@@ -504,7 +558,9 @@ def test_deeply_nested_pages(tmp_path: Path) -> None:
 @needs_posix
 def test_index_that_lists_many_links_to_itself(tmp_path: Path) -> None:
     names = [f"{BASE}sitemap-{number}.xml" for number in range(1, 200)]
-    site = write_site(tmp_path, {"sitemap.xml": index(*names), "sitemap-1.xml": urls("")})
+    site = write_site(
+        tmp_path, {"sitemap.xml": index(*names), "sitemap-1.xml": urls("")}
+    )
     write_site(site, {"index.html": page()})
     for number in range(2, 200):
         (site / f"sitemap-{number}.xml").symlink_to("sitemap.xml")

@@ -1,4 +1,6 @@
-"""Random and mutated files: the rules never raise, and agree with the schema of the protocol."""
+"""Random and mutated files: the rules never raise, and agree with the schema of the
+protocol.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +23,14 @@ from support.sitemaps import (
 from docs_sitemap.commands.check.robots import RobotsTxt
 
 VALID = urlset(
-    url(f"{BASE}a/", "<lastmod>2024-05-01</lastmod>" + links(de=f"{BASE}a/", en=f"{BASE}b/")),
-    url(f"{BASE}b/", "<changefreq>daily</changefreq>" + links(de=f"{BASE}a/", en=f"{BASE}b/")),
+    url(
+        f"{BASE}a/",
+        "<lastmod>2024-05-01</lastmod>" + links(de=f"{BASE}a/", en=f"{BASE}b/"),
+    ),
+    url(
+        f"{BASE}b/",
+        "<changefreq>daily</changefreq>" + links(de=f"{BASE}a/", en=f"{BASE}b/"),
+    ),
     url(f"{BASE}c/", "<priority>0.5</priority><x:y xmlns:x='urn:x'>z</x:y>"),
 ).encode()
 
@@ -33,14 +41,32 @@ pieces = st.one_of(
     st.sampled_from(
         [
             *(b"<", b">", b"&", b"]]>", b"<![CDATA[", b"<!--", b"<?", b"\0", b"\r"),
-            *(b"<url>", b"</url>", b"<loc>", b"</loc>", b"<lastmod>", b'xmlns=""', b"\xef\xbb\xbf"),
-            *(b"https://[", b"%", b"#", b"../", b"xn--", b":99999999/", "\u0130\u00df".encode()),
+            *(
+                b"<url>",
+                b"</url>",
+                b"<loc>",
+                b"</loc>",
+                b"<lastmod>",
+                b'xmlns=""',
+                b"\xef\xbb\xbf",
+            ),
+            *(
+                b"https://[",
+                b"%",
+                b"#",
+                b"../",
+                b"xn--",
+                b":99999999/",
+                "\u0130\u00df".encode(),
+            ),
             *(b"0001-01-01", b"+99:99"),
         ]
     ),
 )
 edits = st.lists(
-    st.tuples(st.integers(0, len(VALID)), st.integers(0, 30), pieces), min_size=1, max_size=4
+    st.tuples(st.integers(0, len(VALID)), st.integers(0, 30), pieces),
+    min_size=1,
+    max_size=4,
 )
 
 
@@ -65,7 +91,14 @@ def test_mutated_sitemap_raises_nothing(changes: list[tuple[int, int, bytes]]) -
 @given(
     st.text(max_size=60),
     st.sampled_from(
-        ["", "https://", BASE, "http://[", "https://stra\u00dfe.example", "http://[:::]/../"]
+        [
+            "",
+            "https://",
+            BASE,
+            "http://[",
+            "https://stra\u00dfe.example",
+            "http://[:::]/../",
+        ]
     ),
 )
 def test_random_loc_raises_nothing(
@@ -79,12 +112,16 @@ def test_random_loc_raises_nothing(
     loc = etree.tostring(node, encoding="unicode")
     href = loc[5:-6].replace('"', "&quot;")
     data = urlset(f"<url>{loc}{links(de=href)}</url>", url(BASE))
-    site = write_site(tmp_path_factory.mktemp("site"), {"sitemap.xml": data, "index.html": page()})
+    site = write_site(
+        tmp_path_factory.mktemp("site"), {"sitemap.xml": data, "index.html": page()}
+    )
     for base_url in (None, BASE):
         summarize(check(site, base_url=base_url).diagnostics)
 
 
-@given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)), st.text())
+@given(
+    st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)), st.text()
+)
 def test_random_robots_txt_raises_nothing(data: bytes, path: str) -> None:
     robots = RobotsTxt(b"User-agent: *\nDisallow: " + data)
     robots.disallowed_crawlers(BASE + path)
@@ -98,15 +135,37 @@ BEYOND_THE_SCHEMA = {
 # No repeated languages: the schema has no rule for them, either.
 values = st.sampled_from(
     [
-        *(f"<loc>{text}</loc>" for text in (f"{BASE}a/", f"{BASE}a b/", "/a/", "", f"{BASE}é/")),
-        *(f"<loc>{BASE}{text}</loc>" for text in ("%zz", "%41", "x" * 2100, "a#b", "a?b=c")),
-        *(f"<lastmod>{text}</lastmod>" for text in ("2024-05-01", "2024-02-30", "2024", "", "x")),
+        *(
+            f"<loc>{text}</loc>"
+            for text in (f"{BASE}a/", f"{BASE}a b/", "/a/", "", f"{BASE}é/")
+        ),
+        *(
+            f"<loc>{BASE}{text}</loc>"
+            for text in ("%zz", "%41", "x" * 2100, "a#b", "a?b=c")
+        ),
+        *(
+            f"<lastmod>{text}</lastmod>"
+            for text in ("2024-05-01", "2024-02-30", "2024", "", "x")
+        ),
         *(
             f"<lastmod>2024-05-01T08:{text}</lastmod>"
-            for text in ("30:00Z", "30:00", "30Z", "30:00+14:00", "61:00Z", "30:00.5-02:30")
+            for text in (
+                "30:00Z",
+                "30:00",
+                "30Z",
+                "30:00+14:00",
+                "61:00Z",
+                "30:00.5-02:30",
+            )
         ),
-        *(f"<changefreq>{text}</changefreq>" for text in ("daily", " daily ", "Daily", "")),
-        *(f"<priority>{text}</priority>" for text in ("0.5", "1", ".5", "+1.", "1.01", "1e0", "")),
+        *(
+            f"<changefreq>{text}</changefreq>"
+            for text in ("daily", " daily ", "Daily", "")
+        ),
+        *(
+            f"<priority>{text}</priority>"
+            for text in ("0.5", "1", ".5", "+1.", "1.01", "1e0", "")
+        ),
         *(links(**{lang: f"{BASE}a/"}) for lang in ("de", "en_GB", "x_default", "12")),
         links(fr="/a/"),
         "<xhtml:link/>",
@@ -122,7 +181,9 @@ ORDER = ("<loc>", "<lastmod>", "<changefreq>", "<priority>", "<xhtml:link")
 
 
 def position(value: str) -> int:
-    return next((n for n, start in enumerate(ORDER) if value.startswith(start)), len(ORDER))
+    return next(
+        (n for n, start in enumerate(ORDER) if value.startswith(start)), len(ORDER)
+    )
 
 
 @given(st.lists(st.lists(values, max_size=6, unique=True), max_size=3))

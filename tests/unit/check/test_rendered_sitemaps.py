@@ -14,7 +14,8 @@ from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.urls import make_loc
 
-# A file name with a percent sign and two hexadecimal digits looks as if it is encoded twice.
+# A file name with a percent sign and two hexadecimal digits looks as if it is encoded
+# twice.
 segments = st.text(min_size=1, max_size=20).filter(
     lambda text: text not in (".", "..") and not re.search("%[0-9A-Fa-f]{2}", text)
 )
@@ -35,12 +36,17 @@ RENDERER = Renderer()
     st.lists(listed_urls, min_size=1, max_size=8, unique_by=lambda url: url.loc),
     st.lists(languages, min_size=2, max_size=5, unique=True),
 )
-def test_rendered_sitemap_has_no_diagnostics(urls: list[Url], hreflangs: list[str]) -> None:
+def test_rendered_sitemap_has_no_diagnostics(
+    urls: list[Url], hreflangs: list[str]
+) -> None:
     translated = urls[: len(hreflangs)]
     alternates = tuple(
-        Alternate(hreflang, url.loc) for hreflang, url in zip(hreflangs, translated, strict=False)
+        Alternate(hreflang, url.loc)
+        for hreflang, url in zip(hreflangs, translated, strict=False)
     )
-    urls = [replace(url, alternates=alternates) for url in translated] + urls[len(translated) :]
+    urls = [replace(url, alternates=alternates) for url in translated] + urls[
+        len(translated) :
+    ]
     for name, data in (
         ("sitemap.xml", RENDERER.sitemap(urls)),
         ("sitemap-index.xml", RENDERER.index([Url(url.loc) for url in urls])),

@@ -9,7 +9,17 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
-from support.sitemaps import BASE, NOW, index, links, page, url, urls, urlset, write_site
+from support.sitemaps import (
+    BASE,
+    NOW,
+    index,
+    links,
+    page,
+    url,
+    urls,
+    urlset,
+    write_site,
+)
 
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.site_rules import RULES, SiteRule
@@ -74,7 +84,9 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "alternate-no-self": entry(links(de=BASE)),
     "no-sitemap": HOME,
     "lastmod-all-same": {
-        "sitemap.xml": urlset(*(url(f"{A}{n}", "<lastmod>2025-06-15</lastmod>") for n in range(5)))
+        "sitemap.xml": urlset(
+            *(url(f"{A}{n}", "<lastmod>2025-06-15</lastmod>") for n in range(5))
+        )
     },
     "lastmod-missing": listed(*(f"{A}{n}" for n in range(5))),
     "alternate-not-found": {
@@ -124,7 +136,10 @@ def test_each_rule_fires_and_is_explained(tmp_path: Path, rule: RuleCode) -> Non
     (fired, *_) = [one for one in diagnostics if one.code == rule.slug]
     assert fired.severity == rule.severity
     # The fix may depend on the generator.
-    assert fired.fix == rule.fix or rule in (SiteRule.LASTMOD_ALL_SAME, SiteRule.LASTMOD_MISSING)
+    assert fired.fix == rule.fix or rule in (
+        SiteRule.LASTMOD_ALL_SAME,
+        SiteRule.LASTMOD_MISSING,
+    )
     assert re.fullmatch("[a-z]+(-[a-z]+)*", rule.slug)
     for text in (rule.meaning, rule.fix):
         assert text
@@ -135,7 +150,9 @@ def test_each_rule_fires_and_is_explained(tmp_path: Path, rule: RuleCode) -> Non
 def test_there_is_one_rule_for_each_code() -> None:
     assert sorted(INPUTS) == sorted(rule.slug for rule in TESTED)
     # Members of an enumeration that are equal would be one.
-    assert len(RULES) == sum(len(kind.__members__) for kind in {type(rule) for rule in RULES})
+    assert len(RULES) == sum(
+        len(kind.__members__) for kind in {type(rule) for rule in RULES}
+    )
 
 
 def test_builds_do_not_import_the_command() -> None:

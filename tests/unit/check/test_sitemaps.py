@@ -44,26 +44,37 @@ GOOD: dict[str, str | bytes] = {
     "on one line": urls("a/", "b/").replace("\n", ""),
     "lower case encoding": urls("a/").replace("UTF-8", "utf-8"),
     "declared as ASCII, a part of UTF-8": urls("a/").replace("UTF-8", "US-ASCII"),
-    "comments": urlset("<!-- a -->", f"<url><!-- <loc> --><loc>{A}<!-- b --></loc></url>"),
-    "processing instruction": urls("a/").replace("?>\n", '?>\n<?xml-stylesheet href="a.xsl"?>', 1),
+    "comments": urlset(
+        "<!-- a -->", f"<url><!-- <loc> --><loc>{A}<!-- b --></loc></url>"
+    ),
+    "processing instruction": urls("a/").replace(
+        "?>\n", '?>\n<?xml-stylesheet href="a.xsl"?>', 1
+    ),
     "CDATA": urlset(f"<url><loc><![CDATA[{A}?a=1&b=2]]></loc></url>"),
     "white space around values": one(
         "<lastmod>\n 2024-05-01\t</lastmod><changefreq> daily </changefreq>"
         "<priority>\n0.5\n</priority>"
     ).replace(A, f"\n  {A}\n"),
-    "numeric character references": urlset(url(A.replace("d", "&#100;").replace("o", "&#x6F;"))),
+    "numeric character references": urlset(
+        url(A.replace("d", "&#100;").replace("o", "&#x6F;"))
+    ),
     "white space as references": one("&#32;&#10;<lastmod>2024-05-01</lastmod>&#9;"),
     "text in elements of other namespaces": urlset(
-        "<x:y xmlns:x='urn:x'>a</x:y>", url(A, "<x:y xmlns:x='urn:x'>a<x:z>b</x:z>c</x:y>")
+        "<x:y xmlns:x='urn:x'>a</x:y>",
+        url(A, "<x:y xmlns:x='urn:x'>a<x:z>b</x:z>c</x:y>"),
     ),
     "predefined entities": urlset(url(f"{A}?a=1&amp;b=&apos;c&apos;")),
     "another origin": urlset(url("http://localhost:8000/a/")),
     "IPv6": urlset(url("http://[::1]:8000/a/")),
     "upper case scheme and host": urlset(url("HTTPS://EXAMPLE.org/a/")),
-    "default port": urlset(url("https://example.org:443/a/"), url("https://example.org/b/")),
+    "default port": urlset(
+        url("https://example.org:443/a/"), url("https://example.org/b/")
+    ),
     "no path": urlset(url("https://example.org")),
     "query": urlset(url(f"{A}?q=1"), url(f"{A}?q=2")),
-    "all characters of paths": urlset(url(f"{BASE}a-._~!$&amp;'()*+,;=:@%20%C3%A9/?/?")),
+    "all characters of paths": urlset(
+        url(f"{BASE}a-._~!$&amp;'()*+,;=:@%20%C3%A9/?/?")
+    ),
     "dots that are not segments": urlset(url(f"{BASE}.well-known/...x/a..b/v1.2/..a")),
     "a percent sign, encoded": urlset(url(f"{BASE}100%25/")),
     "the longest URL": urlset(url(BASE + "a" * (2047 - len(BASE)))),
@@ -83,11 +94,30 @@ GOOD: dict[str, str | bytes] = {
     },
     **{
         f"changefreq {text}": one(f"<changefreq>{text}</changefreq>")
-        for text in ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
+        for text in (
+            "always",
+            "hourly",
+            "daily",
+            "weekly",
+            "monthly",
+            "yearly",
+            "never",
+        )
     },
     **{
         f"priority {text}": one(f"<priority>{text}</priority>")
-        for text in ("0", "1", "0.0", "1.0", "0.5", ".5", "1.", "+0.50", "1.000", "0.123456")
+        for text in (
+            "0",
+            "1",
+            "0.0",
+            "1.0",
+            "0.5",
+            ".5",
+            "1.",
+            "+0.50",
+            "1.000",
+            "0.123456",
+        )
     },
     "all elements": one(
         "<lastmod>2024-05-01</lastmod><changefreq>weekly</changefreq><priority>0.8</priority>"
@@ -97,12 +127,33 @@ GOOD: dict[str, str | bytes] = {
         url(A, links(de=A, en=B, x_default=A)), url(B, links(de=A, en=B, x_default=A))
     ),
     "alternates of many kinds of languages": one(
-        links(en=A, en_GB=B, zh_Hans=C, zh_Hant_TW=f"{A}1", es_419=f"{A}2", ca_valencia=f"{A}3")
-        + links(la=A, es_LA=A, haw=A, sr_Latn_XK=A, de_1996=A, EN_us=A, iw=A, sq_AL=A, X_Default=A)
+        links(
+            en=A,
+            en_GB=B,
+            zh_Hans=C,
+            zh_Hant_TW=f"{A}1",
+            es_419=f"{A}2",
+            ca_valencia=f"{A}3",
+        )
+        + links(
+            la=A,
+            es_LA=A,
+            haw=A,
+            sr_Latn_XK=A,
+            de_1996=A,
+            EN_us=A,
+            iw=A,
+            sq_AL=A,
+            X_Default=A,
+        )
     ),
-    "alternates on another host": urlset(url(A, links(de=A, en="https://example.com/a/"))),
+    "alternates on another host": urlset(
+        url(A, links(de=A, en="https://example.com/a/"))
+    ),
     "alternates that are not listed": urlset(url(A, links(de=A, en=B))),
-    "x-default that does not link back": urlset(url(A, links(de=A, x_default=B)), url(B)),
+    "x-default that does not link back": urlset(
+        url(A, links(de=A, x_default=B)), url(B)
+    ),
     "alternates in other forms of a URL": urlset(
         url(f"{BASE}%7ea/", links(de=f"{BASE}~a/", en="https://EXAMPLE.org/docs/b/")),
         url(B, links(de=f"{BASE}%7Ea/", en="https://example.org:443/docs/b/")),
@@ -143,9 +194,9 @@ GOOD: dict[str, str | bytes] = {
     "index with dates": index(f"{BASE}sitemap-1.xml").replace(
         "</loc>", "</loc><lastmod>2024-05-01</lastmod>"
     ),
-    "index with dates first, which its schema allows": index(f"{BASE}sitemap-1.xml").replace(
-        "<loc>", "<lastmod>2024-05-01</lastmod><loc>"
-    ),
+    "index with dates first, which its schema allows": index(
+        f"{BASE}sitemap-1.xml"
+    ).replace("<loc>", "<lastmod>2024-05-01</lastmod><loc>"),
     "dates on one day": urlset(
         *(url(f"{A}{n}", "<lastmod>2025-06-15</lastmod>") for n in range(20))
     ),
@@ -187,13 +238,22 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     "reference to NUL": (urls("a&#0;/"), ["not-well-formed@3"]),
     "reference to a noncharacter": (urls("a&#xFFFE;/"), ["not-well-formed@3"]),
     "surrogate": (urls("a&#xD800;/"), ["not-well-formed@3"]),
-    "attribute twice": (urls("a/").replace("<loc>", "<loc a='' a=''>"), ["not-well-formed@3"]),
+    "attribute twice": (
+        urls("a/").replace("<loc>", "<loc a='' a=''>"),
+        ["not-well-formed@3"],
+    ),
     "other findings are dropped": (
         urlset("<url/>", url("x"), "<a/>", "</b>"),
         ["not-well-formed@6"],
     ),
-    "compressed, but not named .gz": (gzip.compress(urls("a/").encode()), ["not-well-formed@1"]),
-    "XML 1.1": (urls("a/").replace('version="1.0"', 'version="1.1"'), ["not-well-formed@1"]),
+    "compressed, but not named .gz": (
+        gzip.compress(urls("a/").encode()),
+        ["not-well-formed@1"],
+    ),
+    "XML 1.1": (
+        urls("a/").replace('version="1.0"', 'version="1.1"'),
+        ["not-well-formed@1"],
+    ),
     "ASCII, declared, but with other characters": (
         urls("é/").replace("UTF-8", "US-ASCII"),
         ["encoding@1"],
@@ -208,18 +268,30 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
         urls("a/").encode().ljust(2**16 - 5) + b"<!--\xc3(-->",
         ["encoding@5"],
     ),
-    "Windows-1252 in a comment": (b"<!-- \x93 -->" + urls("a/").encode()[39:], ["encoding@1"]),
+    "Windows-1252 in a comment": (
+        b"<!-- \x93 -->" + urls("a/").encode()[39:],
+        ["encoding@1"],
+    ),
     "UTF-16": (urls("a/").replace("UTF-8", "UTF-16").encode("utf-16"), ["encoding@1"]),
-    "UTF-16 without a byte order mark": (urls("a/").encode("utf-16-be"), ["encoding@1"]),
+    "UTF-16 without a byte order mark": (
+        urls("a/").encode("utf-16-be"),
+        ["encoding@1"],
+    ),
     "UTF-32": (urls("a/").encode("utf-32"), ["encoding@1"]),
     "unknown encoding": (urls("a/").replace("UTF-8", "utf8"), ["encoding@1"]),
-    "doctype": (urls("a/").replace("<urlset", "<!DOCTYPE urlset>\n<urlset"), ["doctype@2"]),
+    "doctype": (
+        urls("a/").replace("<urlset", "<!DOCTYPE urlset>\n<urlset"),
+        ["doctype@2"],
+    ),
     # Not a sitemap
     "HTML page": ("<!DOCTYPE html>\n<title>404</title>", ["wrong-root@1"]),
     "HTML page without a doctype": ("<html><p>404</p></html>", ["wrong-root@1"]),
     "RSS": ('<rss version="2.0"><channel/></rss>', ["wrong-root@1"]),
     "root in another case": (urls("a/").replace("urlset", "UrlSet"), ["wrong-root@2"]),
-    "an entry as the root": (f"<url {NAMESPACES}><loc>{A}</loc></url>", ["wrong-root@1"]),
+    "an entry as the root": (
+        f"<url {NAMESPACES}><loc>{A}</loc></url>",
+        ["wrong-root@1"],
+    ),
     "no namespace": ("<urlset><url/></urlset>", ["wrong-namespace@1"]),
     "namespace with https": (
         urls("a/").replace("http://www.sitemaps", "https://www.sitemaps"),
@@ -252,7 +324,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
         index(A).replace("</loc>", "</loc><changefreq>daily</changefreq>"),
         ["unexpected-element@3"],
     ),
-    "element in a loc": (urlset(f"<url><loc><a>{A}</a></loc></url>"), ["unexpected-element@3"]),
+    "element in a loc": (
+        urlset(f"<url><loc><a>{A}</a></loc></url>"),
+        ["unexpected-element@3"],
+    ),
     "loc twice": (one(f"\n<loc>{B}</loc>"), ["unexpected-element@4"]),
     "lastmod twice": (
         one("<lastmod>2024-05-01</lastmod>\n<lastmod>x</lastmod>"),
@@ -338,16 +413,28 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     "non-ASCII host": (urlset(url("https://bücher.example/")), ["loc-not-ascii@3"]),
     **{
         f"{text} in a loc": (urls(f"a/{text}"), ["loc-encoded-twice@3"])
-        for text in ("?a=1&amp;amp;b=2", "?a=1&amp;quot;", "%2520b", "%25C3%25A9", "?a=%253D")
+        for text in (
+            "?a=1&amp;amp;b=2",
+            "?a=1&amp;quot;",
+            "%2520b",
+            "%25C3%25A9",
+            "?a=%253D",
+        )
     },
     "fragment": (urls("a/#b"), ["loc-fragment@3"]),
     "fragment that makes a duplicate": (urls("a/", "a/#b"), ["loc-fragment@4"]),
     "empty fragment": (urls("a/#"), ["loc-fragment@3"]),
-    "dot segments": (urls("a/../b/", "./c/"), ["loc-dot-segments@3", "loc-dot-segments@4"]),
+    "dot segments": (
+        urls("a/../b/", "./c/"),
+        ["loc-dot-segments@3", "loc-dot-segments@4"],
+    ),
     "encoded dot segments": (urls("a/%2E%2e/b/"), ["loc-dot-segments@3"]),
     "dot segments after two slashes": (
         urlset(
-            *(url(f"https://example.org//{path}") for path in ("..", "a.example/../", "/.", "x"))
+            *(
+                url(f"https://example.org//{path}")
+                for path in ("..", "a.example/../", "/.", "x")
+            )
         ),
         [f"loc-dot-segments@{line}" for line in (3, 4, 5)],
     ),
@@ -372,7 +459,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     ),
     # Values
     **{
-        f"lastmod {text!r}": (one(f"\n<lastmod>{text}</lastmod>"), ["lastmod-invalid@4"])
+        f"lastmod {text!r}": (
+            one(f"\n<lastmod>{text}</lastmod>"),
+            ["lastmod-invalid@4"],
+        )
         for text in (
             "",
             "yesterday",
@@ -426,7 +516,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
         for text in ("Weekly", "fortnightly", "daily, weekly", "", "0")
     },
     **{
-        f"priority {text!r}": (one(f"\n<priority>{text}</priority>"), ["priority-invalid@4"])
+        f"priority {text!r}": (
+            one(f"\n<priority>{text}</priority>"),
+            ["priority-invalid@4"],
+        )
         for text in (
             "1.1",
             "-0.1",
@@ -514,7 +607,9 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     ),
     "alternates that link to each other only": (
         urlset(
-            url(A, links(de=A, en=B, fr=C)), url(B, links(de=A, en=B)), url(C, links(de=A, fr=C))
+            url(A, links(de=A, en=B, fr=C)),
+            url(B, links(de=A, en=B)),
+            url(C, links(de=A, fr=C)),
         ),
         [],
     ),
@@ -593,7 +688,9 @@ MESSAGES = {
 }
 
 
-@pytest.mark.parametrize(("content", "absent", "expected"), MESSAGES.values(), ids=MESSAGES)
+@pytest.mark.parametrize(
+    ("content", "absent", "expected"), MESSAGES.values(), ids=MESSAGES
+)
 def test_message_is_plain(content: str, absent: str, expected: str) -> None:
     (finding,) = check_data(content)
     assert expected in finding.message
@@ -615,7 +712,9 @@ def test_message_is_plain(content: str, absent: str, expected: str) -> None:
         ("docs/a/", ["loc-invalid@3"]),
     ],
 )
-def test_urls_must_be_below_the_url_of_the_sitemap(loc: str, expected: list[str]) -> None:
+def test_urls_must_be_below_the_url_of_the_sitemap(
+    loc: str, expected: list[str]
+) -> None:
     data = urlset(url(loc)).encode()
     findings = check_data(data, "sitemap.xml", scope=BASE)
     assert sorted(summarize(findings)) == sorted(expected)
@@ -635,7 +734,9 @@ def test_future_dates_are_not_reported_without_the_current_time() -> None:
 def test_file_whose_name_ends_in_gz_is_uncompressed() -> None:
     data = gzip.compress(urls("a/", "a/").encode())
     assert summarize(check_data(data, "sitemap.xml.gz")) == ["duplicate@4"]
-    assert summarize(check_data(urls("a/").encode(), "sitemap.xml.gz")) == ["gzip-broken"]
+    assert summarize(check_data(urls("a/").encode(), "sitemap.xml.gz")) == [
+        "gzip-broken"
+    ]
 
 
 def test_only_the_first_thousand_findings_are_reported() -> None:

@@ -51,7 +51,10 @@ Files = Mapping[str, str | bytes]
 GOOD: dict[str, Files] = {
     "all pages": LISTED,
     "one page": {"index.html": page(), "sitemap.xml": urls("")},
-    "at the root of the origin": {**PAGES, "sitemap.xml": at_root(urls("", "a/", "b.html"))},
+    "at the root of the origin": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+    },
     "compressed copy": {**LISTED, "sitemap.xml.gz": urls("", "a/", "b.html")},
     "only compressed": {**PAGES, "sitemap.xml.gz": urls("", "a/", "b.html")},
     "compressed in two members": {
@@ -60,7 +63,10 @@ GOOD: dict[str, Files] = {
         + gzip.compress(urls("", "a/", "b.html")[90:].encode()),
     },
     "URLs without .html or slash": {**PAGES, "sitemap.xml": urls("", "a", "b")},
-    "URLs with index.html": {**PAGES, "sitemap.xml": urls("index.html", "a/index.html", "b.html")},
+    "URLs with index.html": {
+        **PAGES,
+        "sitemap.xml": urls("index.html", "a/index.html", "b.html"),
+    },
     "file names that must be percent-encoded": {
         "a b/index.html": page(),
         "é.html": page(),
@@ -71,7 +77,11 @@ GOOD: dict[str, Files] = {
             "a%20b/", "%C3%A9.html", "100%25.html", "q%3F%23.html", "-&amp;'+,;=@.html"
         ),
     },
-    "other files than pages": {**LISTED, "a.pdf": "x", "sitemap.xml": urls("", "a/", "b", "a.pdf")},
+    "other files than pages": {
+        **LISTED,
+        "a.pdf": "x",
+        "sitemap.xml": urls("", "a/", "b", "a.pdf"),
+    },
     "queries": {"index.html": page(), "sitemap.xml": urls("?a=1", "?a=2")},
     "index of sitemaps": {
         **PAGES,
@@ -84,11 +94,17 @@ GOOD: dict[str, Files] = {
         "sitemap-index.xml": index(f"{BASE}sitemap-0.xml"),
         "sitemap-0.xml": urls("", "a/", "b.html"),
     },
-    "files with names of parts": {**LISTED, "sitemap-1.xml": "x", "sitemap-news.xml": "x"},
+    "files with names of parts": {
+        **LISTED,
+        "sitemap-1.xml": "x",
+        "sitemap-news.xml": "x",
+    },
     "pages about noindex": {
         **LISTED,
         "a/index.html": page().replace("Text", NOINDEX.replace("<", "&lt;")),
-        "b.html": page().replace("Text", f"<script>'{NOINDEX}'</script><!-- {NOINDEX} -->"),
+        "b.html": page().replace(
+            "Text", f"<script>'{NOINDEX}'</script><!-- {NOINDEX} -->"
+        ),
     },
     "page with noindex in the body, which need not be listed": {
         **LISTED,
@@ -109,7 +125,10 @@ GOOD: dict[str, Files] = {
         **LISTED,
         "a/index.html": page(head='<meta http-equiv="refresh" content="5">'),
     },
-    "page that redirects to itself": {**LISTED, "a/index.html": page(head=refresh("index.html"))},
+    "page that redirects to itself": {
+        **LISTED,
+        "a/index.html": page(head=refresh("index.html")),
+    },
     "broken pages": {
         **LISTED,
         "index.html": b"\xff\xfe\x00<",
@@ -135,7 +154,9 @@ GOOD: dict[str, Files] = {
         "old/index.html": page(head=refresh("../a/")),
         "copy.html": page(head=canonical("a/")),
         "elsewhere.html": page(head=canonical("https://example.com/")),
-        "coverage/index.html": page(head="<script src=coverage_html_cb_1a.js></script>"),
+        "coverage/index.html": page(
+            head="<script src=coverage_html_cb_1a.js></script>"
+        ),
         "google0123456789abcdef.html": "google-site-verification: google0123456789abcdef.html",
         "fragment.html": "<p>Text</p>",
         ".hidden/index.html": page(),
@@ -201,7 +222,9 @@ GOOD: dict[str, Files] = {
         "1.xml": at_root(urls("", "a/")),
         "2.xml": at_root(urls("b.html")),
         "index.xml": index(f"{ROOT}1.xml", f"{ROOT}2.xml"),
-        "robots.txt": "".join(f"Sitemap: {ROOT}{name}.xml\n" for name in ("1", "index", "2")),
+        "robots.txt": "".join(
+            f"Sitemap: {ROOT}{name}.xml\n" for name in ("1", "index", "2")
+        ),
     },
     "index that lists a sitemap and its compressed copy": {
         **PAGES,
@@ -255,7 +278,9 @@ GOOD: dict[str, Files] = {
 def test_valid_site_has_no_findings(tmp_path: Path, files: Files) -> None:
     site = write_site(tmp_path, files)
     assert summarize(check(site).diagnostics, site) == []
-    base = BASE if b"/docs/" in b"".join(map(_content, site.glob("**/*.xml*"))) else ROOT
+    base = (
+        BASE if b"/docs/" in b"".join(map(_content, site.glob("**/*.xml*"))) else ROOT
+    )
     assert summarize(check(site, base_url=BaseUrl(base)).diagnostics, site) == []
 
 
@@ -293,8 +318,16 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         ["sitemap.xml not-found@4", "a/index.html missing"],
     ),
     "URL that is encoded twice": (
-        {**LISTED, "a b.html": page(), "sitemap.xml": urls("", "a/", "b.html", "a%2520b.html")},
-        ["sitemap.xml loc-encoded-twice@6", "sitemap.xml not-found@6", "a b.html missing"],
+        {
+            **LISTED,
+            "a b.html": page(),
+            "sitemap.xml": urls("", "a/", "b.html", "a%2520b.html"),
+        },
+        [
+            "sitemap.xml loc-encoded-twice@6",
+            "sitemap.xml not-found@6",
+            "a b.html missing",
+        ],
     ),
     "page that is not listed": (
         {**LISTED, "c/index.html": page(), "d.HTM": page()},
@@ -312,7 +345,9 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "fr/sitemap.xml.gz": urls("fr/a/"),
             "sitemap-0.xml": urls(""),
             "sitemap.xml": index(
-                f"{BASE}sitemap-0.xml", f"{BASE}de/sitemap.xml", f"{BASE}fr/sitemap.xml.gz"
+                f"{BASE}sitemap-0.xml",
+                f"{BASE}de/sitemap.xml",
+                f"{BASE}fr/sitemap.xml.gz",
             ),
         },
         ["de/a/index.html missing", "fr/index.html missing"],
@@ -322,11 +357,20 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         ["c/index.html missing"],
     ),
     "redirect": (
-        {**LISTED, "a/index.html": page(head=refresh("../b.html") + NOINDEX + canonical("/c/"))},
+        {
+            **LISTED,
+            "a/index.html": page(
+                head=refresh("../b.html") + NOINDEX + canonical("/c/")
+            ),
+        },
         ["sitemap.xml redirect@4"],
     ),
     "noindex": (
-        {**LISTED, "a/index.html": page(head=NOINDEX), "b.html": page(head=NOINDEX.upper())},
+        {
+            **LISTED,
+            "a/index.html": page(head=NOINDEX),
+            "b.html": page(head=NOINDEX.upper()),
+        },
         ["sitemap.xml noindex@4", "sitemap.xml noindex@5"],
     ),
     "noindex in the body": (
@@ -368,10 +412,18 @@ BAD: dict[str, tuple[Files, list[str]]] = {
     ),
     "two URLs for one page": (
         {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "index.html", "a", "b")},
-        ["sitemap.xml duplicate@6", "sitemap.xml duplicate@7", "sitemap.xml duplicate@8"],
+        [
+            "sitemap.xml duplicate@6",
+            "sitemap.xml duplicate@7",
+            "sitemap.xml duplicate@8",
+        ],
     ),
     "page whose URL is not encoded is not missing": (
-        {**LISTED, "a b.html": page(), "sitemap.xml": urls("", "a/", "b.html", "a b.html")},
+        {
+            **LISTED,
+            "a b.html": page(),
+            "sitemap.xml": urls("", "a/", "b.html", "a b.html"),
+        },
         ["sitemap.xml loc-not-encoded@6"],
     ),
     "page without any URL is missing": (
@@ -395,7 +447,10 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         ["sitemap.xml host-differs@5"],
     ),
     "above the base URL": (
-        {**LISTED, "sitemap.xml": urlset(*(url(BASE + u) for u in ("", "a/", "b")), url(ROOT))},
+        {
+            **LISTED,
+            "sitemap.xml": urlset(*(url(BASE + u) for u in ("", "a/", "b")), url(ROOT)),
+        },
         ["sitemap.xml out-of-scope@6"],
     ),
     "traversal": (
@@ -403,7 +458,10 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         ["sitemap.xml loc-dot-segments@6"],
     ),
     "traversal with encoded slashes": (
-        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "..%2f..%2fetc/passwd", "%2Fetc/x")},
+        {
+            **LISTED,
+            "sitemap.xml": urls("", "a/", "b.html", "..%2f..%2fetc/passwd", "%2Fetc/x"),
+        },
         ["sitemap.xml not-found@6", "sitemap.xml not-found@7"],
     ),
     "encoded NUL": (
@@ -432,7 +490,10 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         ["sitemap.xml.gz gzip-broken"],
     ),
     "compressed copy that is truncated": (
-        {**LISTED, "sitemap.xml.gz": gzip.compress(LISTED["sitemap.xml"].encode())[:-9]},
+        {
+            **LISTED,
+            "sitemap.xml.gz": gzip.compress(LISTED["sitemap.xml"].encode())[:-9],
+        },
         ["sitemap.xml.gz gzip-broken"],
     ),
     "index: sitemap is missing": (
@@ -556,7 +617,9 @@ BAD: dict[str, tuple[Files, list[str]]] = {
     "alternate without a file": (
         {
             "index.html": page(),
-            "sitemap.xml": urlset(url(BASE, links(en=BASE) + "\n" + links(de=f"{BASE}de/"))),
+            "sitemap.xml": urlset(
+                url(BASE, links(en=BASE) + "\n" + links(de=f"{BASE}de/"))
+            ),
         },
         ["sitemap.xml alternate-not-found@4"],
     ),
@@ -571,7 +634,11 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         ["sitemap.xml not-found@4"],
     ),
     "robots.txt lists no sitemap": (
-        {**PAGES, "sitemap.xml": at_root(urls("", "a/", "b")), "robots.txt": "User-agent: *\n"},
+        {
+            **PAGES,
+            "sitemap.xml": at_root(urls("", "a/", "b")),
+            "robots.txt": "User-agent: *\n",
+        },
         ["robots.txt robots-no-sitemap"],
     ),
     "robots.txt lists a sitemap of another site": (
@@ -660,7 +727,9 @@ BAD: dict[str, tuple[Files, list[str]]] = {
     "robots.txt does not apply to other hosts and invalid URLs": (
         {
             **PAGES,
-            "sitemap.xml": index(f"{ROOT}1.xml", "https://cdn.example/p/2.xml", "no URL"),
+            "sitemap.xml": index(
+                f"{ROOT}1.xml", "https://cdn.example/p/2.xml", "no URL"
+            ),
             "1.xml": at_root(urls("", "a/", "b.html")),
             "robots.txt": f"User-agent: *\nDisallow: /p/\nDisallow: /no\n"
             f"Sitemap: {ROOT}sitemap.xml",
@@ -683,7 +752,9 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "1.xml.gz": index(f"{ROOT}s.xml"),
             "2.xml": index(f"{ROOT}1.xml"),
             "s.xml": at_root(urls("", "a/", "b.html")),
-            "robots.txt": "".join(f"Sitemap: {ROOT}{n}\n" for n in ("1.xml.gz", "1.xml", "2.xml")),
+            "robots.txt": "".join(
+                f"Sitemap: {ROOT}{n}\n" for n in ("1.xml.gz", "1.xml", "2.xml")
+            ),
         },
         ["2.xml child-not-sitemap@3"],
     ),
@@ -751,7 +822,9 @@ BAD: dict[str, tuple[Files, list[str]]] = {
 
 
 @pytest.mark.parametrize(("files", "expected"), BAD.values(), ids=BAD)
-def test_invalid_site_has_these_findings(tmp_path: Path, files: Files, expected: list[str]) -> None:
+def test_invalid_site_has_these_findings(
+    tmp_path: Path, files: Files, expected: list[str]
+) -> None:
     site = write_site(tmp_path, files)
     found = summarize(check(site).diagnostics, site)
     assert sorted(found) == sorted(expected)
@@ -797,7 +870,9 @@ def test_given_base_url_is_used(tmp_path: Path, base: str, expected: list[str]) 
 
 
 def test_base_url_is_guessed_although_pages_are_missing(tmp_path: Path) -> None:
-    site = write_site(tmp_path, {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/", "d/")})
+    site = write_site(
+        tmp_path, {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/", "d/")}
+    )
     result = check(site)
     assert result.paths[0].assumed_base_url == BASE
     assert summarize(result.diagnostics) == ["not-found@6", "not-found@7"]
@@ -809,7 +884,10 @@ FOREIGN = "https://cdn.example/"
 @pytest.mark.parametrize(
     ("listed", "expected"),
     [
-        ([f"{BASE}c", FOREIGN, f"{BASE}d"], ["not-found@3", "host-differs@4", "not-found@5"]),
+        (
+            [f"{BASE}c", FOREIGN, f"{BASE}d"],
+            ["not-found@3", "host-differs@4", "not-found@5"],
+        ),
         (
             [f"{BASE}c/", f"{FOREIGN}a/", f"{BASE}d/", f"{BASE}a/"],
             ["not-found@3", "host-differs@4", "not-found@5"],
@@ -823,13 +901,17 @@ def test_base_url_is_guessed_although_urls_have_other_hosts(
     site = write_site(tmp_path, {**PAGES, "sitemap.xml": urlset(*map(url, listed))})
     result = check(site)
     assert result.paths[0].assumed_base_url == BASE
-    assert [text for text in summarize(result.diagnostics) if text != "missing"] == expected
+    assert [
+        text for text in summarize(result.diagnostics) if text != "missing"
+    ] == expected
 
 
 def test_index_that_lists_a_sitemap_on_another_host(tmp_path: Path) -> None:
     files = {
         **PAGES,
-        "sitemap.xml": index(*(f"{base}sitemap-{base == BASE:d}.xml" for base in (BASE, FOREIGN))),
+        "sitemap.xml": index(
+            *(f"{base}sitemap-{base == BASE:d}.xml" for base in (BASE, FOREIGN))
+        ),
         "sitemap-1.xml": urls("", "a/", "b.html", "c/"),
     }
     site = write_site(tmp_path, files)
@@ -837,18 +919,26 @@ def test_index_that_lists_a_sitemap_on_another_host(tmp_path: Path) -> None:
     assert summarize(check(site / "sitemap.xml").diagnostics, site) == expected
     result = check(site)
     assert result.paths[0].assumed_base_url == BASE
-    assert summarize(result.diagnostics, site) == [*expected, "sitemap-1.xml not-found@6"]
+    assert summarize(result.diagnostics, site) == [
+        *expected,
+        "sitemap-1.xml not-found@6",
+    ]
 
 
 def test_index_without_any_of_its_sitemaps(tmp_path: Path) -> None:
-    """An index that is checked on its own may be a copy; in a site, its sitemaps are missing."""
+    """An index that is checked on its own may be a copy; in a site, its sitemaps are
+    missing.
+    """
     names = [f"{BASE}{name}.xml" for name in ("s/1", "s/2", "s/3")]
     site = write_site(tmp_path, {"index.html": page(), "sitemap.xml": index(*names)})
     result = check(site / "sitemap.xml")
     assert [part.is_base_url_known for part in result.paths] == [False]
     assert summarize(result.diagnostics, site) == []
     missing = [f"sitemap.xml not-found@{line}" for line in (3, 4, 5)]
-    assert summarize(check(site / "sitemap.xml", base_url=BASE).diagnostics, site) == missing
+    assert (
+        summarize(check(site / "sitemap.xml", base_url=BASE).diagnostics, site)
+        == missing
+    )
     assert summarize(check(site).diagnostics, site) == missing
     write_site(site, {"s/2.xml": urls("s/")})
     result = check(site / "sitemap.xml")
@@ -861,7 +951,9 @@ def test_index_without_any_of_its_sitemaps(tmp_path: Path) -> None:
     ["", urlset(), urlset(url("a/"), url("b.html"))],
     ids=["invalid", "empty", "relative URLs"],
 )
-def test_result_says_whether_the_base_url_is_known(tmp_path: Path, sitemap: str) -> None:
+def test_result_says_whether_the_base_url_is_known(
+    tmp_path: Path, sitemap: str
+) -> None:
     site = write_site(tmp_path, {**PAGES, "sitemap.xml": sitemap, "robots.txt": "x"})
     (result,) = check(site).paths
     assert not result.is_base_url_known
@@ -886,23 +978,29 @@ def test_report_of_the_build_is_used(tmp_path: Path) -> None:
         "sitemap.xml": "not a sitemap",
     }
     site = write_site(tmp_path, files)
-    result = check(site, reports={str(site): report("map.xml", excluded="draft/index.html")})
+    result = check(
+        site, reports={str(site): report("map.xml", excluded="draft/index.html")}
+    )
     assert result.diagnostics == []
     assert result.paths[0].assumed_base_url is None
 
 
 def test_sitemap_on_its_own_is_not_compared_with_files(tmp_path: Path) -> None:
-    site = write_site(tmp_path, {**LISTED, "sitemap.xml": urls("x/", "y/"), "robots.txt": "x"})
+    site = write_site(
+        tmp_path, {**LISTED, "sitemap.xml": urls("x/", "y/"), "robots.txt": "x"}
+    )
     result = check(site / "sitemap.xml")
     assert result.diagnostics == []
     (totals,) = result.paths
     assert (totals.sitemaps, totals.urls, totals.pages) == (1, 2, 0)
-    assert summarize(check(site / "sitemap.xml", base_url=BaseUrl(f"{BASE}x/")).diagnostics) == [
-        "out-of-scope@4"
-    ]
+    assert summarize(
+        check(site / "sitemap.xml", base_url=BaseUrl(f"{BASE}x/")).diagnostics
+    ) == ["out-of-scope@4"]
 
 
-def test_index_on_its_own_is_checked_with_its_sitemaps_and_compressed_copy(tmp_path: Path) -> None:
+def test_index_on_its_own_is_checked_with_its_sitemaps_and_compressed_copy(
+    tmp_path: Path,
+) -> None:
     files = {
         "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"),
         "sitemap.xml.gz": index(f"{BASE}sitemap-1.xml"),
@@ -921,7 +1019,9 @@ def test_index_on_its_own_is_checked_with_its_sitemaps_and_compressed_copy(tmp_p
 def test_path_relative_to_the_working_directory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write_site(tmp_path / "site", {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/")})
+    write_site(
+        tmp_path / "site", {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/")}
+    )
     monkeypatch.chdir(tmp_path)
     (finding,) = check_paths(["site"], now=NOW).diagnostics
     assert finding.file == "site/sitemap.xml"
@@ -934,7 +1034,9 @@ def test_path_relative_to_the_working_directory(
 @pytest.mark.parametrize("file", ["404.html", "de/404.html", "404/index.html"])
 def test_listed_error_page(tmp_path: Path, file: str) -> None:
     url = file.removesuffix("index.html")
-    site = write_site(tmp_path, {"index.html": page(), file: page(), "sitemap.xml": urls("", url)})
+    site = write_site(
+        tmp_path, {"index.html": page(), file: page(), "sitemap.xml": urls("", url)}
+    )
     assert summarize(check(site).diagnostics, site) == ["sitemap.xml error-page@4"]
 
 
@@ -964,14 +1066,24 @@ YES = "Allow: /a\n\n"
     ],
 )
 def test_disallowed_crawlers(tmp_path: Path, rules: str, who: str | None) -> None:
-    files = {"a/index.html": page(), "b.html": page(), "sitemap.xml": at_root(urls("a/", "b.html"))}
+    files = {
+        "a/index.html": page(),
+        "b.html": page(),
+        "sitemap.xml": at_root(urls("a/", "b.html")),
+    }
     (tmp_path / "robots.txt").write_bytes(rules.encode())
     diagnostics = check(write_site(tmp_path, files)).diagnostics
-    found = [(one.line, one.message) for one in diagnostics if one.code == "robots-disallow"]
-    assert found == ([] if who is None else [(3, f"robots.txt disallows it for User-agent: {who}")])
+    found = [
+        (one.line, one.message) for one in diagnostics if one.code == "robots-disallow"
+    ]
+    assert found == (
+        [] if who is None else [(3, f"robots.txt disallows it for User-agent: {who}")]
+    )
 
 
-def test_missing_pages_are_unknown_if_urls_are_not_below_the_base_url(tmp_path: Path) -> None:
+def test_missing_pages_are_unknown_if_urls_are_not_below_the_base_url(
+    tmp_path: Path,
+) -> None:
     for other in (f"{FOREIGN}a/", f"{ROOT}a/", "/docs/a/"):
         listed = urlset(url(BASE), url(other), url(f"{BASE}b.html"))
         site = write_site(tmp_path, {**PAGES, "c.html": page(), "sitemap.xml": listed})
@@ -993,7 +1105,9 @@ def test_pages_that_the_build_does_not_know_are_missing(tmp_path: Path) -> None:
     assert {one.message for one in check(site).diagnostics} == {message}
 
 
-def test_a_relative_sitemap_in_robots_txt_has_the_fix_to_write_its_url(tmp_path: Path) -> None:
+def test_a_relative_sitemap_in_robots_txt_has_the_fix_to_write_its_url(
+    tmp_path: Path,
+) -> None:
     files = {**LISTED, "sitemap.xml": at_root(urls("", "a/", "b.html"))}
     site = write_site(tmp_path, {**files, "robots.txt": "Sitemap: /sitemap.xml\n"})
     (invalid, _) = check(site).diagnostics
@@ -1003,9 +1117,18 @@ def test_a_relative_sitemap_in_robots_txt_has_the_fix_to_write_its_url(tmp_path:
 
 
 def test_pages_that_robots_txt_disallows_are_not_missing(tmp_path: Path) -> None:
-    """Listing them would be an error, and crawlers could not read that they declare noindex."""
-    files = {**LISTED, "private/a.html": page(), "open.html": page(), "bing/a.html": page()}
-    robots = "User-agent: *\nDisallow: /private/\n\nUser-agent: Bingbot\nDisallow: /bing/\n"
+    """Listing them would be an error, and crawlers could not read that they declare
+    noindex.
+    """
+    files = {
+        **LISTED,
+        "private/a.html": page(),
+        "open.html": page(),
+        "bing/a.html": page(),
+    }
+    robots = (
+        "User-agent: *\nDisallow: /private/\n\nUser-agent: Bingbot\nDisallow: /bing/\n"
+    )
     lines = f"{robots}\nSitemap: {ROOT}sitemap.xml\n"
     sitemap = at_root(urls("", "a/", "b.html"))
     site = write_site(tmp_path, {**files, "sitemap.xml": sitemap, "robots.txt": lines})

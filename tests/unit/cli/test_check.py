@@ -24,15 +24,21 @@ BASE = BaseUrl("https://example.org/docs/")
 PAGE = "<!doctype html><title>Page</title>"
 
 
-def write_site(folder: Path, *urls: str, pages: tuple[str, ...] = ("index.html",)) -> Path:
-    """Write a site whose sitemap has the n-th URL (or the text of an entry) in line n + 1."""
+def write_site(
+    folder: Path, *urls: str, pages: tuple[str, ...] = ("index.html",)
+) -> Path:
+    """Write a site whose sitemap has the n-th URL (or the text of an entry) in line n +
+    1.
+    """
     folder.mkdir()
     lines = [f"<urlset xmlns='{NAMESPACE}'>"]
     for url in urls:
         entry = url if url.startswith("<") else f"<loc>{BASE}{url}</loc>"
         day = date.fromordinal(735_000 + len(lines))
         lines.append(f"<url>{entry}<lastmod>{day}</lastmod></url>")
-    (folder / "sitemap.xml").write_text("\n".join([*lines, "</urlset>"]), encoding="utf-8")
+    (folder / "sitemap.xml").write_text(
+        "\n".join([*lines, "</urlset>"]), encoding="utf-8"
+    )
     for page in pages:
         (folder / page).parent.mkdir(parents=True, exist_ok=True)
         (folder / page).write_text(PAGE, encoding="utf-8")
@@ -46,22 +52,30 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_a_site_that_mkdocs_built_has_no_problems(project: Path) -> None:
-    site = MkDocsSite.create(project, {"index.md": "# Home", "a.md": "# A", "404.md": "# No"})
+    site = MkDocsSite.create(
+        project, {"index.md": "# Home", "a.md": "# A", "404.md": "# No"}
+    )
     site.build()
     done = invoke("check", "--strict", "site", cwd=site.path)
     assert (done.code, done.err) == (0, "")
     assert done.out == "no problems found in 1 sitemap, 2 URLs\n"
 
 
-def test_findings_are_lines_that_editors_recognize_with_one_fix_per_code(here: Path) -> None:
-    write_site(here / "site", "", "gone/", *(f"<loc>{BASE}{n} x</loc>" for n in range(12)))
+def test_findings_are_lines_that_editors_recognize_with_one_fix_per_code(
+    here: Path,
+) -> None:
+    write_site(
+        here / "site", "", "gone/", *(f"<loc>{BASE}{n} x</loc>" for n in range(12))
+    )
     done = invoke("check", "--ignore", "not-found", "site")
     assert done.code == 1
     lines = done.out.splitlines()
     assert re.fullmatch(
         rf"site/sitemap\.xml:4: error loc-not-encoded: .+ \({BASE}0 x\)", lines[0]
     ), lines[0]
-    assert re.fullmatch(rf"site/sitemap\.xml:13: error loc-not-encoded: .+ \({BASE}9 x\)", lines[9])
+    assert re.fullmatch(
+        rf"site/sitemap\.xml:13: error loc-not-encoded: .+ \({BASE}9 x\)", lines[9]
+    )
     assert lines[10:] == [
         "… and 2 more loc-not-encoded; --format json shows all",
         "",
@@ -93,15 +107,24 @@ def test_the_exit_code_depends_on_errors_and_with_strict_on_warnings(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--ignore", "mising", "site"], "'mising' is not a code. Did you mean missing?"),
+        (
+            ["--ignore", "mising", "site"],
+            "'mising' is not a code. Did you mean missing?",
+        ),
         (["--ignore", "missing,qqq", "site"], "'qqq' is not a code"),
-        (["--base-url", "example.org", "site"], "'example.org' is not a valid base URL"),
+        (
+            ["--base-url", "example.org", "site"],
+            "'example.org' is not a valid base URL",
+        ),
         (
             ["nowhere"],
-            "'nowhere' does not exist. Fix: build the site first, or name the folder of another "
-            "site: site",
+            "'nowhere' does not exist. Fix: build the site first, or name the folder "
+            "of another site: site",
         ),
-        (["https://a.b/map.xml"], "is a URL. Fix: download the sitemap, or name the folder of "),
+        (
+            ["https://a.b/map.xml"],
+            "is a URL. Fix: download the sitemap, or name the folder of ",
+        ),
         (["--format", "xml", "site"], "'xml' is not one of"),
         (["--base-url", BASE, "site", "site"], "name one folder"),
         (["--report", "nowhere.json", "site"], "'nowhere.json' does not exist"),
@@ -111,7 +134,9 @@ def test_the_exit_code_depends_on_errors_and_with_strict_on_warnings(
         ([], "Missing argument"),
     ],
 )
-def test_invalid_arguments_are_explained(here: Path, arguments: list[str], message: str) -> None:
+def test_invalid_arguments_are_explained(
+    here: Path, arguments: list[str], message: str
+) -> None:
     write_site(here / "site", "")
     done = invoke("check", *arguments)
     assert done.code == 2
@@ -180,7 +205,13 @@ def test_hostile_text_cannot_control_a_terminal_or_a_ci_service(
     assert "\\x1b[31m" in out
 
 
-COMMANDS = ("::error::x", "##[error]x", "##vso[task.complete]x", "##Vso[task.complete]y", ":")
+COMMANDS = (
+    "::error::x",
+    "##[error]x",
+    "##vso[task.complete]x",
+    "##Vso[task.complete]y",
+    ":",
+)
 
 
 @needs_posix
@@ -216,7 +247,11 @@ def test_names_in_explanations_are_not_commands_for_ci_services(
 
 
 def test_error_messages_are_not_commands_for_ci_services(tmp_path: Path) -> None:
-    for arguments in (["check", "x##vso[task.complete]"], ["##[error]"], ["check", "--a##[b"]):
+    for arguments in (
+        ["check", "x##vso[task.complete]"],
+        ["##[error]"],
+        ["check", "--a##[b"],
+    ):
         done = docs_sitemap(*arguments, cwd=tmp_path)
         assert done.code == 2
         assert "##" in done.err
@@ -245,7 +280,9 @@ def test_lines_in_a_pipe_are_neither_wrapped_nor_colored(here: Path) -> None:
 def test_the_output_may_have_any_encoding(here: Path) -> None:
     write_site(here / "site", "", *(f"{n}/" for n in range(12)))
     # click writes UTF-8 instead of ASCII.
-    done = docs_sitemap("check", "site", cwd=here, PYTHONIOENCODING="latin-1", PYTHONUTF8="0")
+    done = docs_sitemap(
+        "check", "site", cwd=here, PYTHONIOENCODING="latin-1", PYTHONUTF8="0"
+    )
     assert done.code == 1
     assert "\\u2026 and 2 more" in done.out
 
@@ -277,7 +314,9 @@ def test_an_unknown_base_url_is_reported(here: Path) -> None:
     write_site(here / "good", "")
     remark = "unknown base URL: only the sitemap itself is checked; set --base-url"
     for output_format in ("text", "github"):
-        lines = invoke("check", "--format", output_format, "good", "site").out.splitlines()
+        lines = invoke(
+            "check", "--format", output_format, "good", "site"
+        ).out.splitlines()
         assert lines[-2:] == [f"Note: site: {remark}", "2 errors in 2 sitemaps, 3 URLs"]
     site, good = invoke("check", "--format", "json", "site", "good").json()["paths"]
     assert (site["assumed_base_url"], site["is_base_url_known"]) == (None, False)
@@ -299,7 +338,9 @@ def test_folders_with_their_own_sitemaps_are_named(
 ) -> None:
     site = write_site(here / "site", "")
     for folder in folders:
-        write_site(site / folder, f"{quote(folder)}/", pages=("index.html", "a/index.html"))
+        write_site(
+            site / folder, f"{quote(folder)}/", pages=("index.html", "a/index.html")
+        )
     assert invoke("check", "site").out == (
         f"Note: site: assumed base URL: {BASE}\n"
         f"Note: site: not checked, because they have their own sitemaps: {names}\n"
@@ -334,9 +375,13 @@ def test_files_with_too_many_findings_are_named(here: Path) -> None:
     lines = invoke("check", "site").out.splitlines()
     assert lines[-3] == note
     assert lines[-1].startswith("1,000 errors in 1 sitemap, 2,501 URLs")
-    lines = invoke("check", "--format", "github", "--ignore", "not-found", "site").out.splitlines()
+    lines = invoke(
+        "check", "--format", "github", "--ignore", "not-found", "site"
+    ).out.splitlines()
     assert lines[0] == note
-    assert lines[2].startswith("no problems found, 1,000 ignored in 1 sitemap, 2,501 URLs")
+    assert lines[2].startswith(
+        "no problems found, 1,000 ignored in 1 sitemap, 2,501 URLs"
+    )
     (path,) = invoke("check", "--format", "json", "site").json()["paths"]
     assert len(path["diagnostics"]) == 1_000
     assert path["truncated_files"] == [file]
@@ -358,7 +403,9 @@ def report(here: Path) -> SavedReport:
     return SavedReport(base_url=BASE, pages=pages)
 
 
-def test_pages_that_the_build_excluded_are_not_missing(here: Path, report: SavedReport) -> None:
+def test_pages_that_the_build_excluded_are_not_missing(
+    here: Path, report: SavedReport
+) -> None:
     missing = os.path.join("site", "a/index.html: warning missing: ")
     done = invoke("check", "--strict", "site")
     assert done.code == 1
@@ -383,7 +430,9 @@ def test_pages_that_the_last_build_does_not_know_are_named(here: Path) -> None:
     assert done.out.startswith(f"{file}: warning missing: ")
     assert ": no sitemap lists it, and it is not a page of the last build (" in done.out
     assert "if an earlier build wrote it, clean the output folder" in done.out
-    outdated = SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=pages)
+    outdated = SavedReport(
+        base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=pages
+    )
     write_report(outdated, "report.json")
     done = invoke("check", "--report", "report.json", "site")
     assert done.out.startswith(f"{file}: warning missing: no sitemap lists it (")
@@ -396,16 +445,16 @@ def test_a_saved_report_of_another_build_is_not_used(here: Path) -> None:
     write_report(report, "report.json")
     done = invoke("check", "site")
     assert done.err == (
-        "Note: the report of the build does not match: another build wrote or removed the "
-        "sitemap in site. Fix: build the site again, with site_url in MkDocs or html_baseurl in "
-        "Sphinx, or run docs-sitemap generate again\n"
+        "Note: the report of the build does not match: another build wrote or removed "
+        "the sitemap in site. Fix: build the site again, with site_url in MkDocs or "
+        "html_baseurl in Sphinx, or run docs-sitemap generate again\n"
     )
     assert "assumed base URL" in done.out
     done = invoke("check", "--report", "report.json", "site")
     assert done.err == (
-        "Note: the report of the build does not match: another build wrote or removed the "
-        "sitemap in site. Fix: build the site again, with site_url in MkDocs or html_baseurl in "
-        "Sphinx, or run docs-sitemap generate again\n"
+        "Note: the report of the build does not match: another build wrote or removed "
+        "the sitemap in site. Fix: build the site again, with site_url in MkDocs or "
+        "html_baseurl in Sphinx, or run docs-sitemap generate again\n"
     )
     assert "assumed base URL" not in done.out
 
@@ -413,9 +462,19 @@ def test_a_saved_report_of_another_build_is_not_used(here: Path) -> None:
 def test_the_output_for_a_typical_site(here: Path) -> None:
     site = write_site(
         here / "site",
-        pages=("index.html", "guide/index.html", "guide/setup/index.html", "news/index.html"),
+        pages=(
+            "index.html",
+            "guide/index.html",
+            "guide/setup/index.html",
+            "news/index.html",
+        ),
     )
-    entries = {"": "2026-05-31T08:30:00", "guide/": "2026-05-31", "old page/": "", "news/": ""}
+    entries = {
+        "": "2026-05-31T08:30:00",
+        "guide/": "2026-05-31",
+        "old page/": "",
+        "news/": "",
+    }
     (site / "sitemap.xml").write_text(
         f'<?xml version="1.0"?>\n<urlset xmlns="{NAMESPACE}">\n'
         + "".join(
@@ -441,7 +500,12 @@ def test_the_output_for_a_typical_site(here: Path) -> None:
     assert lines[5:] == [
         "",
         "How to fix:",
-        *(f"  {code}: {rule.fix}" for code in codes for rule in RULES if rule.slug == code),
+        *(
+            f"  {code}: {rule.fix}"
+            for code in codes
+            for rule in RULES
+            if rule.slug == code
+        ),
         "",
         f"Note: site: assumed base URL: {BASE}",
         "4 errors, 1 warning in 1 sitemap, 4 URLs",

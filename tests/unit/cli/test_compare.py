@@ -18,9 +18,7 @@ from docs_sitemap.commands.compare import Entries, compare_sitemaps
 from docs_sitemap.sitemap.protocol import Alternate
 
 ROOT = "https://example.org/"
-GENERATOR_PAGE = (
-    "the generator made it for navigation: 404, search, index, summary, source code, page 2"
-)
+GENERATOR_PAGE = "the generator made it for navigation: 404, search, index, summary, source code, page 2"
 
 
 def write(path: Path, **dates: str | None) -> Path:
@@ -71,8 +69,12 @@ def test_all_differences_are_listed(tmp_path: Path) -> None:
 
 
 def test_equal_times_in_different_forms_are_not_changes(tmp_path: Path) -> None:
-    before = write(tmp_path / "before.xml", a="2026-01-01T12:00:00Z", b="x", c="2026-01-01")
-    after = write(tmp_path / "after.xml", a="2026-01-01T13:00:00+01:00", b="y", c="2026-01-02")
+    before = write(
+        tmp_path / "before.xml", a="2026-01-01T12:00:00Z", b="x", c="2026-01-01"
+    )
+    after = write(
+        tmp_path / "after.xml", a="2026-01-01T13:00:00+01:00", b="y", c="2026-01-02"
+    )
     assert invoke("compare", before, after).out.startswith("2 dates change:\n")
 
 
@@ -82,7 +84,9 @@ def test_many_dates_are_shortened(tmp_path: Path) -> None:
     after = write(tmp_path / "after.xml", **dict.fromkeys(names, "2026-01-02"))
     lines = invoke("compare", before, after).out.splitlines()
     assert lines[0] == "12 dates change:"
-    assert lines[1:11] == [f"  {ROOT}{name}: 2026-01-01 -> 2026-01-02" for name in names[:10]]
+    assert lines[1:11] == [
+        f"  {ROOT}{name}: 2026-01-01 -> 2026-01-02" for name in names[:10]
+    ]
     assert lines[11] == "  … and 2 more; --format json shows all"
     dates = invoke("compare", "--format", "json", before, after).json()["dates"]
     assert dates == {f"{ROOT}{name}": ["2026-01-01", "2026-01-02"] for name in names}
@@ -93,7 +97,10 @@ def test_an_empty_sitemap_is_compared(tmp_path: Path) -> None:
     full = write(tmp_path / "full.xml", a=None)
     done = invoke("compare", "empty.xml", full, cwd=tmp_path)
     assert done.out == f"1 URL appears:\n  {ROOT}a\n\n0 URLs before, 1 after\n"
-    assert "1 URL before, 0 after" in invoke("compare", full, "empty.xml", cwd=tmp_path).out
+    assert (
+        "1 URL before, 0 after"
+        in invoke("compare", full, "empty.xml", cwd=tmp_path).out
+    )
 
 
 def test_links_to_other_languages_are_compared(tmp_path: Path) -> None:
@@ -111,7 +118,10 @@ def test_links_to_other_languages_are_compared(tmp_path: Path) -> None:
     }
     for name, entries in pages.items():
         lines = [
-            url(ROOT + path, links(**{one: ROOT + target for one, target in targets.items()}))
+            url(
+                ROOT + path,
+                links(**{one: ROOT + target for one, target in targets.items()}),
+            )
             for path, targets in entries.items()
         ]
         (tmp_path / name).write_text(urlset(*lines), encoding="utf-8")
@@ -140,7 +150,9 @@ def test_links_to_other_languages_are_compared(tmp_path: Path) -> None:
 def test_a_sitemap_with_another_name_is_found(project: Path, tmp_path: Path) -> None:
     """The report of the build names it. Without the report, its content does."""
     before = write(tmp_path / "before.xml", docs_=None)
-    site = MkDocsSite.create(project, {"index.md": "# A"}, sitemap={"filename": "map.xml"})
+    site = MkDocsSite.create(
+        project, {"index.md": "# A"}, sitemap={"filename": "map.xml"}
+    )
     site.run("build")
     (site.site / "feed.xml").write_text("<rss/>")
     for settings in ({}, {"DOCS_SITEMAP_CACHE_DIR": ""}):
@@ -151,7 +163,9 @@ def test_a_sitemap_with_another_name_is_found(project: Path, tmp_path: Path) -> 
         assert "  listed:     yes, site/map.xml:4\n" in done.out
     # The report names the current one.
     write(site.site / "sitemap.xml", old=None)
-    assert invoke("compare", before, "site", cwd=project).out.startswith("1 date appears")
+    assert invoke("compare", before, "site", cwd=project).out.startswith(
+        "1 date appears"
+    )
 
 
 def entry(loc: str, lastmod: str | None = None, **alternates: str) -> SitemapLine:
@@ -164,7 +178,9 @@ def undated(*urls: str) -> Entries:
 
 
 def test_pages_keep_their_name_before_folders_are_compared() -> None:
-    """Both sitemaps contain /a, in different folders below the folder that all URLs share."""
+    """Both sitemaps contain /a, in different folders below the folder that all URLs
+    share.
+    """
     before = undated(f"{ROOT}en/a.html", f"{ROOT}en/b/a/index.html")
     after = undated(f"{ROOT}en/a/", f"{ROOT}en/b/a/", f"{ROOT}new/")
     assert compare_sitemaps(before, after).changed == {
@@ -184,7 +200,8 @@ def test_a_url_is_paired_once() -> None:
 def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> None:
     before = write(tmp_path / "before.xml", docs_=None, docs_out_=None, docs_404_=None)
     site = MkDocsSite.create(
-        project, {"index.md": "# A", "out.md": "---\nsitemap: false\n---\n", "404.md": "# 404"}
+        project,
+        {"index.md": "# A", "out.md": "---\nsitemap: false\n---\n", "404.md": "# 404"},
     )
     site.build()
     done = invoke("compare", before, "site", cwd=project)
@@ -217,12 +234,17 @@ def test_a_reason_is_found_if_all_earlier_pages_are_in_one_folder(
     )
 
 
-def test_a_reason_names_options_as_the_generator_does(project: Path, tmp_path: Path) -> None:
+def test_a_reason_names_options_as_the_generator_does(
+    project: Path, tmp_path: Path
+) -> None:
     before = write(tmp_path / "before.xml", **{"index.html": None, "out.html": None})
     pages = {"index.rst": document("Home"), "out.rst": document("Out")}
     SphinxSite.create(project, pages, sitemap_excludes=["out.html"]).run()
     done = invoke("compare", before, "out/html", cwd=project)
-    assert "/out.html (a pattern of sitemap_excludes matches the page (out.html))\n" in done.out
+    assert (
+        "/out.html (a pattern of sitemap_excludes matches the page (out.html))\n"
+        in done.out
+    )
 
 
 def test_the_sitemaps_of_an_index_are_read(tmp_path: Path) -> None:
@@ -252,7 +274,9 @@ def test_an_index_that_lists_itself_is_read_once(
     parts = index(f"{ROOT}sitemap.xml", f"{ROOT}part.xml")
     (tmp_path / "sitemap.xml").write_text(parts, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
-    assert invoke("compare", "sitemap.xml", "part.xml").out.startswith("1 URL before, 1 after")
+    assert invoke("compare", "sitemap.xml", "part.xml").out.startswith(
+        "1 URL before, 1 after"
+    )
 
 
 @pytest.mark.parametrize(
@@ -261,8 +285,14 @@ def test_an_index_that_lists_itself_is_read_once(
         ("", "{}, line 1: no element found"),
         ("<urlset", "{}, line 1: "),
         ("<html></html>", "{}, line 1: it is an HTML page"),
-        (urlset(*(url(f"{ROOT}{number}") for number in range(1000)), "<a & b>"), "{}, line "),
-        (urlset(*(url(f"{ROOT}{number}") for number in range(50_001))), "{}: it lists 50,001"),
+        (
+            urlset(*(url(f"{ROOT}{number}") for number in range(1000)), "<a & b>"),
+            "{}, line ",
+        ),
+        (
+            urlset(*(url(f"{ROOT}{number}") for number in range(50_001))),
+            "{}: it lists 50,001",
+        ),
         (None, "{} contains no sitemap. Fix: name a sitemap"),
     ],
 )
@@ -288,7 +318,10 @@ def test_a_missing_part_of_an_index_is_one_error(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").write_text(parts, encoding="utf-8")
     done = invoke("compare", tmp_path, tmp_path, cwd=tmp_path)
     assert done.code == 2
-    assert f"line 4: the sitemap {ROOT}sitemap-2.xml is not in the same folder. Fix:" in done.err
+    assert (
+        f"line 4: the sitemap {ROOT}sitemap-2.xml is not in the same folder. Fix:"
+        in done.err
+    )
 
 
 paths = st.text("ab/. %é", max_size=6)
@@ -298,7 +331,9 @@ lines = st.builds(
     st.sampled_from([None, "1", "2"]),
     de=st.sampled_from([ROOT, f"{ROOT}a"]),
 )
-sitemaps = st.lists(lines, min_size=1).map(lambda lines: {line.loc: line for line in lines})
+sitemaps = st.lists(lines, min_size=1).map(
+    lambda lines: {line.loc: line for line in lines}
+)
 
 
 @given(sitemaps, sitemaps)

@@ -49,7 +49,9 @@ def undated(name: str, url: str) -> SavedPage:
     )
 
 
-def excluded(name: str, url: str, output: str, reason: str, detail: str = "") -> SavedPage:
+def excluded(
+    name: str, url: str, output: str, reason: str, detail: str = ""
+) -> SavedPage:
     return SavedPage(
         name=name,
         url=url,
@@ -67,9 +69,15 @@ PAGES = (
     undated("new.md", "new/"),
     excluded("404.md", "404.html", "404.html", "generator-page"),
     excluded(
-        "drafts/a b.md", "drafts/a%20b/", "drafts/a b/index.html", "exclude-pattern", "drafts/*"
+        "drafts/a b.md",
+        "drafts/a%20b/",
+        "drafts/a b/index.html",
+        "exclude-pattern",
+        "drafts/*",
     ),
-    excluded("moved.md", "moved/", "moved/index.html", "redirect", f"{BASE}guide/setup/"),
+    excluded(
+        "moved.md", "moved/", "moved/index.html", "redirect", f"{BASE}guide/setup/"
+    ),
     excluded("own.md", "own/", "own/index.html", "front-matter"),
     excluded("secret.md", "secret/", "secret/index.html", "noindex", "robots: noindex"),
 )
@@ -78,12 +86,16 @@ HEADS = {"asked.md": NOINDEX, "moved.md": REDIRECT, "secret.md": NOINDEX}
 
 def write_html(file: Path, head: str) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"<!doctype html><html><head>{head}</head></html>", encoding="utf-8")
+    file.write_text(
+        f"<!doctype html><html><head>{head}</head></html>", encoding="utf-8"
+    )
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with a built site. It is the current folder, without a report of the build."""
+    """A project with a built site. It is the current folder, without a report of the
+    build.
+    """
     project = tmp_path / "project"
     site = project / "site"
     for page in PAGES:
@@ -111,7 +123,9 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def built(project: Path) -> Path:
     """The same project, with the saved report of its build."""
-    save_report(SavedReport(base_url=BASE, project="..", pages=PAGES), project / "site", project)
+    save_report(
+        SavedReport(base_url=BASE, project="..", pages=PAGES), project / "site", project
+    )
     return project
 
 
@@ -174,7 +188,11 @@ def test_undated_pages_and_how_to_date_them(
         source=source,
         date_status=status,
     )
-    save_report(SavedReport(base_url=BASE, project="..", pages=(page,)), project / "site", project)
+    save_report(
+        SavedReport(base_url=BASE, project="..", pages=(page,)),
+        project / "site",
+        project,
+    )
     shown = labels(explain("a b.rst"))
     assert ("to date it" in shown) is (fix is not None)
     assert fix is None or fix in shown["to date it"]
@@ -190,15 +208,23 @@ def test_a_dated_page_for_which_code_ran_has_a_note(project: Path) -> None:
         commit=COMMIT,
         ran_code=("markdown-exec",),
     )
-    save_report(SavedReport(base_url=BASE, project="..", pages=(page,)), project / "site", project)
+    save_report(
+        SavedReport(base_url=BASE, project="..", pages=(page,)),
+        project / "site",
+        project,
+    )
     shown = labels(explain("a.md"))
-    assert shown["note"].startswith("markdown-exec ran code for this page: if the code read other")
+    assert shown["note"].startswith(
+        "markdown-exec ran code for this page: if the code read other"
+    )
     assert "to date it" not in shown
 
 
 def test_more_sources_than_people_read_are_counted(project: Path) -> None:
     sources = from_files(*(f"docs/{number}.txt" for number in range(8)))
-    page = SavedPage(name="a.md", url="", loc=BASE, **sources, date_status=DateStatus.UNTRACKED)
+    page = SavedPage(
+        name="a.md", url="", loc=BASE, **sources, date_status=DateStatus.UNTRACKED
+    )
     write_report(SavedReport(base_url=BASE, project="..", pages=(page,)), "report.json")
     done = invoke("explain", "--report", "report.json", "site", "a.md")
     assert done.out.count("  source:     docs/") == 5
@@ -242,10 +268,17 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         'add "[[]x].html" to the option include; if an earlier build wrote it, clean the output '
         "folder instead"
     )
-    write_html(built / "site/htmlcov/a_py.html", "<script src=coverage_html.js></script>")
+    write_html(
+        built / "site/htmlcov/a_py.html", "<script src=coverage_html.js></script>"
+    )
     report = labels(explain("htmlcov/a_py.html"))
-    assert "leave it out: readers do not search coverage reports" in report["to list it"]
-    assert f"{ExclusionReason.COVERAGE_REPORT.meaning} (coverage_html.js)" in report["listed"]
+    assert (
+        "leave it out: readers do not search coverage reports" in report["to list it"]
+    )
+    assert (
+        f"{ExclusionReason.COVERAGE_REPORT.meaning} (coverage_html.js)"
+        in report["listed"]
+    )
 
 
 def test_a_page_has_many_names(built: Path) -> None:
@@ -300,7 +333,13 @@ def test_an_unknown_page_has_suggestions(built: Path) -> None:
 
 def test_a_source_file_that_the_build_did_not_publish_is_explained(built: Path) -> None:
     (built / "docs/guide/my draft.md").touch()
-    for query in ("docs/guide/my draft.md", "guide/my draft", "notes.txt", "*", "gone.md"):
+    for query in (
+        "docs/guide/my draft.md",
+        "guide/my draft",
+        "notes.txt",
+        "*",
+        "gone.md",
+    ):
         done = explain(query)
         assert done.code == 1
         assert done.out.startswith(f"There is no page {query}")
@@ -358,14 +397,18 @@ def test_a_report_can_be_named(project: Path) -> None:
 
 def test_an_outdated_report_is_used_only_if_it_is_named(project: Path) -> None:
     report = SavedReport(
-        base_url=BASE, project="..", files=("sitemap.xml",), sha256="0" * 64, pages=PAGES
+        base_url=BASE,
+        project="..",
+        files=("sitemap.xml",),
+        sha256="0" * 64,
+        pages=PAGES,
     )
     save_report(report, project / "site", project)
     write_report(report, "report.json")
     note = (
-        "Note: the report of the build does not match: another build wrote or removed the "
-        "sitemap in site. Fix: build the site again, with site_url in MkDocs or html_baseurl in "
-        "Sphinx, or run docs-sitemap generate again\n"
+        "Note: the report of the build does not match: another build wrote or removed "
+        "the sitemap in site. Fix: build the site again, with site_url in MkDocs or "
+        "html_baseurl in Sphinx, or run docs-sitemap generate again\n"
     )
     assert note in explain("index.html").err
     assert "dated by" not in labels(explain("index.html"))
@@ -374,19 +417,28 @@ def test_an_outdated_report_is_used_only_if_it_is_named(project: Path) -> None:
     assert labels(done)["lastmod"].startswith(DATE)
 
 
-def test_a_site_without_a_sitemap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_site_without_a_sitemap(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.html").write_text("<title>A</title>")
     done = invoke("explain", ".", "a.html")
     file = os.path.join(".", "a.html")
     listed = "no, the page is not part of the build"
-    assert labels(done) == {"url": "a.html", "listed": listed, "file": file, "title": "A"}
+    assert labels(done) == {
+        "url": "a.html",
+        "listed": listed,
+        "file": file,
+        "title": "A",
+    }
     done = invoke("explain", "--base-url", BASE, ".", f"{BASE}a.html")
     assert labels(done)["url"] == f"{BASE}a.html"
 
 
 def test_json_contains_everything(built: Path) -> None:
-    done = invoke("explain", "--format", "json", "site", "secret.md", "sercet", cwd=built)
+    done = invoke(
+        "explain", "--format", "json", "site", "secret.md", "sercet", cwd=built
+    )
     assert done.code == 1
     document = done.json()
     assert [*document] == ["version", "results"]

@@ -110,9 +110,13 @@ def test_explain_agrees_with_the_build(
         page = explained[saved.name]
         assert page["page"]["name"] == saved.name
         sources = page["page"].get("sources", [])
-        assert [source["path"] for source in sources] == [source.path for source in saved.sources]
+        assert [source["path"] for source in sources] == [
+            source.path for source in saved.sources
+        ]
         assert sources == [msgspec.to_builtins(source) for source in saved.sources]
-        assert page["listed"] is (saved.loc is not None) is (page["sitemap"] is not None)
+        assert (
+            page["listed"] is (saved.loc is not None) is (page["sitemap"] is not None)
+        )
         assert page["head"] is not None
         if saved.loc is not None:
             assert page["url"] == saved.loc
@@ -162,14 +166,18 @@ def test_the_commit_and_its_merge_are_explained(mkdocs_site: MkDocsSite) -> None
     site.run("build")
     text = invoke("explain", "site", "guide/setup.md", cwd=site.path).out
     assert (
-        f"  commit:     changed by {commit[:12]} on 2024-01-05, authored on 2020-02-02, "
-        f"merged by {merge[:12]} on 2024-01-20\n"
+        f"  commit:     changed by {commit[:12]} on 2024-01-05, authored on "
+        f"2020-02-02, merged by {merge[:12]} on 2024-01-20\n"
     ) in text
-    source = f"docs/part.txt: {noon(20)}, commit {commit[:12]}, merged by {merge[:12]}\n"
+    source = (
+        f"docs/part.txt: {noon(20)}, commit {commit[:12]}, merged by {merge[:12]}\n"
+    )
     assert f"  source:     {source}" in text
     (page,) = explain(site, site.site, "guide/setup.md").values()
     assert page["page"]["commit"] == commit
-    (date,) = (one["date"] for one in page["page"]["sources"] if one["path"] == "docs/part.txt")
+    (date,) = (
+        one["date"] for one in page["page"]["sources"] if one["path"] == "docs/part.txt"
+    )
     assert (date["hash"], date["merge"]) == (commit, merge)
     assert (date["committed"], date["merged"]) == (noon_utc(5), noon_utc(20))
 
@@ -191,15 +199,17 @@ def test_the_commits_that_do_not_count_are_explained(project: Path) -> None:
     head = site.repository.git("rev-parse", "HEAD").strip()[:12]
     first = site.repository.git("rev-parse", "HEAD~2").strip()[:12]
     assert (
-        f"  source:     mod.py: {noon(2)}, commit {first}, dated by its documentation (load); "
-        f"2 newer commits skipped, the newest is {head}: it changed only hidden code, "
-        "or its folder\n"
+        f"  source:     mod.py: {noon(2)}, commit {first}, dated by its documentation "
+        f"(load); 2 newer commits skipped, the newest is {head}: it changed only "
+        "hidden code, or its folder\n"
     ) in text
 
 
 def test_a_complete_module_is_named(project: Path) -> None:
     pytest.importorskip("mkdocstrings")
-    site = MkDocsSite.create(project, {"index.md": "# API\n\n::: mod\n"}, plugins=["mkdocstrings"])
+    site = MkDocsSite.create(
+        project, {"index.md": "# API\n\n::: mod\n"}, plugins=["mkdocstrings"]
+    )
     site.repository.commit({"mod.py": '"""A module."""\n'}, day=2)
     site.run("build")
     text = invoke("explain", "site", "index.md", cwd=site.path).out
@@ -207,7 +217,9 @@ def test_a_complete_module_is_named(project: Path) -> None:
 
 
 def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
-    """Material has no file for an archive of its blog, and a link has the date of its target."""
+    """Material has no file for an archive of its blog, and a link has the date of its
+    target.
+    """
     pytest.importorskip("material")
     post = "---\ndate: 2024-01-05\n---\n# Post\n\nText\n\n<!-- more -->\n"
     pages = {"index.md": "# Home", "blog/index.md": "# Blog", "blog/posts/a.md": post}
@@ -216,7 +228,9 @@ def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
     site.repository.commit({"CHANGES.md": "# Changes"}, day=2)
     site.run("build")
     text = invoke("explain", "site", "blog/archive/2024.md", cwd=site.path).out
-    assert "  source:     docs/blog/archive/2024.md: ignored, it is not in git\n" in text
+    assert (
+        "  source:     docs/blog/archive/2024.md: ignored, it is not in git\n" in text
+    )
     text = invoke("explain", "site", "changes.md", cwd=site.path).out
     assert f"  source:     docs/changes.md: {noon(2)}, commit " in text
     text = invoke("explain", "site", "CHANGES.md", cwd=site.path).out
@@ -224,7 +238,9 @@ def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
 
 
 def test_a_build_without_an_address_is_explained(project: Path) -> None:
-    """Such a build writes no report, and removes the sitemap of a build with an address."""
+    """Such a build writes no report, and removes the sitemap of a build with an
+    address.
+    """
     site = MkDocsSite.create(project, {"index.md": "# A"}, site_url="")
     site.run("build")
     fix = "Fix: build the site (with site_url in MkDocs, html_baseurl in Sphinx) or run"
@@ -264,7 +280,11 @@ def test_pages_of_sphinx(sphinx_site: SphinxSite) -> None:
     assert setup["sitemap"].startswith("sitemap.xml:")
     assert setup["page"]["lastmod"] == noon(2)
     assert setup["page"]["source"] == "part.txt"
-    reasons = {name: page["page"]["reason"] for name, page in pages.items() if not page["listed"]}
+    reasons = {
+        name: page["page"]["reason"]
+        for name, page in pages.items()
+        if not page["listed"]
+    }
     assert reasons == {
         "secret": "noindex",
         "moved.rst": "redirect",
@@ -275,9 +295,14 @@ def test_pages_of_sphinx(sphinx_site: SphinxSite) -> None:
         'add "search" to sitemap_include, or ignore the reason for all pages: add generator-page '
         "to sitemap_ignore_reasons"
     )
-    assert 'metadata of the page, add "secret.rst" to sitemap_include' in pages["secret"]["fix"]
+    assert (
+        'metadata of the page, add "secret.rst" to sitemap_include'
+        in pages["secret"]["fix"]
+    )
     assert pages["moved.rst"]["fix"].startswith("list the target instead: ")
-    assert pages["drafts/a"]["meaning"] == "a pattern of sitemap_excludes matches the page"
+    assert (
+        pages["drafts/a"]["meaning"] == "a pattern of sitemap_excludes matches the page"
+    )
 
 
 def test_a_named_dependency_is_a_source(project: Path) -> None:

@@ -12,7 +12,16 @@ import pytest
 from support.cli import Done, invoke
 from support.platforms import needs_posix
 from support.repository import Repository, noon
-from support.sitemaps import BASE, DECLARATION, NAMESPACES, links, page, url, urlset, write_site
+from support.sitemaps import (
+    BASE,
+    DECLARATION,
+    NAMESPACES,
+    links,
+    page,
+    url,
+    urlset,
+    write_site,
+)
 from support.sites import make_project
 
 from docs_sitemap.built.site_folder import SiteFolder
@@ -40,8 +49,8 @@ def child(name: str, rest: str = "") -> str:
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
-    """Return a function that makes a project whose pages a, b, and c changed on days 1, 2, and 3,
-    with files in the folder of its site, and returns that folder.
+    """Return a function that makes a project whose pages a, b, and c changed on days 1,
+    2, and 3, with files in the folder of its site, and returns that folder.
     """
 
     def make(files: dict[str, str | bytes]) -> Path:
@@ -90,7 +99,9 @@ def test_dates_are_added_and_corrected(project: Project) -> None:
 
 
 @pytest.mark.parametrize("name", ["antora", "hugo", "jekyll", "starlight"])
-def test_sitemaps_of_generators(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sitemaps_of_generators(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project = make_project(tmp_path, name)
     monkeypatch.chdir(project.path)
     before = {file: file.read_text() for file in project.site.rglob("sitemap*.xml")}
@@ -103,7 +114,8 @@ def test_sitemaps_of_generators(name: str, tmp_path: Path, monkeypatch: pytest.M
     dates = {}
     for entry in read_all_entries(folder, find_sitemaps(folder), base_url):
         file = folder.file_at(base_url, normalize_url(entry.loc)) or ""
-        # Dates are kept if no source is found, or if a canonical link excludes an old version.
+        # Dates are kept if no source is found, or if a canonical link excludes an old
+        # version.
         if project.pages.get(file) and entry.lastmod and "/1.0/" not in file:
             dates[file] = entry.lastmod
     assert dates == {file: project.lastmod(file) for file in dates}
@@ -119,10 +131,17 @@ def test_a_second_run_writes_nothing(project: Project) -> None:
 
 
 def test_pages_are_found_by_all_urls_that_open_them(project: Project) -> None:
-    urls = (f"{BASE}a", f"{BASE}a/index.html", f"{BASE}%61/", "https://EXAMPLE.org:443/docs/a/")
+    urls = (
+        f"{BASE}a",
+        f"{BASE}a/index.html",
+        f"{BASE}%61/",
+        "https://EXAMPLE.org:443/docs/a/",
+    )
     site = project({"sitemap.xml": urlset(*map(url, urls))})
     assert update().code == 0
-    assert (site / "sitemap.xml").read_text() == urlset(*(url(u, dated(noon(1))) for u in urls))
+    assert (site / "sitemap.xml").read_text() == urlset(
+        *(url(u, dated(noon(1))) for u in urls)
+    )
 
 
 def test_days_stay_days(project: Project) -> None:
@@ -133,7 +152,9 @@ def test_days_stay_days(project: Project) -> None:
     assert (site / "sitemap.xml").read_text() == expected
 
 
-def test_days_do_not_replace_times_of_the_same_day(project: Project, tmp_path: Path) -> None:
+def test_days_do_not_replace_times_of_the_same_day(
+    project: Project, tmp_path: Path
+) -> None:
     old = url(f"{BASE}a/", dated("2024-01-01T08:00:00Z"))
     site = project({"sitemap.xml": urlset(old, url(f"{BASE}b/"))})
     (tmp_path / "docs-sitemap.toml").write_text("lastmod_format = 'date'\n")
@@ -164,7 +185,9 @@ def test_the_sitemaps_of_an_index_are_updated(project: Project, suffix: str) -> 
     )
     data = (site / f"sitemap-0.xml{suffix}").read_bytes()
     text = gzip.decompress(data).decode() if suffix else data.decode()
-    assert text == urlset(url(f"{BASE}a/", dated(noon(1))), url(f"{BASE}b/", dated(noon(2))))
+    assert text == urlset(
+        url(f"{BASE}a/", dated(noon(1))), url(f"{BASE}b/", dated(noon(2)))
+    )
     assert {path.name for path in site.glob("*.xml*")} == {
         "sitemap-index.xml",
         f"sitemap-0.xml{suffix}",
@@ -183,7 +206,9 @@ def test_compressed_copies_are_updated(project: Project) -> None:
 def test_an_index_that_lists_itself_and_another_index(project: Project) -> None:
     site = project(
         {
-            "sitemap.xml": indexed(child("sitemap.xml"), child("other.xml"), child("map.xml")),
+            "sitemap.xml": indexed(
+                child("sitemap.xml"), child("other.xml"), child("map.xml")
+            ),
             "other.xml": indexed(child("map.xml"), child("sitemap.xml")),
             "map.xml": urlset(url(f"{BASE}a/")),
         }
@@ -195,14 +220,23 @@ def test_an_index_that_lists_itself_and_another_index(project: Project) -> None:
 @pytest.mark.parametrize(
     ("files", "message"),
     [
-        ({}, "site contains no sitemap with URLs. Fix: run the command without --update"),
+        (
+            {},
+            "site contains no sitemap with URLs. Fix: run the command without --update",
+        ),
         ({"sitemap.xml": indexed()}, "site contains no sitemap with URLs"),
-        ({"sitemap.xml": "<urlset"}, "site/sitemap.xml, line 1: unclosed token, in column 1. Fix:"),
+        (
+            {"sitemap.xml": "<urlset"},
+            "site/sitemap.xml, line 1: unclosed token, in column 1. Fix:",
+        ),
         (
             {"sitemap.xml": "<!DOCTYPE a [<!ENTITY b 'c'>]><urlset/>"},
             "site/sitemap.xml, line 1: it declares the document type 'a'. Fix: remove <!DOCTYPE",
         ),
-        ({"sitemap.xml": "<html></html>"}, "site/sitemap.xml, line 1: it is an HTML page. Fix:"),
+        (
+            {"sitemap.xml": "<html></html>"},
+            "site/sitemap.xml, line 1: it is an HTML page. Fix:",
+        ),
     ],
 )
 def test_unusable_sitemaps_are_errors(
@@ -235,11 +269,17 @@ def test_a_folder_is_no_sitemap(project: Project) -> None:
 
 
 @needs_posix
-def test_files_outside_of_the_site_are_not_changed(project: Project, tmp_path: Path) -> None:
+def test_files_outside_of_the_site_are_not_changed(
+    project: Project, tmp_path: Path
+) -> None:
     data = urlset(url(f"{BASE}a/"))
-    outside = write_site(tmp_path / "outside", {"a.xml": data, "b.xml.gz": data, "c.xml": data})
+    outside = write_site(
+        tmp_path / "outside", {"a.xml": data, "b.xml.gz": data, "c.xml": data}
+    )
     before = {path: path.read_bytes() for path in outside.iterdir()}
-    site = project({"b.xml": data, "sitemap.xml": indexed(child("b.xml"), child("c.xml"))})
+    site = project(
+        {"b.xml": data, "sitemap.xml": indexed(child("b.xml"), child("c.xml"))}
+    )
     os.symlink(outside / "b.xml.gz", site / "b.xml.gz")
     os.symlink(outside / "c.xml", site / "c.xml")
     update()
@@ -247,7 +287,9 @@ def test_files_outside_of_the_site_are_not_changed(project: Project, tmp_path: P
     assert dated(noon(1)) in (site / "b.xml").read_text()
 
 
-def test_the_record_and_the_report_are_written(project: Project, tmp_path: Path) -> None:
+def test_the_record_and_the_report_are_written(
+    project: Project, tmp_path: Path
+) -> None:
     project({"sitemap.xml": urlset(url(f"{BASE}a/"))})
     assert update("--record", "record.json").code == 0
     assert noon(1)[:-6] in (tmp_path / "record.json").read_text()
@@ -268,7 +310,9 @@ def test_dates_that_a_shallow_clone_cannot_confirm_are_removed(
     listed = [url(f"{BASE}{name}/", f"\n  {old}") for name in ("a", "b", "c", "tags")]
     site = project({"sitemap.xml": urlset(*listed)})
     clone = tmp_path / "clone"
-    Repository(tmp_path).git("clone", "--quiet", "--depth=1", tmp_path.as_uri(), str(clone))
+    Repository(tmp_path).git(
+        "clone", "--quiet", "--depth=1", tmp_path.as_uri(), str(clone)
+    )
     monkeypatch.chdir(clone)
     done = update(site=str(site))
     expected = urlset(*(url(f"{BASE}{name}/") for name in "abc"), listed[-1])
@@ -310,6 +354,9 @@ def test_a_kept_date_is_explained(project: Project) -> None:
 def test_lost_links_to_languages_are_announced(project: Project) -> None:
     project({"sitemap.xml": urlset(url(f"{BASE}a/", links(de=f"{BASE}a/")))})
     done = invoke("generate", "site")
-    assert "the links to languages and images in sitemap.xml of the generator are lost" in done.err
+    assert (
+        "the links to languages and images in sitemap.xml of the generator are lost"
+        in done.err
+    )
     assert "Fix: add --update" in done.err
     assert "are lost" not in invoke("generate", "site").err

@@ -88,7 +88,9 @@ def test_canonical_links_decide_which_version_is_canonical(tmp_path: Path) -> No
     assert listed(tmp_path) == ["2.0/sitemap.xml"]
 
 
-def test_a_redirect_at_the_root_decides_which_version_is_canonical(tmp_path: Path) -> None:
+def test_a_redirect_at_the_root_decides_which_version_is_canonical(
+    tmp_path: Path,
+) -> None:
     write_versions(tmp_path)
     write_site(tmp_path, {"index.html": redirect("1.1/")})
     assert listed(tmp_path) == ["1.1/sitemap.xml"]
@@ -99,7 +101,9 @@ def test_versions_by_name_alias_and_pattern(tmp_path: Path) -> None:
     (tmp_path / "latest").symlink_to("2.0")
 
     def names(*arguments: str) -> list[str]:
-        return [file.removesuffix("/sitemap.xml") for file in listed(tmp_path, *arguments)]
+        return [
+            file.removesuffix("/sitemap.xml") for file in listed(tmp_path, *arguments)
+        ]
 
     assert names("--versions", "1.0") == ["1.0"]
     assert names("--versions", "1.0/,latest") == ["2.0", "1.0"]
@@ -114,7 +118,10 @@ def test_an_unknown_version_is_an_error(tmp_path: Path) -> None:
     write_versions(tmp_path)
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--versions", "3.0,1.0")
     assert done.code == 2
-    assert "there is no version '3.0'. Fix: use the names of versions, which are 1.0" in done.err
+    assert (
+        "there is no version '3.0'. Fix: use the names of versions, which are 1.0"
+        in done.err
+    )
     assert not (tmp_path / "sitemap.xml").exists()
 
 
@@ -131,12 +138,20 @@ def test_versions_by_name_and_pattern_can_be_skipped(tmp_path: Path) -> None:
     assert "Error" not in done.out
     # These versions cannot get canonical links any more.
     assert "0.8/" not in done.out.replace("0.8: ", "")
-    assert [*read_index(tmp_path / "sitemap.xml")] == ["3.0/sitemap.xml", "2.0/sitemap.xml"]
+    assert [*read_index(tmp_path / "sitemap.xml")] == [
+        "3.0/sitemap.xml",
+        "2.0/sitemap.xml",
+    ]
     # The canonical version is the next one.
-    assert listed(tmp_path, "--skip", "3.0", "--skip", "1.0,0.*/") == ["2.0/sitemap.xml"]
+    assert listed(tmp_path, "--skip", "3.0", "--skip", "1.0,0.*/") == [
+        "2.0/sitemap.xml"
+    ]
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--skip", "4.*")
     assert done.code == 2
-    assert "there is no version '4.*'. Fix: use the names of versions, which are 0.8, " in done.err
+    assert (
+        "there is no version '4.*'. Fix: use the names of versions, which are 0.8, "
+        in done.err
+    )
 
 
 def test_sites_without_versions_are_all_listed(tmp_path: Path) -> None:
@@ -151,7 +166,10 @@ def test_pages_with_the_name_of_a_version_are_no_versions(tmp_path: Path) -> Non
     write_version(tmp_path, "blog", PAGES)
     write_site(tmp_path, {"404/index.html": page(), "blog/3.0/index.html": page()})
     done = run(tmp_path)
-    assert [line.partition(":")[0] for line in done.out.splitlines()[:2]] == ["/", "blog"]
+    assert [line.partition(":")[0] for line in done.out.splitlines()[:2]] == [
+        "/",
+        "blog",
+    ]
     write_versions(tmp_path, "1.0")
     assert "1.0: version 1.0, listed" in run(tmp_path).out
 
@@ -159,7 +177,10 @@ def test_pages_with_the_name_of_a_version_are_no_versions(tmp_path: Path) -> Non
 def test_sites_without_versions_can_be_skipped(tmp_path: Path) -> None:
     for name in ("api", "blog", "feature-x"):
         write_version(tmp_path, name, PAGES)
-    assert listed(tmp_path, "--skip", "feature-*") == ["api/sitemap.xml", "blog/sitemap.xml"]
+    assert listed(tmp_path, "--skip", "feature-*") == [
+        "api/sitemap.xml",
+        "blog/sitemap.xml",
+    ]
 
 
 def test_different_versions_may_have_the_same_sitemap(tmp_path: Path) -> None:
@@ -167,7 +188,10 @@ def test_different_versions_may_have_the_same_sitemap(tmp_path: Path) -> None:
     text = urlset(url(f"{BASE_URL}stable/"))
     for name in ("1.0", "1.1", "stable"):
         link = f'<link rel="canonical" href="{BASE_URL}stable/">'
-        write_site(tmp_path, {f"{name}/index.html": page(name, link), f"{name}/sitemap.xml": text})
+        write_site(
+            tmp_path,
+            {f"{name}/index.html": page(name, link), f"{name}/sitemap.xml": text},
+        )
     done = run(tmp_path)
     assert [*read_index(tmp_path / "sitemap.xml")] == ["stable/sitemap.xml"]
     assert [line.partition(",")[0] for line in done.out.splitlines()[:3]] == [
@@ -186,7 +210,9 @@ def test_the_trees_of_read_the_docs(tmp_path: Path) -> None:
 def test_languages_in_the_folders_of_versions(tmp_path: Path) -> None:
     for folder in ("1.0/en", "1.0/fr", "2.0/en"):
         write_version(tmp_path, folder, PAGES)
-    write_site(tmp_path, {f"{name}/index.html": redirect("en/") for name in ("1.0", "2.0")})
+    write_site(
+        tmp_path, {f"{name}/index.html": redirect("en/") for name in ("1.0", "2.0")}
+    )
     assert listed(tmp_path) == ["2.0/en/sitemap.xml", "1.0/fr/sitemap.xml"]
 
 
@@ -206,7 +232,9 @@ def test_languages_in_the_folders_of_versions(tmp_path: Path) -> None:
         f'["{"x" * 2**22}"]',
     ],
 )
-def test_other_files_named_like_that_of_mike_are_ignored(tmp_path: Path, text: str) -> None:
+def test_other_files_named_like_that_of_mike_are_ignored(
+    tmp_path: Path, text: str
+) -> None:
     write_versions(tmp_path)
     write_site(tmp_path, {"versions.json": text.encode("latin-1")})
     run(tmp_path)
@@ -218,7 +246,10 @@ def test_names_that_are_no_folders_are_ignored(tmp_path: Path, name: str) -> Non
     root = tmp_path / "root"
     write_versions(root)
     write_version(tmp_path, "secret", PAGES)
-    text = [{"version": name, "aliases": [name]}, {"version": "2.0", "aliases": [name, "latest"]}]
+    text = [
+        {"version": name, "aliases": [name]},
+        {"version": "2.0", "aliases": [name, "latest"]},
+    ]
     write_site(root, {"versions.json": json.dumps(text)})
     run(root)
     assert [*read_index(root / "sitemap.xml")] == ["2.0/sitemap.xml"]
@@ -234,12 +265,17 @@ def test_aliases_that_contradict_each_other(tmp_path: Path) -> None:
 
 def test_a_version_that_does_not_exist_any_more(tmp_path: Path) -> None:
     write_versions(tmp_path, "1.0")
-    text = [{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": ["latest"]}]
+    text = [
+        {"version": "1.0", "aliases": []},
+        {"version": "2.0", "aliases": ["latest"]},
+    ]
     write_site(tmp_path, {"versions.json": json.dumps(text)})
     assert listed(tmp_path) == ["1.0/sitemap.xml"]
 
 
-@pytest.mark.parametrize("invalid", [{"version": 3}, {"version": "3.0", "aliases": None}, "3.0"])
+@pytest.mark.parametrize(
+    "invalid", [{"version": 3}, {"version": "3.0", "aliases": None}, "3.0"]
+)
 def test_no_version_of_an_invalid_file_is_used(tmp_path: Path, invalid: object) -> None:
     write_versions(tmp_path, "1.0", "2.0")
     text = [{"version": "1.0", "aliases": ["2.0"]}, invalid]
@@ -284,7 +320,10 @@ def test_an_alias_is_no_version_of_its_own(tmp_path: Path, kind: str) -> None:
     else:
         (tmp_path / "latest").symlink_to("2.0", target_is_directory=True)
     done = run(tmp_path, "--versions", "all")
-    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml", "1.0/sitemap.xml"]
+    assert [*read_index(tmp_path / "sitemap.xml")] == [
+        "2.0/sitemap.xml",
+        "1.0/sitemap.xml",
+    ]
     if kind == "copy":
         assert "latest: version latest, skipped: not the canonical version" in done.out
     else:
@@ -352,7 +391,11 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
 
 
 def test_the_date_of_a_sitemap_is_its_newest_date(tmp_path: Path) -> None:
-    dates = {"a/": "2026-03-01", "b/": "2026-03-01T10:00:00+14:00", "c/": "2025-12-31T23:59:59Z"}
+    dates = {
+        "a/": "2026-03-01",
+        "b/": "2026-03-01T10:00:00+14:00",
+        "c/": "2025-12-31T23:59:59Z",
+    }
     dates |= {"d/": "2027", "e/": "tomorrow"}
     write_version(tmp_path, "x", ["a/", "b/", "c/", "d/", "e/", "f/"], dates=dates)
     write_version(tmp_path, "y", PAGES)
@@ -368,8 +411,12 @@ def test_the_sitemaps_of_a_split_sitemap_are_listed_themselves(tmp_path: Path) -
     write_site(
         tmp_path,
         {
-            "x/sitemap.xml": sitemap_index(f"{start}sitemap-1.xml", f"{start}sub/part.xml.gz"),
-            "x/sitemap-1.xml": urlset(url(f"{start}a/", "<lastmod>2026-01-01</lastmod>")),
+            "x/sitemap.xml": sitemap_index(
+                f"{start}sitemap-1.xml", f"{start}sub/part.xml.gz"
+            ),
+            "x/sitemap-1.xml": urlset(
+                url(f"{start}a/", "<lastmod>2026-01-01</lastmod>")
+            ),
             "x/sub/part.xml.gz": urlset(url(f"{start}sub/b/")),
         },
     )
@@ -380,9 +427,7 @@ def test_the_sitemaps_of_a_split_sitemap_are_listed_themselves(tmp_path: Path) -
     }
 
 
-BOMB = (
-    '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">]><urlset>&b;</urlset>'
-)
+BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">]><urlset>&b;</urlset>'
 
 
 @pytest.mark.parametrize(
@@ -410,7 +455,9 @@ def test_a_sitemap_that_cannot_be_used_is_left_out(
     write_site(tmp_path, {"bad/sitemap.xml": text})
     if code == "out-of-scope" and merge:
         return  # Tested below.
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, *(["--merge"] if merge else []))
+    done = invoke(
+        "index", tmp_path, "--base-url", BASE_URL, *(["--merge"] if merge else [])
+    )
     assert done.code == 1, done
     (error,) = [line for line in done.out.splitlines() if line.startswith("Error:")]
     assert f": {code}: " in error
@@ -446,14 +493,20 @@ def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
     write_site(tmp_path, {"versions.json": text})
     done = run(tmp_path, "--versions", "all")
     assert "1.0: version 1.0, skipped: it has no sitemap" in done.out
-    assert "Warning: 1.0 has no sitemap: it was deployed without docs-sitemap. Fix: " in done.out
+    assert (
+        "Warning: 1.0 has no sitemap: it was deployed without docs-sitemap. Fix: "
+        in done.out
+    )
     assert "no sitemap: " not in run(tmp_path).out
     (tmp_path / "2.0/sitemap.xml").unlink()
     before = (tmp_path / "sitemap.xml").read_bytes()
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
     assert "2.0 has no sitemap" in done.out
-    assert "Error: nothing is written: there is no folder with a sitemap that can" in done.out
+    assert (
+        "Error: nothing is written: there is no folder with a sitemap that can"
+        in done.out
+    )
     assert (tmp_path / "sitemap.xml").read_bytes() == before
 
 
@@ -461,7 +514,9 @@ def test_nothing_is_deployed(tmp_path: Path) -> None:
     write_site(tmp_path, {"1.0/index.html": page(), "2.0/index.html": page()})
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
-    assert done.out.startswith("Error: nothing is written: there is no folder with a sitemap that")
+    assert done.out.startswith(
+        "Error: nothing is written: there is no folder with a sitemap that"
+    )
 
 
 # Merging
@@ -479,7 +534,10 @@ def test_merged_entries_keep_their_values(tmp_path: Path) -> None:
     image = "http://www.google.com/schemas/sitemap-image/1.1"
     text = urlset(
         url(f"{start}en/?a&amp;b", values + links),
-        url(f"{start}it's (here)/", "<changefreq>often</changefreq><priority>2</priority>"),
+        url(
+            f"{start}it's (here)/",
+            "<changefreq>often</changefreq><priority>2</priority>",
+        ),
         url(
             f"{start}c/",
             f'<image:image xmlns:image="{image}"><image:loc>{start}i.png</image:loc></image:image>',
@@ -490,7 +548,11 @@ def test_merged_entries_keep_their_values(tmp_path: Path) -> None:
     entries = read_urls(tmp_path / "sitemap.xml")
     assert [*entries] == ["x/c/", "x/en/?a&b", "x/it%27s%20%28here%29/"]
     entry = entries["x/en/?a&b"]
-    assert (entry.lastmod, entry.changefreq, entry.priority) == ("2026-01-01", "weekly", "0.80")
+    assert (entry.lastmod, entry.changefreq, entry.priority) == (
+        "2026-01-01",
+        "weekly",
+        "0.80",
+    )
     assert entry.alternates == {
         language: f"{start}{language}/?a&b" for language in ("en", "pt-BR", "x-default")
     }
@@ -534,7 +596,9 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> 
         text = urlset(*entries)
         for number in range(count):
             folder = f"site-{number}"
-            write_site(tmp_path, {f"{folder}/sitemap.xml": text.replace("/x/", f"/{folder}/")})
+            write_site(
+                tmp_path, {f"{folder}/sitemap.xml": text.replace("/x/", f"/{folder}/")}
+            )
         tracemalloc.start()
         done = run(tmp_path)
         assert f"{count},000 URLs" in done.out
@@ -564,7 +628,9 @@ def test_a_file_of_the_user_is_not_replaced_by_a_part(tmp_path: Path) -> None:
     (tmp_path / "sitemap-1.xml").write_text("of the user")
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
     assert done.code == 2
-    assert "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
+    assert (
+        "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
+    )
     assert not (tmp_path / "sitemap.xml").exists()
 
 
@@ -580,7 +646,10 @@ def test_canonical_links_of_other_versions_are_checked(tmp_path: Path) -> None:
     warning = "Warning: 3 of 5 pages in other versions do not point to stable, such as 1.2/index"
     assert warning in done.out
     # Versions that are listed on purpose may compete.
-    assert "Warning: 1 of 3 pages in other" in run(tmp_path, "--versions", "stable,1.1").out
+    assert (
+        "Warning: 1 of 3 pages in other"
+        in run(tmp_path, "--versions", "stable,1.1").out
+    )
 
 
 def test_accurate_canonical_links_cause_no_message(tmp_path: Path) -> None:
@@ -608,7 +677,9 @@ def test_the_sitemap_of_a_site_at_the_root_is_not_replaced(tmp_path: Path) -> No
         assert line in done.out
     run(tmp_path, "--merge")
     assert len(read_urls(tmp_path / "sitemap-index.xml")) == 5
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--output", tmp_path / "sitemap.xml")
+    done = invoke(
+        "index", tmp_path, "--base-url", BASE_URL, "--output", tmp_path / "sitemap.xml"
+    )
     assert done.code == 2
     assert "sitemap.xml would be replaced, but another tool wrote it. Fix: " in done.err
     other = tmp_path.parent / "sitemap.xml"
@@ -645,7 +716,9 @@ def test_the_file_of_another_tool_is_not_replaced(tmp_path: Path, name: str) -> 
     write_versions(tmp_path)
     text = urlset(url(BASE_URL), url(f"{BASE_URL}about/"))
     write_site(tmp_path, {name: text})
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--output", tmp_path / name)
+    done = invoke(
+        "index", tmp_path, "--base-url", BASE_URL, "--output", tmp_path / name
+    )
     assert done.code == 2
     assert f"{name} " in done.err
     assert "would be replaced" in done.err
@@ -732,7 +805,8 @@ def test_a_sitemap_that_several_indexes_list_is_listed_once(tmp_path: Path) -> N
     write_version(tmp_path, "api", PAGES)
     children = sitemap_index(f"{BASE_URL}api/sitemap.xml", f"{BASE_URL}all/own.xml")
     write_site(
-        tmp_path, {"all/sitemap.xml": children, "all/own.xml": urlset(url(f"{BASE_URL}all/"))}
+        tmp_path,
+        {"all/sitemap.xml": children, "all/own.xml": urlset(url(f"{BASE_URL}all/"))},
     )
     done = run(tmp_path)
     assert {*read_index(tmp_path / "sitemap.xml")} == {"all/own.xml", "api/sitemap.xml"}
@@ -742,7 +816,8 @@ def test_a_sitemap_that_several_indexes_list_is_listed_once(tmp_path: Path) -> N
 def test_a_sitemap_that_an_index_lists_in_vain_is_named(tmp_path: Path) -> None:
     children = sitemap_index(f"{BASE_URL}api/one.xml", f"{BASE_URL}api/two.xml")
     write_site(
-        tmp_path, {"api/sitemap.xml": children, "api/one.xml": urlset(url(f"{BASE_URL}api/"))}
+        tmp_path,
+        {"api/sitemap.xml": children, "api/one.xml": urlset(url(f"{BASE_URL}api/"))},
     )
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
@@ -750,7 +825,9 @@ def test_a_sitemap_that_an_index_lists_in_vain_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("--merge",)])
-def test_dates_in_the_future_are_omitted(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_dates_in_the_future_are_omitted(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
     dates = {"": "2024-05-01", "guide/": "2999-01-01"}
     write_version(tmp_path, "api", PAGES, dates=dates)
     run(tmp_path, *arguments)
@@ -770,7 +847,9 @@ def test_files_next_to_another_output_stay(tmp_path: Path) -> None:
     run(root, "--output", str(other))
     done = invoke("index", root, "--base-url", BASE_URL, "--merge", "--output", other)
     assert done.code == 2
-    assert "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
+    assert (
+        "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
+    )
     assert (tmp_path / "other" / "sitemap-1.xml").read_text(encoding="utf-8") == "mine"
 
 
@@ -782,4 +861,7 @@ def test_old_parts_next_to_another_output_are_removed(tmp_path: Path) -> None:
     run(root, "--merge", "--output", str(other))
     assert (tmp_path / "other" / "sitemap-1.xml").exists()
     run(root, "--output", str(other))
-    assert sorted(one.name for one in other.parent.iterdir()) == ["sitemap.xml", "sitemap.xml.gz"]
+    assert sorted(one.name for one in other.parent.iterdir()) == [
+        "sitemap.xml",
+        "sitemap.xml.gz",
+    ]

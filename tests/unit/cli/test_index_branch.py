@@ -21,7 +21,11 @@ from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository
 
-from docs_sitemap.commands.index.tree import DeployedBranch, DeployedFolder, DeployedTree
+from docs_sitemap.commands.index.tree import (
+    DeployedBranch,
+    DeployedFolder,
+    DeployedTree,
+)
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.split import split
@@ -35,7 +39,9 @@ def repository(project: Path) -> Repository:
     """A repository with the branches main and gh-pages, and a bare remote."""
     repository = Repository.create(project)
     repository.commit({"README": "x"}, day=1)
-    subprocess.run(["git", "init", "--quiet", "--bare", project.parent / "remote"], check=True)
+    subprocess.run(
+        ["git", "init", "--quiet", "--bare", project.parent / "remote"], check=True
+    )
     repository.git("remote", "add", "origin", str(project.parent / "remote"))
     repository.git("checkout", "--quiet", "--orphan", "gh-pages")
     write_version(project, "1.0", [*PAGES, "old/"], canonical="2.0/")
@@ -55,8 +61,12 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def run(repository: Repository, *arguments: str, code: int = 0, branch: str = "gh-pages") -> Done:
-    done = invoke("index", branch, "--base-url", BASE_URL, *arguments, cwd=repository.path)
+def run(
+    repository: Repository, *arguments: str, code: int = 0, branch: str = "gh-pages"
+) -> Done:
+    done = invoke(
+        "index", branch, "--base-url", BASE_URL, *arguments, cwd=repository.path
+    )
     assert done.code == code, done
     return done
 
@@ -91,11 +101,15 @@ def test_without_commit_the_versions_of_a_branch_are_shown(
     assert read_index(tmp_path / "index.xml") == {"2.0/sitemap.xml": "2026-01-01"}
     folder = export(repository, tmp_path / "export")
     assert invoke("index", folder, "--base-url", BASE_URL, cwd=tmp_path).code == 0
-    assert (folder / "sitemap.xml").read_bytes() == (tmp_path / "index.xml").read_bytes()
+    assert (folder / "sitemap.xml").read_bytes() == (
+        tmp_path / "index.xml"
+    ).read_bytes()
 
 
 @pytest.mark.usefixtures("small_parts")
-def test_the_sitemap_of_a_branch_can_have_parts(repository: Repository, tmp_path: Path) -> None:
+def test_the_sitemap_of_a_branch_can_have_parts(
+    repository: Repository, tmp_path: Path
+) -> None:
     run(repository, "--merge", "--output", str(tmp_path / "all.xml"))
     assert [*read_index(tmp_path / "all.xml")] == ["all-1.xml", "all-2.xml"]
     assert [*read_urls(tmp_path / "all-2.xml")] == ["2.0/guide/"]
@@ -113,13 +127,22 @@ def test_a_commit_adds_only_the_sitemap(repository: Repository, tmp_path: Path) 
         "Update the sitemap of all versions|A U Thor|author@example.org|A U Thor\n"
     )
     assert f"commit {tip(repository)[:12]}" in done.out
-    changes = repository.git("diff", "--raw", "--no-renames", before, "gh-pages").splitlines()
+    changes = repository.git(
+        "diff", "--raw", "--no-renames", before, "gh-pages"
+    ).splitlines()
     assert [line.split("\t")[1] for line in changes] == names
     assert all(line.startswith(":000000 100644 ") for line in changes)
     assert repository.git("status", "--porcelain") == ""
     assert repository.git("fsck", "--strict", "--no-dangling") == ""
     site = export(repository, tmp_path / "out")
-    arguments = ("check", "--base-url", BASE_URL, "--ignore", "canonical,not-found", site)
+    arguments = (
+        "check",
+        "--base-url",
+        BASE_URL,
+        "--ignore",
+        "canonical,not-found",
+        site,
+    )
     assert invoke(*arguments, cwd=tmp_path).code == 0
     # Nothing changes, so nothing is committed.
     after = tip(repository)
@@ -138,7 +161,12 @@ def test_a_folder_of_a_branch(repository: Repository) -> None:
     repository.commit({"docs/index.html": "x"}, day=3)
     repository.git("checkout", "--quiet", "main")
     run(repository, "--commit", branch="site:docs/all/")
-    assert files(repository, "site:docs/all") == ["1.0", "2.0", "sitemap.xml", "sitemap.xml.gz"]
+    assert files(repository, "site:docs/all") == [
+        "1.0",
+        "2.0",
+        "sitemap.xml",
+        "sitemap.xml.gz",
+    ]
     assert files(repository, "site:docs") == ["all", "index.html", "v"]
     for name in ("nowhere", "docs/index.html", "../..", "a\nb"):
         error = run(repository, code=2, branch=f"site:{name}").err
@@ -150,7 +178,16 @@ def test_a_folder_of_a_branch(repository: Repository) -> None:
 def test_unusual_names_of_folders(repository: Repository, tmp_path: Path) -> None:
     repository.git("checkout", "--quiet", "--orphan", "site")
     repository.git("rm", "-rfq", ".")
-    names = ["-dash", "--help", "a b", "größe", 'quo"te', "it's", "new\nline", "::warning::x"]
+    names = [
+        "-dash",
+        "--help",
+        "a b",
+        "größe",
+        'quo"te',
+        "it's",
+        "new\nline",
+        "::warning::x",
+    ]
     for name in names:
         write_version(repository.path, name, PAGES)
     repository.commit({"README": "x"}, day=3)
@@ -200,16 +237,23 @@ def test_commits_of_others_are_never_lost(repository: Repository) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="The hook is a shell script.")
 @pytest.mark.parametrize(
     ("command", "reason"),
-    [("echo commits must be signed >&2", "remote: commits must be signed"), ("", "error: failed ")],
+    [
+        ("echo commits must be signed >&2", "remote: commits must be signed"),
+        ("", "error: failed "),
+    ],
 )
-def test_a_push_that_a_hook_rejects(repository: Repository, command: str, reason: str) -> None:
+def test_a_push_that_a_hook_rejects(
+    repository: Repository, command: str, reason: str
+) -> None:
     before = tip(repository)
     hook = repository.path.parent / "remote" / "hooks" / "pre-receive"
     hook.write_text(f"#!/bin/sh\n{command}\nexit 1\n")
     hook.chmod(0o755)
     done = run(repository, "--commit", "--push", code=2)
     assert f"was not pushed, and is unchanged: {reason}" in done.err
-    assert ". Fix: check your access to origin, and its rules for gh-pages\n" in done.err
+    assert (
+        ". Fix: check your access to origin, and its rules for gh-pages\n" in done.err
+    )
     assert tip(repository) == before
 
 
@@ -228,7 +272,9 @@ def test_tags_are_not_pushed(repository: Repository) -> None:
     assert Repository(repository.path.parent / "remote").git("tag") == ""
 
 
-def test_nothing_is_pushed_if_the_remote_is_newer_and_complete(repository: Repository) -> None:
+def test_nothing_is_pushed_if_the_remote_is_newer_and_complete(
+    repository: Repository,
+) -> None:
     before = tip(repository)
     run(repository, "--commit", "--push")
     published = tip(repository)
@@ -244,7 +290,9 @@ def test_a_commit_that_was_not_pushed_is_pushed_later(repository: Repository) ->
     assert tip(Repository(repository.path.parent / "remote")) == tip(repository)
 
 
-def test_branches_with_different_commits_are_not_changed(repository: Repository) -> None:
+def test_branches_with_different_commits_are_not_changed(
+    repository: Repository,
+) -> None:
     other = clone(repository)
     other.commit({"other": "x"}, day=5)
     other.git("push", "--quiet", "origin", "gh-pages")
@@ -269,7 +317,14 @@ def test_the_fix_for_an_unknown_branch_works_in_a_clone_of_one_branch(
 ) -> None:
     repository.git("push", "--quiet", "origin", "main")
     path = repository.path.parent / "single"
-    command = ["git", "clone", "--quiet", "--single-branch", "--branch=main", "../remote"]
+    command = [
+        "git",
+        "clone",
+        "--quiet",
+        "--single-branch",
+        "--branch=main",
+        "../remote",
+    ]
     subprocess.run([*command, str(path)], cwd=repository.path, check=True)
     single = Repository(path)
     fix = run(single, code=2).err.rstrip().partition("fetch the branch: git ")[2]
@@ -281,7 +336,10 @@ def test_a_branch_that_is_checked_out_is_not_changed(repository: Repository) -> 
     repository.git("worktree", "add", "--quiet", "../deployed", "gh-pages")
     before = tip(repository)
     done = run(repository, "--commit", code=2)
-    assert f"gh-pages is checked out in {repository.path.parent / 'deployed'}. Fix: " in done.err
+    assert (
+        f"gh-pages is checked out in {repository.path.parent / 'deployed'}. Fix: "
+        in done.err
+    )
     assert tip(repository) == before
     run(repository)
 
@@ -315,11 +373,15 @@ def test_a_damaged_folder_is_one_line(repository: Repository) -> None:
     repository.git("remote", "remove", "origin")
     error = run(repository, code=2).err
     assert error.startswith("Error: gh-pages: ")
-    assert error.endswith(". Fix: if git fsck reports damage, clone the repository again\n")
+    assert error.endswith(
+        ". Fix: if git fsck reports damage, clone the repository again\n"
+    )
     assert len(error.splitlines()) == 1
 
 
-@pytest.mark.parametrize("damage", [None, b"", b"garbage", zlib.compress(b"weird 3\0abc")])
+@pytest.mark.parametrize(
+    "damage", [None, b"", b"garbage", zlib.compress(b"weird 3\0abc")]
+)
 @pytest.mark.parametrize(
     "name", ["gh-pages", "gh-pages^{tree}", "gh-pages:2.0", "gh-pages:2.0/sitemap.xml"]
 )
@@ -331,8 +393,14 @@ def test_a_damaged_object_is_one_line(
     path.unlink()
     if damage is not None:
         path.write_bytes(damage)
-    done = invoke(*("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path)
-    errors = [line for line in (done.err + done.out).splitlines() if line.startswith("Error: ")]
+    done = invoke(
+        *("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path
+    )
+    errors = [
+        line
+        for line in (done.err + done.out).splitlines()
+        if line.startswith("Error: ")
+    ]
     assert errors
     assert all(". Fix: " in line for line in errors)
     assert done.code in (1, 2)
@@ -340,18 +408,25 @@ def test_a_damaged_object_is_one_line(
 
 def test_the_sitemap_is_committed_unchanged(repository: Repository) -> None:
     repository.git("config", "core.autocrlf", "true")
-    repository.write({".gitattributes": "* text eol=crlf working-tree-encoding=UTF-16\n"})
+    repository.write(
+        {".gitattributes": "* text eol=crlf working-tree-encoding=UTF-16\n"}
+    )
     written = repository.path.parent / "index.xml"
     run(repository, "--output", str(written))
     run(repository, "--commit")
-    assert repository.git("show", "gh-pages:sitemap.xml") == written.read_text(encoding="utf-8")
+    assert repository.git("show", "gh-pages:sitemap.xml") == written.read_text(
+        encoding="utf-8"
+    )
 
 
 def test_the_branch_stays_if_it_cannot_be_pushed(repository: Repository) -> None:
     before = tip(repository)
     repository.git("remote", "set-url", "origin", "../nowhere")
     done = run(repository, "--commit", "--push", code=2)
-    assert "was not pushed, and is unchanged: '../nowhere' does not appear to be a git" in done.err
+    assert (
+        "was not pushed, and is unchanged: '../nowhere' does not appear to be a git"
+        in done.err
+    )
     assert "Fix: check your access to origin, " in done.err
     assert tip(repository) == before
     assert len(done.err.splitlines()) == 1
@@ -391,7 +466,9 @@ def test_git_moves_the_branch_to_its_end_after_an_interrupt(
 ) -> None:
     before = tip(repository)
     replace_git(tmp_path, monkeypatch, SLOW_UPDATE)
-    with subprocess.Popen(COMMIT, cwd=repository.path, stderr=subprocess.PIPE) as process:
+    with subprocess.Popen(
+        COMMIT, cwd=repository.path, stderr=subprocess.PIPE
+    ) as process:
         while not (repository.path / "begun").exists():
             time.sleep(0.01)
         process.send_signal(signal.SIGINT)
@@ -432,8 +509,9 @@ def test_there_is_no_such_branch(repository: Repository, name: str) -> None:
 def test_there_is_no_repository(tmp_path: Path) -> None:
     done = invoke("index", "gh-pages", "--base-url", BASE_URL, cwd=tmp_path)
     assert done.code == 2
-    assert "gh-pages: there is no folder of this name, and the current folder is not a git" in (
-        done.err
+    assert (
+        "gh-pages: there is no folder of this name, and the current folder is not a git"
+        in (done.err)
     )
 
 
@@ -442,10 +520,14 @@ def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) ->
     before = tip(repository)
     config = {"GIT_CONFIG_GLOBAL": str(tmp_path / "empty")}
     done = invoke(
-        *("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path, **config
+        *("index", "gh-pages", "--base-url", BASE_URL, "--commit"),
+        cwd=repository.path,
+        **config,
     )
     assert done.code == 2
-    assert "Fix: if git does not know the author, set user.name and user.email" in done.err
+    assert (
+        "Fix: if git does not know the author, set user.name and user.email" in done.err
+    )
     assert tip(repository) == before
 
 
@@ -455,7 +537,9 @@ def test_the_author_of_the_environment(repository: Repository, tmp_path: Path) -
     for role in ("AUTHOR", "COMMITTER"):
         variables |= {f"GIT_{role}_NAME": role, f"GIT_{role}_EMAIL": "ci@example.org"}
     done = invoke(
-        *("index", "gh-pages", "--base-url", BASE_URL, "--commit"), cwd=repository.path, **variables
+        *("index", "gh-pages", "--base-url", BASE_URL, "--commit"),
+        cwd=repository.path,
+        **variables,
     )
     assert done.code == 0, done
     log = repository.git("log", "-1", "--format=%an|%cn|%ce", "gh-pages")
@@ -466,7 +550,9 @@ def test_options_that_do_not_fit(repository: Repository) -> None:
     assert "--push needs --commit" in run(repository, "--push", code=2).err
     path = "folder/sitemap.xml"
     assert "--output" in run(repository, "--commit", "--output", path, code=2).err
-    assert "--commit needs a branch" in run(repository, "--commit", code=2, branch=".").err
+    assert (
+        "--commit needs a branch" in run(repository, "--commit", code=2, branch=".").err
+    )
     run(repository, "--commit", "--output", "sitemap-versions.xml")
     assert "sitemap-versions.xml" in files(repository)
 
@@ -496,7 +582,9 @@ def test_many_processes_commit_at_the_same_time(repository: Repository) -> None:
     assert committed
     assert {*codes.values()} <= {0, 2}
     assert {f"sitemap-{number}.xml" for number in committed} <= {*files(repository)}
-    assert repository.git("log", "--format=%s", "gh-pages~1").count("\n") == len(committed)
+    assert repository.git("log", "--format=%s", "gh-pages~1").count("\n") == len(
+        committed
+    )
     assert repository.git("fsck", "--strict", "--no-dangling") == ""
 
 
@@ -516,8 +604,11 @@ def test_an_interrupted_commit_leaves_the_branch_intact(
         threading.Event().wait(delay)
         process.send_signal(number)
         code = process.wait(30)
-        # Before Python handles signals, they end the process directly. Click turns SIGINT into 1.
-        allowed = {0, -number, 128 + number} | ({1} if number == signal.SIGINT else set())
+        # Before Python handles signals, they end the process directly. Click turns
+        # SIGINT into 1.
+        allowed = {0, -number, 128 + number} | (
+            {1} if number == signal.SIGINT else set()
+        )
         assert code in allowed
         time.sleep(0.05)
         after = tip(repository)
@@ -531,7 +622,9 @@ def test_an_interrupted_commit_leaves_the_branch_intact(
 
 
 @pytest.fixture(params=["folder", "branch"])
-def tree(request: pytest.FixtureRequest, repository: Repository, tmp_path: Path) -> DeployedTree:
+def tree(
+    request: pytest.FixtureRequest, repository: Repository, tmp_path: Path
+) -> DeployedTree:
     root = repository.path
     repository.git("checkout", "--quiet", "gh-pages")
     (root / "deep/er").mkdir(parents=True)
@@ -568,7 +661,16 @@ def test_folders_and_branches_look_the_same(tree: DeployedTree) -> None:
     assert tree.items("deep/er") == [file]
     assert tree.items("nothing") == tree.items("a b\nü") == []
     present = ["1.0/index.html", "latest/guide/index.html", "deep/er/file", "a b\nü"]
-    absent = ["1.0", "latest", "broken", "loop", "2.0/../../x", "nothing/x", "a b\nü/x", ""]
+    absent = [
+        "1.0",
+        "latest",
+        "broken",
+        "loop",
+        "2.0/../../x",
+        "nothing/x",
+        "a b\nü/x",
+        "",
+    ]
     assert [*filter(tree.is_file, present + absent)] == present
     with tree.open("deep/er/file") as one, tree.open("1.0/index.html") as other:
         assert one.read() == other.read()
@@ -580,7 +682,11 @@ def test_folders_and_branches_look_the_same(tree: DeployedTree) -> None:
     pages = ["1.0/index.html", "1.0/guide/index.html", "1.0/old/index.html"]
     assert [*tree.html_files("1.0")] == pages
     assert [*tree.html_files("")] == [*pages, "2.0/index.html", "2.0/guide/index.html"]
-    assert tree.open_url("2.0/guide/?x") == tree.open_url("2.0/guide") == "2.0/guide/index.html"
+    assert (
+        tree.open_url("2.0/guide/?x")
+        == tree.open_url("2.0/guide")
+        == "2.0/guide/index.html"
+    )
     assert tree.open_url("2.0/index") == "2.0/index.html"
     for url in ("", "2.0/%2e%2e/1.0/", "2.0/%00", "2.0/guide%2findex.html", "2.0/x/"):
         assert tree.open_url(url) is None
@@ -592,7 +698,9 @@ def test_folders_and_branches_look_the_same(tree: DeployedTree) -> None:
 
 def test_a_file_that_a_partial_clone_does_not_contain(repository: Repository) -> None:
     remote = repository.path.parent / "remote"
-    subprocess.run(["git", "config", "uploadpack.allowFilter", "true"], cwd=remote, check=True)
+    subprocess.run(
+        ["git", "config", "uploadpack.allowFilter", "true"], cwd=remote, check=True
+    )
     path = repository.path.parent / "partial"
     command = [
         "git",

@@ -19,13 +19,19 @@ from docs_sitemap.commands.index.versions import (
     version_order,
 )
 
-dates = st.none() | st.sampled_from(["2024-01-01", "2024-01-01T10:00:00+02:00", "2024-02-01Z"])
-paths = st.sampled_from(["", "a/", "b/", "b/c.html", "caf%C3%A9/", "x?y=1&amp;z", "it's/"])
+dates = st.none() | st.sampled_from(
+    ["2024-01-01", "2024-01-01T10:00:00+02:00", "2024-02-01Z"]
+)
+paths = st.sampled_from(
+    ["", "a/", "b/", "b/c.html", "caf%C3%A9/", "x?y=1&amp;z", "it's/"]
+)
 entries = st.lists(st.tuples(paths, dates), max_size=6)
 folders = st.sampled_from(
     ["1.0", "2.0", "3.0rc1", "latest", "en/stable", "de/stable", "api", "a/b"]
 )
-broken = st.sampled_from(["", "<urlset", urlset(), urlset(url("https://example.com/")), "\0"])
+broken = st.sampled_from(
+    ["", "<urlset", urlset(), urlset(url("https://example.com/")), "\0"]
+)
 sites = st.dictionaries(folders, entries | broken, min_size=1, max_size=5)
 
 
@@ -74,7 +80,9 @@ def test_random_sites_give_valid_sitemaps(
 
 
 @given(sites)
-def test_a_merged_sitemap_lists_each_url_of_all_sitemaps_once(contents: dict[str, Any]) -> None:
+def test_a_merged_sitemap_lists_each_url_of_all_sitemaps_once(
+    contents: dict[str, Any],
+) -> None:
     with TemporaryDirectory() as folder:
         root = Path(folder)
         write_sites(root, contents)
@@ -93,7 +101,15 @@ NAMES = ("dev", "1.0", "v1.1", "1.9", "1.x", "2.0b1", "2.0")
 
 
 def test_names_of_versions() -> None:
-    for name in (*NAMES, "release-2.0", "stable", "LATEST", "1", "2024.10", "v3.0.dev4+local"):
+    for name in (
+        *NAMES,
+        "release-2.0",
+        "stable",
+        "LATEST",
+        "1",
+        "2024.10",
+        "v3.0.dev4+local",
+    ):
         assert is_version_name(name), name
     for name in ("api", "en", "v", "guide", "1.0 and more", "", "x1.0", "über"):
         assert not is_version_name(name), name

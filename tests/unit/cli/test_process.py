@@ -45,7 +45,10 @@ module.check_paths = wait
 @needs_posix
 def test_an_interrupt_ends_the_command_with_one_line(sitemap: Path) -> None:
     with subprocess.Popen(
-        script(WAIT, "check", sitemap), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        script(WAIT, "check", sitemap),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     ) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "begun\n"
@@ -69,7 +72,9 @@ def read_terminal(terminal: int) -> bytes:
 @needs_posix
 @pytest.mark.parametrize("output_format", ["text", "json", "github"])
 @pytest.mark.parametrize("entries", [1, 900])
-def test_a_closed_pipe_is_not_an_error(sitemap: Path, output_format: str, entries: int) -> None:
+def test_a_closed_pipe_is_not_an_error(
+    sitemap: Path, output_format: str, entries: int
+) -> None:
     sitemap.write_text(SITEMAP.format(f"{ENTRY}\n" * entries), encoding="utf-8")
     reading, writing = os.pipe()
     os.close(reading)
@@ -88,23 +93,35 @@ def test_without_standard_output_there_is_still_an_exit_code(sitemap: Path) -> N
 
 
 @needs_posix
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="the system has no such device")
+@pytest.mark.skipif(
+    not os.path.exists("/dev/full"), reason="the system has no such device"
+)
 @pytest.mark.parametrize("arguments", [["check", "sitemap.xml"], ["--help"]])
-def test_output_that_cannot_be_written_is_one_line(sitemap: Path, arguments: list[str]) -> None:
+def test_output_that_cannot_be_written_is_one_line(
+    sitemap: Path, arguments: list[str]
+) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [*COMMAND, *arguments], cwd=sitemap.parent, stdout=full, stderr=subprocess.PIPE
+            [*COMMAND, *arguments],
+            cwd=sitemap.parent,
+            stdout=full,
+            stderr=subprocess.PIPE,
         )
     assert done.returncode == 2
-    assert done.stderr.startswith(b"Error: the output or the current folder cannot be used: No spa")
+    assert done.stderr.startswith(
+        b"Error: the output or the current folder cannot be used: No spa"
+    )
     assert done.stderr.count(b"\n") == 1
 
 
 @needs_posix
 @pytest.mark.parametrize(
-    ("env", "is_colored"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
+    ("env", "is_colored"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
 )
-def test_a_terminal_gets_colors(sitemap: Path, env: dict[str, str], is_colored: bool) -> None:
+def test_a_terminal_gets_colors(
+    sitemap: Path, env: dict[str, str], is_colored: bool
+) -> None:
     terminal, output = os.openpty()
     env = {"TERM": "xterm-256color"} | env
     with subprocess.Popen(
@@ -118,7 +135,9 @@ def test_a_terminal_gets_colors(sitemap: Path, env: dict[str, str], is_colored: 
 
 
 def test_colors_can_be_forced(sitemap: Path) -> None:
-    done = docs_sitemap("check", sitemap, cwd=sitemap.parent, FORCE_COLOR="1", TERM="xterm")
+    done = docs_sitemap(
+        "check", sitemap, cwd=sitemap.parent, FORCE_COLOR="1", TERM="xterm"
+    )
     assert "\x1b[31m\x1b[1merror" in done.out
     assert done.err == ""
 
@@ -159,7 +178,9 @@ module.check_paths = fail
 
 
 def test_an_unexpected_failure_has_its_own_exit_code(sitemap: Path) -> None:
-    done = subprocess.run(script(FAILURE, "check", sitemap), capture_output=True, text=True)
+    done = subprocess.run(
+        script(FAILURE, "check", sitemap), capture_output=True, text=True
+    )
     assert (done.returncode, done.stdout) == (70, "")
     lines = done.stderr.splitlines()
     assert lines[0] == "Traceback (most recent call last):"
@@ -188,9 +209,17 @@ def test_a_full_disk_is_one_line(tmp_path: Path, arguments: tuple[str, ...]) -> 
     (tmp_path / "a").mkdir()
     text = SITEMAP.format("<url><loc>https://example.org/a/</loc></url>")
     (tmp_path / "a/sitemap.xml").write_text(text, encoding="utf-8")
-    command = [*COMMAND, *arguments, "--base-url", "https://example.org/", str(tmp_path)]
+    command = [
+        *COMMAND,
+        *arguments,
+        "--base-url",
+        "https://example.org/",
+        str(tmp_path),
+    ]
     with open("/dev/full", "w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+        )
     assert done.returncode == 2
     assert done.stderr.splitlines()[-1].startswith("Error: ")
     assert "No space left on device" in done.stderr

@@ -36,11 +36,17 @@ def repository(project: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     return repository
 
 
-@pytest.mark.parametrize("where", ["gh-pages", "gh-pages:dev/record.json", "gh-pages~0"])
-def test_a_branch_is_read_without_a_checkout(repository: Repository, where: str) -> None:
+@pytest.mark.parametrize(
+    "where", ["gh-pages", "gh-pages:dev/record.json", "gh-pages~0"]
+)
+def test_a_branch_is_read_without_a_checkout(
+    repository: Repository, where: str
+) -> None:
     done = invoke("record", "--previous", where, "site/record.json")
     assert (done.code, done.out, done.err) == (0, COPIED, "")
-    assert json.loads((repository.path / "site/record.json").read_bytes()) == json.loads(RECORD)
+    assert json.loads(
+        (repository.path / "site/record.json").read_bytes()
+    ) == json.loads(RECORD)
     assert repository.git("status", "--porcelain") == "?? site/\n"
 
 
@@ -60,7 +66,9 @@ def test_a_file(repository: Repository) -> None:
     repository.write({"last/record.json": RECORD})
     done = invoke("record", "--previous", "last/record.json", "site/record.json")
     assert (done.code, done.out, done.err) == (0, COPIED, "")
-    assert json.loads((repository.path / "site/record.json").read_bytes()) == json.loads(RECORD)
+    assert json.loads(
+        (repository.path / "site/record.json").read_bytes()
+    ) == json.loads(RECORD)
 
 
 def test_the_first_build_has_no_record(repository: Repository) -> None:
@@ -77,9 +85,9 @@ def test_a_branch_that_the_clone_does_not_contain_can_be_fetched(
     done = invoke("record", "--previous", where, "site/record.json")
     assert (done.code, done.err) == (0, "")
     assert done.out == (
-        f"first build: there is no content record at {where} yet\n"
-        "Note: a clone may not contain all branches. If this is not the first build, run: git "
-        "fetch origin pages:refs/remotes/origin/pages\n"
+        f"first build: there is no content record at {where} yet\nNote: a clone may "
+        "not contain all branches. If this is not the first build, run: git fetch "
+        "origin pages:refs/remotes/origin/pages\n"
     )
 
 
@@ -119,7 +127,9 @@ def test_a_damaged_record_is_a_warning(repository: Repository) -> None:
         ("folder", "cannot be read"),
     ],
 )
-def test_invalid_places_are_errors(repository: Repository, where: str, error: str) -> None:
+def test_invalid_places_are_errors(
+    repository: Repository, where: str, error: str
+) -> None:
     (repository.path / "folder/site/record.json").mkdir(parents=True)
     (repository.path / "folder/record.json").mkdir(parents=True)
     done = invoke("record", f"--previous={where}", "site/record.json")
@@ -134,7 +144,9 @@ def test_outside_a_repository_a_branch_is_an_error(
     monkeypatch.chdir(project)
     done = invoke("record", "--previous", "gh-pages", "site/record.json")
     assert done.code == 2
-    assert "Fix: run the command in the git repository, or correct --previous." in done.err
+    assert (
+        "Fix: run the command in the git repository, or correct --previous." in done.err
+    )
 
 
 def test_a_record_that_cannot_be_written_is_an_error(repository: Repository) -> None:

@@ -27,7 +27,9 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def files_below(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.json"))
+    return sorted(
+        path.relative_to(folder).as_posix() for path in folder.rglob("*.json")
+    )
 
 
 def assert_check_knows_the_report(site: str, folder: Path) -> None:
@@ -35,7 +37,9 @@ def assert_check_knows_the_report(site: str, folder: Path) -> None:
     assert "no problems found" in done.out
 
 
-def test_a_build_writes_into_the_cache_folder_of_the_user(project: Path, home: Path) -> None:
+def test_a_build_writes_into_the_cache_folder_of_the_user(
+    project: Path, home: Path
+) -> None:
     MkDocsSite.create(project, PAGES).build()
     assert len([name for name in files_below(home) if "reports/" in name]) == 1
     assert not (project / ".cache").exists()
@@ -59,7 +63,11 @@ def test_a_build_in_ci_writes_only_into_the_project(
 
 @pytest.mark.parametrize("is_worktree", [False, True])
 def test_the_report_is_found_from_the_site_and_from_the_project(
-    project: Path, home: Path, tmp_path: Path, is_worktree: bool, monkeypatch: pytest.MonkeyPatch
+    project: Path,
+    home: Path,
+    tmp_path: Path,
+    is_worktree: bool,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("CI", "true")
     site = MkDocsSite.create(project / "docs", PAGES)
@@ -105,7 +113,9 @@ def test_a_variable_names_the_folder(
     site = MkDocsSite.create(project, PAGES)
     site.build()
     names = files_below(project / "kept")
-    assert any(name.startswith("sitemap-git-") for name in names), "dates are cached, too"
+    assert any(name.startswith("sitemap-git-") for name in names), (
+        "dates are cached, too"
+    )
     assert_check_knows_the_report(str(site.site), home)
     assert list(home.iterdir()) == []
     assert not (project / ".cache").exists()
@@ -139,9 +149,15 @@ def test_the_option_report_can_turn_the_report_off(project: Path, home: Path) ->
 
 
 @needs_posix
-@pytest.mark.parametrize("link", [".cache", ".cache/docs-sitemap", ".cache/docs-sitemap/reports"])
+@pytest.mark.parametrize(
+    "link", [".cache", ".cache/docs-sitemap", ".cache/docs-sitemap/reports"]
+)
 def test_a_link_in_the_repository_does_not_lead_out_of_the_project(
-    project: Path, home: Path, tmp_path: Path, link: str, monkeypatch: pytest.MonkeyPatch
+    project: Path,
+    home: Path,
+    tmp_path: Path,
+    link: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("CI", "true")
     site = MkDocsSite.create(project, PAGES)

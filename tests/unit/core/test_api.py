@@ -33,7 +33,9 @@ def test_the_example_in_the_docs_supports_another_generator_in_thirty_lines(
     repository = Repository.create(project)
     repository.commit({"content/index.txt": "1", "content/a b/c&d.txt": "1"}, day=1)
     repository.commit({"content/index.txt": "2"}, day=2)
-    repository.write({f"out/{name}": "" for name in ("index.html", "a b/c&d.html", "made.html")})
+    repository.write(
+        {f"out/{name}": "" for name in ("index.html", "a b/c&d.html", "made.html")}
+    )
     repository.write({"out/404.html": ""})
     namespace: dict[str, object] = {}
     exec(example(), namespace)  # noqa: S102  # It is our own documentation.
@@ -57,7 +59,9 @@ def test_public_names_are_exported_and_documented() -> None:
         item = api[name]
         assert item.has_docstring or item.is_attribute, name
         if item.is_class:
-            undocumented = [method.name for method in item.functions.values() if is_bare(method)]
+            undocumented = [
+                method.name for method in item.functions.values() if is_bare(method)
+            ]
             assert not undocumented, f"{name}: {undocumented}"
 
 
@@ -73,7 +77,9 @@ def is_bare(method: griffe.Function) -> bool:
         ("sphinx_sitemap_ext", {"sphinx", "docutils"}),
     ],
 )
-def test_each_package_imports_only_its_own_generator(package: str, generators: set[str]) -> None:
+def test_each_package_imports_only_its_own_generator(
+    package: str, generators: set[str]
+) -> None:
     forbidden = GENERATORS - generators | {*PACKAGES[1:]} - {package}
     for path in modules(package):
         assert not {name.partition(".")[0] for name in imports(path)} & forbidden, path
@@ -136,7 +142,11 @@ def imports(path: Path) -> set[str]:
 def test_integrations_use_only_the_public_api() -> None:
     for package in PACKAGES[1:]:
         for path in modules(package):
-            used = {name for name in imports(path) if name.partition(".")[0] == "docs_sitemap"}
+            used = {
+                name
+                for name in imports(path)
+                if name.partition(".")[0] == "docs_sitemap"
+            }
             assert used <= {"docs_sitemap"}, path
 
 

@@ -1,4 +1,6 @@
-"""The report of a build, and a function that renders the sitemap, as integrations use them."""
+"""The report of a build, and a function that renders the sitemap, as integrations use
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ BASE_URL = "https://example.org/"
 PAGE = Page(url="a/", name="a.md")
 
 
-def test_the_report_is_saved_for_explain_and_written_where_the_option_says(tmp_path: Path) -> None:
+def test_the_report_is_saved_for_explain_and_written_where_the_option_says(
+    tmp_path: Path,
+) -> None:
     out, file = tmp_path / "out", tmp_path / "reports" / "report.json"
     options = Options(base_url=BASE_URL, lastmod=False, report=str(file))
     build_site([PAGE, Page(url="b/", name="b.md", overrides=False)], options, out)
@@ -53,7 +57,9 @@ def test_a_build_works_without_a_cache_folder(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file" / "cache"))
     (tmp_path / "file").write_text("")
-    report = build_site([PAGE], Options(base_url=BASE_URL, lastmod=False), tmp_path / "out")
+    report = build_site(
+        [PAGE], Options(base_url=BASE_URL, lastmod=False), tmp_path / "out"
+    )
     assert report.diagnostics == ()
 
 
@@ -84,12 +90,17 @@ def test_no_line_for_the_log_starts_with_the_name_of_a_page(tmp_path: Path) -> N
     ],
 )
 def test_files_that_code_read_can_be_named(
-    tmp_path: Path, ran_code: tuple[str, ...], settings: dict[str, Any], hint: str | None
+    tmp_path: Path,
+    ran_code: tuple[str, ...],
+    settings: dict[str, Any],
+    hint: str | None,
 ) -> None:
     repository = Repository.create(tmp_path)
     repository.commit({"a.md": "# A", "a.txt": "A"}, day=1)
     source = as_sources(tmp_path / "a.md")
-    page = Page(url="a/", name="a.md", sources=source, ran_code=ran_code, overrides=settings)
+    page = Page(
+        url="a/", name="a.md", sources=source, ran_code=ran_code, overrides=settings
+    )
     file = tmp_path / "report.json"
     options = Options(base_url=BASE_URL, report=str(file))
     report = build_site([page], options, tmp_path / "out", root=tmp_path)

@@ -26,13 +26,25 @@ def digest(main: str, *, rest: str = "") -> str:
         ("<p>one</p>", '<p class="big" id="one" style="color: red" data-x="1">one</p>'),
         ("<p>one</p>", "<p>one<!-- comment --></p>"),
         ("<p>one</p>", "<p>one</p><script>two()</script><style>p {}</style>"),
-        ("<p>one</p>", "<p>one</p><template><p>two</p></template><noscript>two</noscript>"),
+        (
+            "<p>one</p>",
+            "<p>one</p><template><p>two</p></template><noscript>two</noscript>",
+        ),
         ("<p>one</p>", "<nav><a href='x'>two</a></nav><p>one</p>"),
-        ("<p>one</p>", "<p>one</p><form><input name=q> Search</form><button>Copy</button>"),
+        (
+            "<p>one</p>",
+            "<p>one</p><form><input name=q> Search</form><button>Copy</button>",
+        ),
         ("<p>one</p>", "<p>one <svg><path d='M0 0'></path></svg></p>"),
         ("<p>one</p>", "<p><em>o</em>n<strong>e</strong></p>"),
-        ("<h1>one</h1>", '<h1 id="one">one<a class="headerlink" href="#one">¶</a></h1>'),
-        ("<p>one</p>", '<p>one</p><a rel="edit" href="x">Edit</a><a rel="next" href="y">Next</a>'),
+        (
+            "<h1>one</h1>",
+            '<h1 id="one">one<a class="headerlink" href="#one">¶</a></h1>',
+        ),
+        (
+            "<p>one</p>",
+            '<p>one</p><a rel="edit" href="x">Edit</a><a rel="next" href="y">Next</a>',
+        ),
         (
             "<p>one</p>",
             '<p>one</p><em><span class="git-revision-date-localized-plugin">May 31</span></em>',
@@ -45,10 +57,16 @@ def digest(main: str, *, rest: str = "") -> str:
         ('<img src="a.png">', '<img src="a.png?v=2" width="5" loading="lazy">'),
         (f'<a href="{BASE}a/">x</a>', '<a href="/a/" target="_blank" title="A">x</a>'),
         ('<a href="#id1">1</a>', '<a href="#id27">1</a>'),
-        ('<a href="../a/">x</a><a href="./">y</a>', '<a href=".././a/">x</a><a href="././">y</a>'),
+        (
+            '<a href="../a/">x</a><a href="./">y</a>',
+            '<a href=".././a/">x</a><a href="././">y</a>',
+        ),
         ('<a href="a/#b">x</a>', '<a href="./a/#b">x</a>'),
         ("<pre>a\n  b</pre>", "<pre><b>a</b>\n  <i>b</i></pre>"),
-        ("<pre>a = 1</pre>", '<pre><span class="n">a</span> <span class="o">=</span> 1</pre>'),
+        (
+            "<pre>a = 1</pre>",
+            '<pre><span class="n">a</span> <span class="o">=</span> 1</pre>',
+        ),
         ("<p>one</p>", "<p>one</p><div hidden>two</div>"),
         ("<p>one</p>", "<p>one</p><footer>two</footer>"),
         ("<p lang=de>one</p>", "<p lang=de> one</p>"),
@@ -159,9 +177,17 @@ def test_the_digest_of_a_long_page_takes_linear_time(html: str) -> None:
 
 def test_limits_leave_real_pages_complete() -> None:
     deep = "<div>" * 500 + "<b>" * 19
-    many = "".join(f"<p><code class=c{number}>x</code> <b>y</b>" for number in range(9_000))
+    many = "".join(
+        f"<p><code class=c{number}>x</code> <b>y</b>" for number in range(9_000)
+    )
     wide = f"<p {' '.join(f'a{number}' for number in range(5_000))}>"
-    for html in deep, many, wide, "<p>x" * 20_000, "<script>" + "a b " * 9_000 + "</script>":
+    for html in (
+        deep,
+        many,
+        wide,
+        "<p>x" * 20_000,
+        "<script>" + "a b " * 9_000 + "</script>",
+    ):
         assert digest(f"{html}end") != digest(f"{html}END")
 
 
@@ -203,4 +229,6 @@ def test_white_space_and_attributes_never_count_and_words_always_do(
 @given(st.text(max_size=200))
 def test_random_documents_have_the_same_digest_every_time(html: str) -> None:
     data = html.encode("utf-8", "surrogatepass")
-    assert digest_content(BuiltPage(data), BASE) == digest_content(BuiltPage(data), BASE)
+    assert digest_content(BuiltPage(data), BASE) == digest_content(
+        BuiltPage(data), BASE
+    )

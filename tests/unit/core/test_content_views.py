@@ -73,7 +73,10 @@ UNSEEN = {
         "async def load(path: str, *, times: int = LIMIT)",
         "async def load(\n    path: str, *, times: int = LIMIT,\n)",
     ),
-    "indentation of a docstring": ("    The file is read.\n    ", "    The file is read."),
+    "indentation of a docstring": (
+        "    The file is read.\n    ",
+        "    The file is read.",
+    ),
     "blank lines": ("\n\n\n", "\n\n"),
     "local function": ("return open(", "def read():\n        pass\n    return open("),
     "type comment": ("-> bytes:", "-> bytes:  # type: (str) -> bytes"),
@@ -111,12 +114,16 @@ SEEN = {
 
 
 def digest_api(content: bytes, *objects: ShownObject) -> bytes | None:
-    """Return the digest of a module, or of some of its objects; `None` if it is not Python."""
+    """Return the digest of a module, or of some of its objects; `None` if it is not
+    Python.
+    """
     return Shown(ShownKind.PYTHON, objects=objects or (ShownObject(),)).digest(content)
 
 
 def shown_object(text: str, **style: Any) -> ShownObject:
-    """Return an object: `Class()` without members, `Class.__doc__`, and `Class?`, if it exists."""
+    """Return an object: `Class()` without members, `Class.__doc__`, and `Class?`, if it
+    exists.
+    """
     name = text.removesuffix("?")
     extent = Extent.ALL
     if name.endswith("()"):
@@ -173,15 +180,22 @@ def test_modules_that_cannot_be_parsed_have_no_digest(content: bytes) -> None:
     assert digest_api(content) is None
 
 
-@given(st.binary(max_size=200) | st.text("\"'#:def class()\n =x@", max_size=60).map(str.encode))
+@given(
+    st.binary(max_size=200)
+    | st.text("\"'#:def class()\n =x@", max_size=60).map(str.encode)
+)
 def test_any_content_can_be_read(content: bytes) -> None:
     digest_api(content)
 
 
-def find_date(project: Path, *, cache: Path | None = None, **options: Any) -> str | None:
+def find_date(
+    project: Path, *, cache: Path | None = None, **options: Any
+) -> str | None:
     path = str(project / "a.py")
     own = str(project / "a.rst")
-    page = Page(url="a", name="a.rst", sources=(*as_sources(own), Source(path, shows=API)))
+    page = Page(
+        url="a", name="a.rst", sources=(*as_sources(own), Source(path, shows=API))
+    )
     return build_dates(page, history=History(cache), **options).listed[0].url.lastmod
 
 
@@ -248,7 +262,9 @@ def test_a_merge_that_changes_nothing_that_readers_see_does_not_date_a_page(
     assert find_date(project, lastmod_date="committed") == noon(3)
 
 
-def test_without_old_contents_every_change_counts(project: Path, tmp_path: Path) -> None:
+def test_without_old_contents_every_change_counts(
+    project: Path, tmp_path: Path
+) -> None:
     origin = Repository.create(tmp_path / "origin")
     origin.commit({"a.rst": "A", "a.py": MODULE}, day=1)
     origin.commit({"a.py": MODULE.replace(*UNSEEN["comment"])}, day=2)
@@ -271,7 +287,9 @@ def read_source(project: Path, cache: Path | None = None) -> FileDate:
     return date
 
 
-def test_commits_that_are_passed_over_are_reported(project: Path, tmp_path: Path) -> None:
+def test_commits_that_are_passed_over_are_reported(
+    project: Path, tmp_path: Path
+) -> None:
     repository = Repository.create(project)
     repository.commit({"a.rst": "A", "a.py": MODULE}, day=1)
     first = repository.git("rev-parse", "HEAD").strip()
@@ -289,9 +307,15 @@ def test_commits_that_are_passed_over_are_reported(project: Path, tmp_path: Path
         )
     seen = MODULE.replace(*SEEN["docstring"])
     repository.commit({"a.py": seen}, day=6)
-    repository.commit({".git-blame-ignore-revs": f"{repository.git('rev-parse', 'HEAD')}\n"}, day=7)
+    repository.commit(
+        {".git-blame-ignore-revs": f"{repository.git('rev-parse', 'HEAD')}\n"}, day=7
+    )
     for source in (read_source(project), read_source(project, tmp_path)):
-        assert (source.hash, source.skipped, source.is_newest_ignored) == (first, 4, True)
+        assert (source.hash, source.skipped, source.is_newest_ignored) == (
+            first,
+            4,
+            True,
+        )
         assert source.newest_skipped == repository.git("rev-parse", "HEAD^").strip()
 
 
@@ -364,7 +388,12 @@ OBJECT_CHANGES = {
     "docstring of the module": ("save", "A module.", "The module.", False),
     "member of a class": ("Thing", "Scale.", "Scale it.", True),
     "other member": ("Thing.name", "Scale.", "Scale it.", False),
-    "other docstring of a base class": ("Thing.inherited", "Do more.", "Do less.", False),
+    "other docstring of a base class": (
+        "Thing.inherited",
+        "Do more.",
+        "Do less.",
+        False,
+    ),
     "comment of an attribute": ("Thing.name", "The name.", "A name.", True),
     "comment of another attribute": ("Thing.size", "The name.", "A name.", False),
     "docstring of an attribute": ("Thing.size", "The size.", "A size.", True),
@@ -376,7 +405,12 @@ OBJECT_CHANGES = {
     "only the docstring of the module": ("__doc__", "A module.", "The module.", True),
     "other than the docstring of the module": ("__doc__", "Load.", "Load it.", False),
     "only the docstring of a class": ("Thing.__doc__", "A thing.", "The thing.", True),
-    "other than the docstring of a class": ("Thing.__doc__", "Scale.", "Scale it.", False),
+    "other than the docstring of a class": (
+        "Thing.__doc__",
+        "Scale.",
+        "Scale it.",
+        False,
+    ),
     "class without its members": ("Thing()", "Scale.", "Scale it.", False),
     "signature of a class without its members": ("Thing()", "Create a", "Make a", True),
     "base class of another module": ("Thing()", "Thing(Base)", "Thing(Other)", True),
@@ -465,8 +499,16 @@ def hidden() -> None:
     """Hide."""
 '''
 
-AUTODOC: dict[str, Any] = {"tool": "autodoc", "filters": ("!^_",), "undocumented": False}
-GRIFFE: dict[str, Any] = {"tool": "griffe", "filters": ("!^_[^_]",), "undocumented": False}
+AUTODOC: dict[str, Any] = {
+    "tool": "autodoc",
+    "filters": ("!^_",),
+    "undocumented": False,
+}
+GRIFFE: dict[str, Any] = {
+    "tool": "griffe",
+    "filters": ("!^_[^_]",),
+    "undocumented": False,
+}
 
 # A style, an object, a change, and whether a page in this style shows the change.
 STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
@@ -475,11 +517,29 @@ STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
     "all": ({}, "", "Do it.", "New.", True),
     "only some": ({"filters": ("^_private$", "^Thing$")}, "", "Do it.", "New.", True),
     "not some": ({"filters": ("^_private$", "^Thing$")}, "", "Do more.", "New.", False),
-    "last filter": ({"filters": ("!e", "^Bare$", "^method$")}, "", "Do more.", "New.", True),
+    "last filter": (
+        {"filters": ("!e", "^Bare$", "^method$")},
+        "",
+        "Do more.",
+        "New.",
+        True,
+    ),
     "special": (GRIFFE, "Thing", "Return the", "The", True),
     "hidden special": (AUTODOC, "Thing", "Return the", "The", False),
-    "undocumented": ({"undocumented": False}, "Thing", "def plain", "def simple", False),
-    "undocumented value": ({"undocumented": False}, "", "LIMIT = 3", "LIMIT = 4", False),
+    "undocumented": (
+        {"undocumented": False},
+        "Thing",
+        "def plain",
+        "def simple",
+        False,
+    ),
+    "undocumented value": (
+        {"undocumented": False},
+        "",
+        "LIMIT = 3",
+        "LIMIT = 4",
+        False,
+    ),
     "shown undocumented": ({}, "Thing", "def plain", "def simple", True),
     "instance attribute": ({}, "Thing", "self.size = size", "self.size = 2", True),
     "undocumented instance attribute": (
@@ -497,28 +557,106 @@ STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
     "value in a signature": (AUTODOC, "load", "LIMIT = 3", "LIMIT = 4", True),
     "name in a signature": (GRIFFE, "load", "LIMIT = 3", "LIMIT = 4", False),
     "union": (AUTODOC, "Thing.plain", "t.Optional[int]", "int | None", False),
-    "union with a name": (AUTODOC, "Thing.plain", "t.Optional[int]", "t.Union[int, None]", False),
+    "union with a name": (
+        AUTODOC,
+        "Thing.plain",
+        "t.Optional[int]",
+        "t.Union[int, None]",
+        False,
+    ),
     "order of a union": (AUTODOC, "Thing.plain", "t.Optional[int]", "None | int", True),
-    "union in the source": (GRIFFE, "Thing.plain", "t.Optional[int]", "int | None", True),
-    "module of a type": (AUTODOC, "Thing.plain", '"abc.Sequence[int]"', "Sequence[int]", False),
-    "type": (AUTODOC, "Thing.plain", '"abc.Sequence[int]"', '"abc.Iterable[int]"', True),
+    "union in the source": (
+        GRIFFE,
+        "Thing.plain",
+        "t.Optional[int]",
+        "int | None",
+        True,
+    ),
+    "module of a type": (
+        AUTODOC,
+        "Thing.plain",
+        '"abc.Sequence[int]"',
+        "Sequence[int]",
+        False,
+    ),
+    "type": (
+        AUTODOC,
+        "Thing.plain",
+        '"abc.Sequence[int]"',
+        '"abc.Iterable[int]"',
+        True,
+    ),
     "text in a type": (GRIFFE, "Thing.format", '"a.json"', '"b.json"', True),
-    "module of a type with texts": (GRIFFE, "Thing.format", "t.Literal", "Literal", False),
+    "module of a type with texts": (
+        GRIFFE,
+        "Thing.format",
+        "t.Literal",
+        "Literal",
+        False,
+    ),
     "indentation in a docstring": (GRIFFE, "Thing.format", "    size:", "size:", True),
-    "signature of a class": ({"init": "signature"}, "Thing()", "size: int = 1", "size=1", True),
-    "docstring of __init__": ({"init": "signature"}, "Thing()", "Create", "Make", False),
-    "shown docstring of __init__": ({"init": "docstring"}, "Thing()", "Create", "Make", True),
+    "signature of a class": (
+        {"init": "signature"},
+        "Thing()",
+        "size: int = 1",
+        "size=1",
+        True,
+    ),
+    "docstring of __init__": (
+        {"init": "signature"},
+        "Thing()",
+        "Create",
+        "Make",
+        False,
+    ),
+    "shown docstring of __init__": (
+        {"init": "docstring"},
+        "Thing()",
+        "Create",
+        "Make",
+        True,
+    ),
     "no __init__": ({"init": ""}, "Thing()", "size: int = 1", "size: int = 2", False),
     "field of a data class": ({}, "Record()", "kind: str", "kind: int", True),
     "annotation": ({"annotations": False}, "load", "limit: int", "limit: float", False),
-    "documented annotation": ({"annotations": False}, "load", "path: str", "path: bytes", True),
-    "annotation of a result": ({"annotations": False}, "load", "-> bytes", "-> str", False),
+    "documented annotation": (
+        {"annotations": False},
+        "load",
+        "path: str",
+        "path: bytes",
+        True,
+    ),
+    "annotation of a result": (
+        {"annotations": False},
+        "load",
+        "-> bytes",
+        "-> str",
+        False,
+    ),
     "base class": ({}, "Record", "Record(Thing)", "Record(Bare)", True),
-    "hidden base class": ({"bases": False}, "Record", "Record(Thing)", "Record(Bare)", False),
+    "hidden base class": (
+        {"bases": False},
+        "Record",
+        "Record(Thing)",
+        "Record(Bare)",
+        False,
+    ),
     "source": ({"source": True}, "load", "open(path).read()", "read(path)", True),
     "no source": ({}, "load", "open(path).read()", "read(path)", False),
-    "source of another function": ({"source": True}, "hidden", "open(path).read()", "", False),
-    "source of a class": ({"class_source": True}, "Thing()", "return self.size", "return 1", True),
+    "source of another function": (
+        {"source": True},
+        "hidden",
+        "open(path).read()",
+        "",
+        False,
+    ),
+    "source of a class": (
+        {"class_source": True},
+        "Thing()",
+        "return self.size",
+        "return 1",
+        True,
+    ),
 }
 
 
@@ -560,13 +698,20 @@ MODULES = {
     "targets": "(" + ", ".join(f"a{i}" for i in range(10_000)) + ") = d\n",
     "docstring of many": " = ".join(f"a{i}" for i in range(5_000))
     + f' = 1\n"""{"A" * 50_000}"""\n',
-    "defaults": "A = 1\ndef f(" + ", ".join(f"a{i}=A" for i in range(5_000)) + "): pass\n",
+    "defaults": "A = 1\ndef f("
+    + ", ".join(f"a{i}=A" for i in range(5_000))
+    + "): pass\n",
     "shared value": f"A = [{'1, ' * 20_000}]\n" + "def f(a=A): pass\n" * 4_000,
     "attributes": "".join(f"def f{i}(a: g(){'.b' * 150}): pass\n" for i in range(300)),
-    "assigned attributes": "class A:\n    def f(self):\n        self" + ".b" * 5_000 + " = 1\n",
+    "assigned attributes": "class A:\n    def f(self):\n        self"
+    + ".b" * 5_000
+    + " = 1\n",
     "classes": "class A:\n    def f(self):\n        self.a = 1\n" * 3_000,
-    "methods": "class A:\n" + "".join(f"    def f{i}(self): self.a{i} = 1\n" for i in range(5_000)),
-    "nested classes": "".join(" " * i + f"class A{i}:\n" for i in range(90)) + " " * 90 + "pass\n",
+    "methods": "class A:\n"
+    + "".join(f"    def f{i}(self): self.a{i} = 1\n" for i in range(5_000)),
+    "nested classes": "".join(" " * i + f"class A{i}:\n" for i in range(90))
+    + " " * 90
+    + "pass\n",
 }
 
 
@@ -595,7 +740,10 @@ def test_translations_with_a_context_are_of_other_messages() -> None:
         ('msgid "a"\nmsgstr "b"\n', "b"),
         ('msgid ""\n"a"\nmsgstr ""\n"\\tb\\n"\n"\\\\c"\n', "\tb\n\\c"),
         ('msgid ""\nmsgstr ""\n"Language: tzl_TZL\\n"\n\nmsgid "a"\nmsgstr "b"\n', "b"),
-        ('msgid ""\nmsgstr ""\n"PO-Revision-Date: soon\\n"\n\nmsgid "a"\nmsgstr "b"\n', "b"),
+        (
+            'msgid ""\nmsgstr ""\n"PO-Revision-Date: soon\\n"\n\nmsgid "a"\nmsgstr "b"\n',
+            "b",
+        ),
         (
             'msgid ""\nmsgstr ""\n"POT-Creation-Date: 1\\n"\n'
             '"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"\n\nmsgid "a"\nmsgstr "b"\n',
@@ -625,11 +773,15 @@ def test_what_can_be_read_of_a_catalog_is_read(text: str, translation: str) -> N
 def test_large_catalogs_are_compared(project: Path) -> None:
     repository = Repository.create(project)
     path = project / "a.po"
-    other = "\n".join(f'msgid "{number}"\nmsgstr "{"x" * 100}"\n' for number in range(25_000))
+    other = "\n".join(
+        f'msgid "{number}"\nmsgstr "{"x" * 100}"\n' for number in range(25_000)
+    )
     assert len(other) > 2**21
     repository.commit({"a.po": f'msgid "a"\nmsgstr "b"\n\n{other}'}, day=1)
     repository.commit({"a.po": f'msgid "a"\nmsgstr "c"\n\n{other}'}, day=2)
-    repository.commit({"a.po": f'msgid "a"\nmsgstr "c"\n\n{other}\n#. Comment\n'}, day=3)
+    repository.commit(
+        {"a.po": f'msgid "a"\nmsgstr "c"\n\n{other}\n#. Comment\n'}, day=3
+    )
     source = Source(str(path), shows=Shown(ShownKind.MESSAGES, ("a",)))
     (listed,) = build_dates(Page(url="a", name="a", sources=(source,))).listed
     assert listed.url.lastmod == noon(2)

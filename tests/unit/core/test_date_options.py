@@ -10,7 +10,15 @@ import pytest
 from support.builds import as_sources, build_dates, build_site, find_lastmod
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, History, Lastmod, OptionError, Options, Page, quote_path
+from docs_sitemap import (
+    DateStatus,
+    History,
+    Lastmod,
+    OptionError,
+    Options,
+    Page,
+    quote_path,
+)
 from docs_sitemap.steps.dates import check_repository
 
 AUTHORED = "2020-02-02T02:02:02+00:00"
@@ -27,9 +35,13 @@ def date(*sources: Path, **options: object) -> str | None:
     return text
 
 
-def commit_as(repository: Repository, author: str, message: str, text: str, *, day: int) -> str:
+def commit_as(
+    repository: Repository, author: str, message: str, text: str, *, day: int
+) -> str:
     repository.write({"a.md": text})
-    repository.git("commit", "--quiet", "--all", f"--author={author}", f"-m{message}", day=day)
+    repository.git(
+        "commit", "--quiet", "--all", f"--author={author}", f"-m{message}", day=day
+    )
     return repository.git("rev-parse", "HEAD").strip()
 
 
@@ -50,7 +62,9 @@ def merge(repository: Repository, *days: int, merged: int) -> None:
     for day in days:
         repository.commit({"a.md": str(day)}, day=day)
     repository.git("checkout", "--quiet", "main")
-    repository.git("merge", "--quiet", "--no-ff", "-m", "merge", f"side-{merged}", day=merged)
+    repository.git(
+        "merge", "--quiet", "--no-ff", "-m", "merge", f"side-{merged}", day=merged
+    )
 
 
 def test_a_change_has_the_date_of_its_merge(repository: Repository) -> None:
@@ -65,7 +79,9 @@ def test_a_change_has_the_date_of_its_merge(repository: Repository) -> None:
     assert date(page) == noon(6)
 
 
-def test_branches_of_branches_arrive_with_the_outer_merge(repository: Repository) -> None:
+def test_branches_of_branches_arrive_with_the_outer_merge(
+    repository: Repository,
+) -> None:
     repository.git("checkout", "--quiet", "-b", "outer")
     repository.git("branch", "--quiet", "--force", "main", "outer")
     repository.git("checkout", "--quiet", "-b", "inner")
@@ -91,7 +107,9 @@ def test_a_merge_of_ignored_commits_is_no_change(repository: Repository) -> None
 
 
 def test_old_content_that_a_merge_brings_back_is_new(repository: Repository) -> None:
-    """The date is that of `git log --first-parent`, and the commit is that of `git log`."""
+    """The date is that of `git log --first-parent`, and the commit is that of `git
+    log`.
+    """
     page = repository.path / "a.md"
     first = repository.git("rev-parse", "HEAD").strip()
     repository.git("checkout", "--quiet", "-b", "side")
@@ -130,13 +148,23 @@ def test_only_the_day_can_be_written(repository: Repository) -> None:
     sources = as_sources(repository.path / "a.md")
     pages = (
         Page(url="a", name="a", sources=sources),
-        Page(url="b", name="b", sources=sources, overrides={"lastmod": "2024-05-05T23:59:59Z"}),
+        Page(
+            url="b",
+            name="b",
+            sources=sources,
+            overrides={"lastmod": "2024-05-05T23:59:59Z"},
+        ),
     )
     report = build_dates(*pages, lastmod_format="date")
-    assert [entry.url.lastmod for entry in report.listed] == ["2024-01-01", "2024-05-05"]
+    assert [entry.url.lastmod for entry in report.listed] == [
+        "2024-01-01",
+        "2024-05-05",
+    ]
 
 
-def test_commits_in_git_blame_ignore_revs_are_ignored_by_default(repository: Repository) -> None:
+def test_commits_in_git_blame_ignore_revs_are_ignored_by_default(
+    repository: Repository,
+) -> None:
     page = repository.path / "a.md"
     ignored = commit_as(repository, "A <a@x>", "reformat", "2", day=2)
     assert date(page) == noon(2)
@@ -158,19 +186,25 @@ def test_a_change_of_git_blame_ignore_revs_is_seen_with_a_cache(
     ignored = commit_as(repository, "A <a@x>", "reformat", "2", day=2)
 
     def lastmod() -> str | None:
-        return build_dates(page, history=History(tmp_path / "cache")).listed[0].url.lastmod
+        return (
+            build_dates(page, history=History(tmp_path / "cache")).listed[0].url.lastmod
+        )
 
     assert lastmod() == noon(2)
     repository.commit({".git-blame-ignore-revs": ignored}, day=3)
     assert lastmod() == noon(1)
 
 
-def test_an_invalid_line_in_git_blame_ignore_revs_is_one_warning(repository: Repository) -> None:
+def test_an_invalid_line_in_git_blame_ignore_revs_is_one_warning(
+    repository: Repository,
+) -> None:
     repository.commit({".git-blame-ignore-revs": "# fine\nabc1234\n"}, day=3)
     for _ in range(2):
         lastmod, (message,) = find(repository.path / "a.md")
         assert lastmod.value is not None
-        assert message.startswith(f".git-blame-ignore-revs of {repository.path}: line 2 is not")
+        assert message.startswith(
+            f".git-blame-ignore-revs of {repository.path}: line 2 is not"
+        )
 
 
 def test_a_huge_git_blame_ignore_revs_is_one_warning(repository: Repository) -> None:
@@ -240,7 +274,12 @@ def test_an_exported_tree_has_the_dates_of_its_commit(
     complete, part = tmp_path / "complete", tmp_path / "elsewhere" / "part"
     export(repository, "v1", complete)
     export(repository, "v1", part, "docs")
-    for named in (repository.path, repository.path / "docs", repository.path / ".git", bare):
+    for named in (
+        repository.path,
+        repository.path / "docs",
+        repository.path / ".git",
+        bare,
+    ):
         options = {"repository": str(named), "ref": "v1"}
         assert date(complete / "docs/index.md", **options) == noon(2)
         assert date(complete / "docs/index.md", complete / "a.md", **options) == noon(2)
@@ -257,7 +296,9 @@ def test_an_invalid_repository_or_ref_is_one_warning(
     assert str(tmp_path / "none") in message
     lastmod, (message,) = find(page, repository=str(repository.path), ref="v9")
     assert message.startswith(f"v9 of {repository.path} is not a commit")
-    lastmod, messages = find(tmp_path / "copy" / "z.md", repository=str(repository.path))
+    lastmod, messages = find(
+        tmp_path / "copy" / "z.md", repository=str(repository.path)
+    )
     assert lastmod.status is DateStatus.NO_REPOSITORY
     assert f"HEAD of {repository.path} contains none of the source files" in messages[0]
 
@@ -288,9 +329,13 @@ def test_dependencies_of_options_and_pages_are_sources(
     repository.commit({"src/pkg/a.py": "1", "src/b.py": "1"}, day=3)
     repository.commit({"data.csv": "1"}, day=4)
 
-    def build(overrides: object = None, **dependencies: object) -> tuple[str | None, list[str]]:
+    def build(
+        overrides: object = None, **dependencies: object
+    ) -> tuple[str | None, list[str]]:
         source = str(repository.path / "a.md")
-        page = Page(url="x/a/", name="x/a.md", sources=as_sources(source), overrides=overrides)
+        page = Page(
+            url="x/a/", name="x/a.md", sources=as_sources(source), overrides=overrides
+        )
         options = Options(base_url="https://example.org/", dependencies=dependencies)  # type: ignore[arg-type]
         report = build_site([page], options, tmp_path, root=repository.path)
         return report.listed[0].url.lastmod, [one.message for one in report.diagnostics]
@@ -298,13 +343,13 @@ def test_dependencies_of_options_and_pages_are_sources(
     assert build() == (noon(1), [])
     assert build(**{"x/*": ["src/**/*.py"]}) == (noon(3), [])
     assert build(**{"x/a": "src/b.py", "*": ["data.csv"]}) == (noon(4), [])
-    unused = (
-        "the pattern 'y/*' of the option dependencies matches no page. Fix: correct or remove it."
-    )
+    unused = "the pattern 'y/*' of the option dependencies matches no page. Fix: correct or remove it."
     assert build(**{"y/*": ["src/**/*.py"]}) == (noon(1), [unused])
     assert build({"dependencies": ["data.*"]}) == (noon(4), [])
     repository.write({"src/pkg/__pycache__/a.pyc": "", "src/new.py": ""})
-    assert build(**{"x/*": ["src/**"]}) == (noon(3), []), "patterns skip untracked files"
+    assert build(**{"x/*": ["src/**"]}) == (noon(3), []), (
+        "patterns skip untracked files"
+    )
     assert build(**{"x/*": ["src/new.py"]}) == (None, []), "names do not"
     lastmod, (message,) = build({"dependencies": ["nothing/*"]})
     assert lastmod == noon(1)
@@ -319,7 +364,11 @@ def test_dependencies_of_options_and_pages_are_sources(
     ("key", "file", "days"),
     [
         ("x/{name}", "src/{name}.py", {"x/a.md": 3, "x/b [1].md": 4, "x/index.md": 1}),
-        ("x/{name}.md", "src/{name}.py", {"x/a.md": 3, "x/b [1].md": 4, "x/index.md": 1}),
+        (
+            "x/{name}.md",
+            "src/{name}.py",
+            {"x/a.md": 3, "x/b [1].md": 4, "x/index.md": 1},
+        ),
         ("{name}", "src/{name}.py", {"x/a.md": 1, "x/b [1].md": 1, "x/index.md": 5}),
         ("x/a", "src/b [[]1].py", {"x/a.md": 4, "x/b [1].md": 1, "x/index.md": 1}),
         ("x/a", "src/{name}.py", None),
@@ -328,9 +377,15 @@ def test_dependencies_of_options_and_pages_are_sources(
     ],
 )
 def test_the_name_of_the_page_can_name_its_dependency(
-    repository: Repository, tmp_path: Path, key: str, file: str, days: dict[str, int] | None
+    repository: Repository,
+    tmp_path: Path,
+    key: str,
+    file: str,
+    days: dict[str, int] | None,
 ) -> None:
-    repository.commit({f"{name}.md": "1" for name in ("x/a", "x/b [1]", "x/index")}, day=1)
+    repository.commit(
+        {f"{name}.md": "1" for name in ("x/a", "x/b [1]", "x/index")}, day=1
+    )
     for day, name in enumerate(("a", "b [1]", "x/index"), start=3):
         repository.commit({f"src/{name}.py": "1"}, day=day)
     if days is None:
@@ -338,7 +393,9 @@ def test_the_name_of_the_page_can_name_its_dependency(
             Options(dependencies={key: [file]})  # type: ignore[arg-type]
         return
     pages = [
-        Page(url=quote_path(name), name=name, sources=as_sources(repository.path / name))
+        Page(
+            url=quote_path(name), name=name, sources=as_sources(repository.path / name)
+        )
         for name in days
     ]
     options = Options(base_url="https://example.org/", dependencies={key: [file]})  # type: ignore[arg-type]
@@ -356,7 +413,9 @@ def test_a_named_dependency_that_no_page_has_is_one_warning(
     options = Options(base_url="https://example.org/", dependencies=dependencies)  # type: ignore[arg-type]
     report = build_site(pages, options, tmp_path, root=repository.path)
     (one,) = report.diagnostics
-    assert "the dependency 'src/{name}.py' of the option dependencies has" in one.message
+    assert (
+        "the dependency 'src/{name}.py' of the option dependencies has" in one.message
+    )
 
 
 def test_detected_files_can_be_left_out(repository: Repository, tmp_path: Path) -> None:
@@ -388,7 +447,11 @@ def test_a_detected_file_that_git_ignores_does_not_count(
 
     def build(*names: str) -> DateStatus:
         sources = as_sources(*(repository.path / name for name in names))
-        return build_dates(Page(url="a/", name="a", sources=sources)).listed[0].lastmod.status
+        return (
+            build_dates(Page(url="a/", name="a", sources=sources))
+            .listed[0]
+            .lastmod.status
+        )
 
     assert build("a.md", "a.cache") is DateStatus.COMMIT
     assert build("a.md", "removed.cache") is DateStatus.IGNORED

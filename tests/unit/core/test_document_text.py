@@ -77,7 +77,11 @@ The end.
 """
 
 UNSEEN = {
-    "md: wrapped again": ("md", "Some text that\nis wrapped.", "Some text\nthat is wrapped."),
+    "md: wrapped again": (
+        "md",
+        "Some text that\nis wrapped.",
+        "Some text\nthat is wrapped.",
+    ),
     "md: spaces at the end": ("md", "# Guide\n", "# Guide  \n"),
     "md: blank lines": ("md", "# Guide\n\n", "# Guide\n\n\n"),
     "md: comment": ("md", "A comment.", "Another\ncomment."),
@@ -86,7 +90,11 @@ UNSEEN = {
     "md: nested key": ("md", "priority: 0.5", "priority: 0.7"),
     "md: line ends": ("md", "\n", "\r\n"),
     "md: byte order mark": ("md", "---\ntitle", "\ufeff---\ntitle"),
-    "rst: wrapped again": ("rst", "Some text that\nis wrapped.", "Some text\nthat is wrapped."),
+    "rst: wrapped again": (
+        "rst",
+        "Some text that\nis wrapped.",
+        "Some text\nthat is wrapped.",
+    ),
     "rst: comment": ("rst", "A comment\n   with two lines.", "Another\n\n   comment."),
     "rst: underline": ("rst", "=====", "========="),
     "rst: character of the underline": ("rst", "=====", "-----"),
@@ -112,22 +120,39 @@ SEEN = {
     "rst: directive": ("rst", ".. note::", ".. warning::"),
     "rst: directive content": ("rst", "More of it.", "Less of it."),
     "rst: literal block": ("rst", "return 1", "return 2"),
-    "rst: indentation in a literal block": ("rst", "        return 1", "      return 1"),
+    "rst: indentation in a literal block": (
+        "rst",
+        "        return 1",
+        "      return 1",
+    ),
     "rst: like a comment in a literal block": ("rst", ".. shown", ".. seen"),
     "rst: code block": ("rst", "   x = 1", "   x = 2"),
     "rst: level": ("rst", "The end.", "The end.\n\nEnd\n---"),
     "rst: after code": ("rst", "The end.", "An end."),
-    "rst: text below an empty comment": ("rst", "The end.", "..\n\n   Shown.\n\nThe end."),
+    "rst: text below an empty comment": (
+        "rst",
+        "The end.",
+        "..\n\n   Shown.\n\nThe end.",
+    ),
 }
 
 
-EXTENSIONS = ("admonition", "tables", "fenced_code", "pymdownx.details", "pymdownx.superfences")
+EXTENSIONS = (
+    "admonition",
+    "tables",
+    "fenced_code",
+    "pymdownx.details",
+    "pymdownx.superfences",
+)
 
 # Changes of the structure in which all words stay the same: the texts before and after.
 STRUCTURE = {
     "md: nested list made flat": ("- one\n    - two\n", "- one\n- two\n"),
     "md: code becomes a paragraph": ("One:\n\n    two three\n", "One:\n\ntwo three\n"),
-    "md: shorter admonition": ("!!! note\n    one\n\n    two\n", "!!! note\n    one\n\ntwo\n"),
+    "md: shorter admonition": (
+        "!!! note\n    one\n\n    two\n",
+        "!!! note\n    one\n\ntwo\n",
+    ),
     "md: heading joined with its paragraph": ("# One\n\ntwo\n", "# One two\n"),
     "md: cells": ("|a|b|\n|-|-|\n|one two|three|\n", "|a|b|\n|-|-|\n|one|two three|\n"),
     "md: line break": ("one\ntwo\n", "one  \ntwo\n"),
@@ -148,10 +173,16 @@ STRUCTURE = {
 # Changes of documents that change nothing that is rendered.
 LAYOUT = {
     "md: markers of lists": ("* one\n* two\n", "- one\n- two\n"),
-    "md: width of a table": ("|a|b|\n|-|-|\n|c|d|\n", "| a | b |\n| --- | --- |\n| c | d |\n"),
+    "md: width of a table": (
+        "|a|b|\n|-|-|\n|c|d|\n",
+        "| a | b |\n| --- | --- |\n| c | d |\n",
+    ),
     "md: heading": ("One\n===\n", "# One\n"),
     "md: comment in text": ("one <!-- two --> three\n", "one three\n"),
-    "md: icon": ("---\ntitle: A\n---\nb\n", "---\ntitle: A\nicon: c\nstatus: new\n---\nb\n"),
+    "md: icon": (
+        "---\ntitle: A\n---\nb\n",
+        "---\ntitle: A\nicon: c\nstatus: new\n---\nb\n",
+    ),
     "md: hidden toctree": ("a\n\n```{toctree}\n:hidden:\nb\n```\n", "a\n"),
     "md: one of several sections": ("# a\n\nb c\n\n# d\n", "# a\n\nb\nc\n\n# d\n"),
     "rst: hidden toctree": ("a\n\n.. toctree::\n   :hidden:\n\n   b\n", "a\n"),
@@ -163,7 +194,9 @@ LAYOUT = {
 
 def is_same(path: str, old: str, new: str) -> bool:
     parser = find_parser(path, EXTENSIONS)
-    return Shown(ShownKind.TEXT, parser).is_same(path.encode(), old.encode(), new.encode())
+    return Shown(ShownKind.TEXT, parser).is_same(
+        path.encode(), old.encode(), new.encode()
+    )
 
 
 def is_unseen(suffix: str, old: str, new: str) -> bool:
@@ -234,7 +267,9 @@ def test_documents_that_are_not_utf_8_always_differ() -> None:
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.rst", "a.txt"])
-def test_the_option_text_passes_over_commits_that_only_wrap_lines(project: Path, name: str) -> None:
+def test_the_option_text_passes_over_commits_that_only_wrap_lines(
+    project: Path, name: str
+) -> None:
     repository = Repository.create(project)
     repository.commit({name: "One two.\n", "part.md": "Part.\n"}, day=1)
     repository.commit({name: "One\ntwo.\n"}, day=2)
@@ -252,18 +287,26 @@ def test_the_option_text_passes_over_commits_that_only_wrap_lines(project: Path,
     assert date("text") == noon(3), "only the own file of the page is compared"
 
 
-def test_a_partial_clone_is_dated_by_every_change(project: Path, tmp_path: Path) -> None:
+def test_a_partial_clone_is_dated_by_every_change(
+    project: Path, tmp_path: Path
+) -> None:
     """Git would fetch the old versions one by one."""
     repository = Repository.create(project)
     repository.git("config", "uploadpack.allowFilter", "true")
     repository.commit({"a.md": "# A\n\nText.\n"}, day=1)
     repository.commit({"a.md": "# A\n\n\nText.\n"}, day=2)
     clone = tmp_path / "clone"
-    Repository(tmp_path).git("clone", "--quiet", "--filter=blob:none", project.as_uri(), str(clone))
+    Repository(tmp_path).git(
+        "clone", "--quiet", "--filter=blob:none", project.as_uri(), str(clone)
+    )
     days = []
     for folder in (project, clone):
         shown = Shown(ShownKind.TEXT, find_parser("a.md", ()))
-        result = History().find_dates([Tracked(str(folder / "a.md"), shown)], HistoryOptions())
+        result = History().find_dates(
+            [Tracked(str(folder / "a.md"), shown)], HistoryOptions()
+        )
         assert not result.errors
-        days += [date.date.day for date in result.dates.values() if date.date is not None]
+        days += [
+            date.date.day for date in result.dates.values() if date.date is not None
+        ]
     assert days == [1, 2]

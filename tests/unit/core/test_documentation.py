@@ -1,4 +1,6 @@
-"""Each page describes itself to search engines, and what it says about the code is there."""
+"""Each page describes itself to search engines, and what it says about the code is
+there.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,8 @@ def test_each_path_in_the_table_of_contributing_exists() -> None:
     missing = [
         name
         for name in names
-        if not (PROJECT / name).exists() and not (PROJECT / "docs_sitemap" / name).exists()
+        if not (PROJECT / name).exists()
+        and not (PROJECT / "docs_sitemap" / name).exists()
     ]
     assert names
     assert not missing

@@ -34,14 +34,19 @@ PAGES = (
 def build(
     out: Path, edit_url: Callable[[Page, Url], Any], *pages: Page, **options: object
 ) -> Report:
-    values: dict[str, Any] = {"base_url": parse_base_url(BASE_URL), "lastmod": False} | options
+    values: dict[str, Any] = {
+        "base_url": parse_base_url(BASE_URL),
+        "lastmod": False,
+    } | options
     return build_site(pages or PAGES, Options(**values), out, edit_url=edit_url)
 
 
 def test_an_entry_can_be_changed_or_excluded(tmp_path: Path) -> None:
     def edit(page: Page, url: Url) -> Url | None:
         if page.name == "a.md":
-            return replace(url, loc=f"{BASE_URL}z/", lastmod="2025-01-02", priority="0.8")
+            return replace(
+                url, loc=f"{BASE_URL}z/", lastmod="2025-01-02", priority="0.8"
+            )
         return None if page.name == "b.md" else url
 
     report = build(tmp_path, edit, report=str(tmp_path / "report.json"))
@@ -53,12 +58,14 @@ def test_an_entry_can_be_changed_or_excluded(tmp_path: Path) -> None:
         ("b.md", ExclusionReason.HOOK)
     ]
     saved = {
-        page["name"]: page for page in json.loads((tmp_path / "report.json").read_text())["pages"]
+        page["name"]: page
+        for page in json.loads((tmp_path / "report.json").read_text())["pages"]
     }
     assert saved["a.md"]["date_status"] == DateStatus.HOOK
     assert saved["b.md"]["reason"] == "hook"
-    assert "2 URLs, 1 with lastmod, 1 without lastmod (the option lastmod is off), " in (
-        report.summary
+    assert (
+        "2 URLs, 1 with lastmod, 1 without lastmod (the option lastmod is off), "
+        in (report.summary)
     )
     assert f"{BASE_URL}z/ (a.md): 2025-01-02: hook" in report.details
 
@@ -66,14 +73,20 @@ def test_an_entry_can_be_changed_or_excluded(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("values", "fault"),
     [
-        ({"loc": "https://elsewhere.example/"}, "it starts with 'https://elsewhere.example'"),
+        (
+            {"loc": "https://elsewhere.example/"},
+            "it starts with 'https://elsewhere.example'",
+        ),
         ({"loc": "/docs/z/"}, "it is not absolute"),
         ({"loc": f"{BASE_URL}a b/"}, "unencoded"),
         ({"loc": f"{BASE_URL}c/"}, "another page has the URL"),
         ({"lastmod": "yesterday"}, "it does not have the form 2026-05-31"),
         ({"changefreq": "often"}, "'often' is not one of always"),
         ({"priority": "2"}, "is not a number from 0.0 to 1.0"),
-        ({"alternates": (Alternate("en_GB", f"{BASE_URL}b/"),)}, "is not a language tag"),
+        (
+            {"alternates": (Alternate("en_GB", f"{BASE_URL}b/"),)},
+            "is not a language tag",
+        ),
         ({"alternates": (Alternate("en", "b/"),)}, "it is not absolute"),
         (None, "it returned 'text' instead of a Url or None"),
     ],
@@ -100,7 +113,9 @@ def test_a_function_that_fails_is_one_warning_for_each_page(tmp_path: Path) -> N
 
     report = build(tmp_path, edit)
     assert paths(report) == ["a/", "b/", "c/"]
-    assert [one.message.split(": ")[2] for one in report.diagnostics] == ["KeyError"] * 3
+    assert [one.message.split(": ")[2] for one in report.diagnostics] == [
+        "KeyError"
+    ] * 3
 
 
 def test_links_to_excluded_translations_are_removed(tmp_path: Path) -> None:
@@ -112,8 +127,12 @@ def test_links_to_excluded_translations_are_removed(tmp_path: Path) -> None:
             return None if page.name in names else url
 
         options = Options(base_url=BASE_URL, lastmod=False)
-        report = build_site(pages, options, tmp_path, edit_url=edit, languages=languages)
-        return [[one.hreflang for one in entry.url.alternates] for entry in report.listed]
+        report = build_site(
+            pages, options, tmp_path, edit_url=edit, languages=languages
+        )
+        return [
+            [one.hreflang for one in entry.url.alternates] for entry in report.listed
+        ]
 
     assert build_without("fr") == [["de", "en"], ["de", "en"]]
     assert build_without("fr", "en") == [[]]
@@ -121,7 +140,11 @@ def test_links_to_excluded_translations_are_removed(tmp_path: Path) -> None:
 
 def test_links_to_languages_that_other_builds_list_stay(tmp_path: Path) -> None:
     report = build(
-        tmp_path, lambda page, url: url, url_scheme="{lang}{link}", language="en", locales=["de"]
+        tmp_path,
+        lambda page, url: url,
+        url_scheme="{lang}{link}",
+        language="en",
+        locales=["de"],
     )
     assert [one.href for one in report.listed[0].url.alternates] == [
         f"{BASE_URL}de/a/",
@@ -134,16 +157,22 @@ def test_links_that_the_function_sets_stay(tmp_path: Path) -> None:
         return Alternate("en", url.loc), Alternate("ja", "https://example.jp/")
 
     options = {"url_scheme": "{lang}{link}", "language": "en", "locales": ["de", "en"]}
-    report = build(tmp_path, lambda page, url: replace(url, alternates=links(url)), **options)
+    report = build(
+        tmp_path, lambda page, url: replace(url, alternates=links(url)), **options
+    )
     assert report.diagnostics == ()
     assert [entry.url.alternates for entry in report.listed] == [
         links(entry.url) for entry in report.listed
     ]
 
 
-def test_a_page_that_the_function_moves_is_linked_at_its_new_path(tmp_path: Path) -> None:
+def test_a_page_that_the_function_moves_is_linked_at_its_new_path(
+    tmp_path: Path,
+) -> None:
     options = {"url_scheme": "{lang}{link}", "language": "en", "locales": ["de"]}
-    report = build(tmp_path, lambda page, url: replace(url, loc=f"{url.loc}new/"), **options)
+    report = build(
+        tmp_path, lambda page, url: replace(url, loc=f"{url.loc}new/"), **options
+    )
     assert [one.href for one in report.listed[0].url.alternates] == [
         f"{BASE_URL}de/a/new/",
         f"{BASE_URL}en/a/new/",

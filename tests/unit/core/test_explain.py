@@ -35,7 +35,14 @@ def one(folder: Path, query: str, saved: SavedReport | None = None) -> Explanati
 
 
 def test_entries_are_found_in_the_sitemaps_of_an_index(tmp_path: Path) -> None:
-    write(tmp_path, "sitemap.xml", "sitemap-1.xml", "sitemap-2.xml", "gone.xml", index=True)
+    write(
+        tmp_path,
+        "sitemap.xml",
+        "sitemap-1.xml",
+        "sitemap-2.xml",
+        "gone.xml",
+        index=True,
+    )
     write(tmp_path, "sitemap-1.xml", "a.html")
     write(tmp_path, "sitemap-2.xml", "b.html", "c.html")
     (tmp_path / "c.html").touch()
@@ -48,7 +55,11 @@ def test_entries_are_found_in_the_sitemaps_of_an_index(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("url", "file"),
-    [("guide", "guide.html"), ("guide", "guide/index.html"), ("index.html", "index.html")],
+    [
+        ("guide", "guide.html"),
+        ("guide", "guide/index.html"),
+        ("index.html", "index.html"),
+    ],
 )
 def test_without_a_report_the_sitemap_decides_the_url_of_a_file(
     tmp_path: Path, url: str, file: str
@@ -58,7 +69,9 @@ def test_without_a_report_the_sitemap_decides_the_url_of_a_file(
     write(tmp_path, "sitemap.xml", url)
     for query in (f"{BASE}{url}", url, file):
         (result,) = explain_pages(tmp_path, [query], base_url=BASE)
-        assert [(page.url, page.listed) for page in result.pages] == [(f"{BASE}{url}", True)]
+        assert [(page.url, page.listed) for page in result.pages] == [
+            (f"{BASE}{url}", True)
+        ]
 
 
 def test_the_sitemaps_of_robots_txt_are_read(tmp_path: Path) -> None:
@@ -66,7 +79,9 @@ def test_the_sitemaps_of_robots_txt_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.html").touch()
     write(tmp_path, "sitemap.xml", "stray.html")
     write(tmp_path, "pages.xml", "a.html")
-    (result,) = explain_pages(tmp_path, ["a.html"], base_url=BaseUrl("https://example.org/"))
+    (result,) = explain_pages(
+        tmp_path, ["a.html"], base_url=BaseUrl("https://example.org/")
+    )
     assert not result.pages[0].listed
     (tmp_path / "robots.txt").write_text("Sitemap: https://example.org/pages.xml")
     (result,) = explain_pages(tmp_path, ["a.html"], base_url=BASE)
@@ -95,7 +110,13 @@ def test_files_outside_the_site_are_not_read(tmp_path: Path) -> None:
 def test_names_with_invalid_characters_are_not_errors(tmp_path: Path) -> None:
     write(tmp_path, "sitemap.xml", "a.html")
     page = SavedPage(name="\udcff.md", url="\ud800", output="x")
-    for query in ("caf\udce9.md", "https://example.org/\udce9", "\ud800", "https://[", "\0"):
+    for query in (
+        "caf\udce9.md",
+        "https://example.org/\udce9",
+        "\ud800",
+        "https://[",
+        "\0",
+    ):
         explain_pages(tmp_path, [query], report=report(page))
         explain_pages(tmp_path, [query])
 
@@ -145,7 +166,9 @@ def test_a_sitemap_index_may_name_itself(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_the_fix_depends_on_the_reason(tmp_path: Path, reason: ExclusionReason, fix: str) -> None:
+def test_the_fix_depends_on_the_reason(
+    tmp_path: Path, reason: ExclusionReason, fix: str
+) -> None:
     page = SavedPage(name="a[b].md", url="a/", reason=reason)
     assert (one(tmp_path, "a[b].md", report(page)).fix or "").startswith(fix)
 
@@ -163,13 +186,21 @@ def test_both_pages_with_the_same_url_are_explained(tmp_path: Path) -> None:
     ]
 
 
-def test_a_page_that_another_build_listed_is_the_page_of_the_report(tmp_path: Path) -> None:
+def test_a_page_that_another_build_listed_is_the_page_of_the_report(
+    tmp_path: Path,
+) -> None:
     write(tmp_path, "sitemap.xml", "a.html")
     (tmp_path / "a.html").touch()
-    page = SavedPage(name="a.md", url="a.html", output="a.html", reason=ExclusionReason.HOOK)
+    page = SavedPage(
+        name="a.md", url="a.html", output="a.html", reason=ExclusionReason.HOOK
+    )
     for query in ("a.md", f"{BASE}a.html", "a.html"):
         explained = one(tmp_path, query, report(page))
-        assert (explained.page, explained.is_built, explained.listed) == (page, True, False)
+        assert (explained.page, explained.is_built, explained.listed) == (
+            page,
+            True,
+            False,
+        )
 
 
 @needs_posix
@@ -193,7 +224,9 @@ def test_source_files_of_other_projects_are_not_pages(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)
-    pages = [SavedPage(name=f"{n}.md", url=n, **from_files(f"docs/{n}.md")) for n in "ab"]
+    pages = [
+        SavedPage(name=f"{n}.md", url=n, **from_files(f"docs/{n}.md")) for n in "ab"
+    ]
     site = tmp_path / "site"
     saved = replace(report(*pages), project="../one")
     assert one(site, "one/docs/a.md", saved).page.name == "a.md"

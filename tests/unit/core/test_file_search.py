@@ -70,7 +70,9 @@ def test_files_of_patterns(root: Path, pattern: str, found: list[str]) -> None:
 
 
 @needs_posix
-def test_links_are_followed_where_a_pattern_names_them_and_loops_end(root: Path) -> None:
+def test_links_are_followed_where_a_pattern_names_them_and_loops_end(
+    root: Path,
+) -> None:
     (root / "src/one").symlink_to(root)
     (root / "src/two").symlink_to(root)
     (root / "link").symlink_to(root / "src")
@@ -82,7 +84,11 @@ def test_links_are_followed_where_a_pattern_names_them_and_loops_end(root: Path)
     assert search.find("**/*/" * 100 + "x") == []
 
 
-@given(st.lists(st.sampled_from(["src", "deep", "*", "?*", "*.py", "[a-s]*", "[!s]", "/", "é"])))
+@given(
+    st.lists(
+        st.sampled_from(["src", "deep", "*", "?*", "*.py", "[a-s]*", "[!s]", "/", "é"])
+    )
+)
 def test_random_patterns_match_the_same_files_as_the_shell_patterns_of_python(
     tmp_path_factory: pytest.TempPathFactory, parts: list[str]
 ) -> None:
@@ -93,7 +99,9 @@ def test_random_patterns_match_the_same_files_as_the_shell_patterns_of_python(
     pattern = os.path.normpath("".join(parts).lstrip("/"))
     assume("**" not in pattern)
     found = [name for name in VISIBLE if fnmatch.fnmatchcase(name, pattern)]
-    assert FileSearch(str(root)).find(pattern) == sorted(str(root / name) for name in found)
+    assert FileSearch(str(root)).find(pattern) == sorted(
+        str(root / name) for name in found
+    )
 
 
 @needs_posix

@@ -25,7 +25,9 @@ def test_an_error_of_git_has_no_punctuation_at_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     replace_git(
-        tmp_path, monkeypatch, 'echo "fatal: cannot read from remote repository." >&2; exit 1'
+        tmp_path,
+        monkeypatch,
+        'echo "fatal: cannot read from remote repository." >&2; exit 1',
     )
     with pytest.raises(GitError, match=r"^cannot read from remote repository$"):
         Git(str(tmp_path)).output([])
@@ -48,11 +50,15 @@ def test_the_answers_to_questions_are_separate(project: Path) -> None:
 
 
 @needs_posix
-def test_the_size_of_the_output_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_the_output_is_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     replace_git(tmp_path, monkeypatch, "tr '\\0' x < /dev/zero")
     with pytest.raises(GitError, match="git printed more than 1,000 bytes"):
         Git(str(tmp_path)).output([], limit=1_000)
-    with pytest.raises(GitError, match="git printed a field with more than 16,777,216 bytes"):
+    with pytest.raises(
+        GitError, match="git printed a field with more than 16,777,216 bytes"
+    ):
         next(Git(str(tmp_path)).fields([]))
     interactive = InteractiveGit(Git(str(tmp_path)), [])
     with pytest.raises(GitError, match="git printed more than 268,435,456 bytes"):
@@ -66,7 +72,11 @@ def test_a_large_output_is_read_in_linear_time(
 ) -> None:
     size = 2**27
     large = f"head -c {size} /dev/zero | tr '\\0' x"
-    replace_git(tmp_path, monkeypatch, f'read line && read end; {large}; printf "\\0%s\\n" "$end"')
+    replace_git(
+        tmp_path,
+        monkeypatch,
+        f'read line && read end; {large}; printf "\\0%s\\n" "$end"',
+    )
     git = Git(str(tmp_path))
     begin = time.process_time()
     assert len(git.output([])) == size + 2
@@ -86,5 +96,7 @@ def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
     with open(tmp_path / "large", "wb") as file:
         file.truncate(2**40)
     for name in ("pipe", "device", "large", "."):
-        with pytest.raises(OSError, match=r"regular file|it has more than 67,108,864 bytes"):
+        with pytest.raises(
+            OSError, match=r"regular file|it has more than 67,108,864 bytes"
+        ):
             read_if_exists(tmp_path / name)

@@ -1,4 +1,6 @@
-"""The time to read text from elsewhere grows no faster than the text, whatever it repeats."""
+"""The time to read text from elsewhere grows no faster than the text, whatever it
+repeats.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,13 @@ from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.shown.python import ShownObject
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
-from docs_sitemap.sitemap.urls import check_url, make_loc, normalize_url, parse_base_url, same_page
+from docs_sitemap.sitemap.urls import (
+    check_url,
+    make_loc,
+    normalize_url,
+    parse_base_url,
+    same_page,
+)
 from docs_sitemap.steps.patterns import NameIndex, PageNames, compile_pattern
 from docs_sitemap.steps.sources import FileSearch
 from docs_sitemap.tools.printing import describe_error, printable
@@ -119,11 +127,79 @@ READERS: dict[str, Callable[[str], object]] = {
 
 fragments = st.sampled_from(
     [
-        *("max-", "max-:", ";", ":", ",", " ", "\n", "\t", "url=", "0;", "0 ", "1.", "'", '"', "="),
-        *("<", ">", "/", "<!--", "--!", "-->", "<!", "<![", "<?", "</", "<a ", "<meta ", "<title>"),
-        *("charset", "charset=", "noindex", "&", "&#", "&#x", "content=", "<link rel=canonical "),
-        *("%", "%2", "%2e", ".", "..", "//", "xn--", "https://", "[", "]", "[!", "@", "#", "?"),
-        *("*", "**/", "*a", "-", "a", "a-", "-aa", "-12345", "0", "é", "\0", "\udc80", "\ud800"),
+        *(
+            "max-",
+            "max-:",
+            ";",
+            ":",
+            ",",
+            " ",
+            "\n",
+            "\t",
+            "url=",
+            "0;",
+            "0 ",
+            "1.",
+            "'",
+            '"',
+            "=",
+        ),
+        *(
+            "<",
+            ">",
+            "/",
+            "<!--",
+            "--!",
+            "-->",
+            "<!",
+            "<![",
+            "<?",
+            "</",
+            "<a ",
+            "<meta ",
+            "<title>",
+        ),
+        *(
+            "charset",
+            "charset=",
+            "noindex",
+            "&",
+            "&#",
+            "&#x",
+            "content=",
+            "<link rel=canonical ",
+        ),
+        *(
+            "%",
+            "%2",
+            "%2e",
+            ".",
+            "..",
+            "//",
+            "xn--",
+            "https://",
+            "[",
+            "]",
+            "[!",
+            "@",
+            "#",
+            "?",
+        ),
+        *(
+            "*",
+            "**/",
+            "*a",
+            "-",
+            "a",
+            "a-",
+            "-aa",
+            "-12345",
+            "0",
+            "é",
+            "\0",
+            "\udc80",
+            "\ud800",
+        ),
         *(
             "```",
             "---",
@@ -138,7 +214,16 @@ fragments = st.sampled_from(
             "lambda:",
             "not ",
         ),
-        *("##[", "##vso[", "search", "404", "genindex", "-modindex", "_modules/", "User-agent: "),
+        *(
+            "##[",
+            "##vso[",
+            "search",
+            "404",
+            "genindex",
+            "-modindex",
+            "_modules/",
+            "User-agent: ",
+        ),
     ]
 )
 
@@ -160,7 +245,13 @@ def test_repeated_fragments_take_no_time(reader: str, units: list[list[str]]) ->
     "pattern",
     [
         *("**/" * 900 + "b", "*a" * 900 + "b", "*/" * 900 + "b"),
-        *("*" * 2_000 + "b", "[" * 2_000, "<![" * 600, "[z-a]*" * 300, "[!" * 900 + "]"),
+        *(
+            "*" * 2_000 + "b",
+            "[" * 2_000,
+            "<![" * 600,
+            "[z-a]*" * 300,
+            "[!" * 900 + "]",
+        ),
     ],
 )
 def test_patterns_of_pages_take_no_time(pattern: str) -> None:
@@ -192,6 +283,8 @@ def test_files_that_do_not_count_are_resolved_once(tmp_path: Path) -> None:
     sources = as_sources(tmp_path / "page.md", files[0])
     pages = [Page(url=f"{number}", name="", sources=sources) for number in range(800)]
     with limited_time():
-        options = Options(base_url=BASE_URL, lastmod=False, ignore_dependencies=("*.txt",))
+        options = Options(
+            base_url=BASE_URL, lastmod=False, ignore_dependencies=("*.txt",)
+        )
         report = build_site(pages, options, tmp_path / "site", root=tmp_path)
     assert {entry.sources for entry in report.listed} == {sources[:1]}

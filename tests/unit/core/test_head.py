@@ -34,9 +34,18 @@ def read(tmp_path: Path) -> Read:
         ('<meta name="robots" content="noindex">', "robots: noindex"),
         ("<META NAME=ROBOTS CONTENT=NoIndex,NoFollow>", "robots: NoIndex,NoFollow"),
         ("<meta content='none' name='googlebot'/>", "googlebot: none"),
-        ('<meta name="bingbot" content="noarchive, noindex">', "bingbot: noarchive, noindex"),
-        ('<meta name=" robots " content=" follow\nnoindex ">', "robots: follow noindex"),
-        ('<meta name="robots" content="index"><meta name="yandex" content="none">', "yandex: none"),
+        (
+            '<meta name="bingbot" content="noarchive, noindex">',
+            "bingbot: noarchive, noindex",
+        ),
+        (
+            '<meta name=" robots " content=" follow\nnoindex ">',
+            "robots: follow noindex",
+        ),
+        (
+            '<meta name="robots" content="index"><meta name="yandex" content="none">',
+            "yandex: none",
+        ),
         ('<meta name="robots" name="author" content="noindex">', "robots: noindex"),
         ("<meta name=robots content=&#110;oindex>", "robots: noindex"),
         (
@@ -49,7 +58,10 @@ def read(tmp_path: Path) -> Read:
             "<style>a{}</style><script>'<body>'</script><meta name=robots content=none>",
             "robots: none",
         ),
-        ("<noscript><img src=x></noscript><meta name=robots content=none>", "robots: none"),
+        (
+            "<noscript><img src=x></noscript><meta name=robots content=none>",
+            "robots: none",
+        ),
         ("\ufeff<meta name=robots content=none>", "robots: none"),
         ('<meta name="robots" content="index, follow">', None),
         ('<meta name="robots" content="noindexing">', None),
@@ -65,7 +77,10 @@ def read(tmp_path: Path) -> Read:
         ('<!-- <meta name="robots" content="noindex"> -->', None),
         ("<script><meta name=robots content=noindex></script>", None),
         ("<template><meta name=robots content=noindex></template>", None),
-        ("<template><template></template><meta name=robots content=none></template>", None),
+        (
+            "<template><template></template><meta name=robots content=none></template>",
+            None,
+        ),
         *(
             (f"<!--{end}<meta name=robots content=none>", "robots: none")
             for end in (">", "->", "-->", " --!>", "-- x -- ><!-->")
@@ -78,15 +93,23 @@ def read(tmp_path: Path) -> Read:
         ("</body><meta name=robots content=noindex>", None),
         ("<title>a <![foo b</title><meta name=robots content=none>", "robots: none"),
         ("<title>a <!-- b</title><meta name=robots content=none>", "robots: none"),
-        ("<title>a </ b <![CDATA[</title><meta name=robots content=none>", "robots: none"),
+        (
+            "<title>a </ b <![CDATA[</title><meta name=robots content=none>",
+            "robots: none",
+        ),
         ("<![ x ]><meta name=robots content=none>", "robots: none"),
         ("<![CDATA[ x ]]><meta name=robots content=none>", "robots: none"),
-        (f"<meta name=x content='&#{9:05000};'><meta name=robots content=none>", "robots: none"),
+        (
+            f"<meta name=x content='&#{9:05000};'><meta name=robots content=none>",
+            "robots: none",
+        ),
         (f"<title>&#{9:05000};</title><meta name=robots content=none>", "robots: none"),
         ("", None),
     ],
 )
-def test_noindex_in_robots_meta_elements(read: Read, html: str, noindex: str | None) -> None:
+def test_noindex_in_robots_meta_elements(
+    read: Read, html: str, noindex: str | None
+) -> None:
     assert read(html).noindex == noindex
 
 
@@ -94,10 +117,19 @@ def test_noindex_in_robots_meta_elements(read: Read, html: str, noindex: str | N
     ("body", "noindex"),
     [
         ("<p>Text<META NAME=robots CONTENT=noindex>", "robots: noindex"),
-        ('<div><meta name="googlebot"\ncontent="noindex"/></div>', "googlebot: noindex"),
-        ("<meta name=robots content=index><meta name=bingbot content=none>", "bingbot: none"),
+        (
+            '<div><meta name="googlebot"\ncontent="noindex"/></div>',
+            "googlebot: noindex",
+        ),
+        (
+            "<meta name=robots content=index><meta name=bingbot content=none>",
+            "bingbot: none",
+        ),
         ("</body></html><meta name=robots content=none>", "robots: none"),
-        ("<template></template></template><meta name=robots content=none>", "robots: none"),
+        (
+            "<template></template></template><meta name=robots content=none>",
+            "robots: none",
+        ),
         ("<script>'<meta name=robots content=none>'</script>", None),
         ("<pre>&lt;meta name=robots content=noindex&gt;</pre>", None),
         ("<!-- <meta name=robots content=noindex> -->", None),
@@ -120,7 +152,20 @@ def test_robots_meta_elements_in_the_body(
 
 
 @pytest.mark.parametrize(
-    "start", ["<", "<!", "<!--", "</", "</a ", "<a", "<a '", " a=", "<meta ", "<textarea>", "&#1"]
+    "start",
+    [
+        "<",
+        "<!",
+        "<!--",
+        "</",
+        "</a ",
+        "<a",
+        "<a '",
+        " a=",
+        "<meta ",
+        "<textarea>",
+        "&#1",
+    ],
 )
 def test_complete_page_is_read_in_linear_time(tmp_path: Path, start: str) -> None:
     page = tmp_path / "page.html"
@@ -155,7 +200,10 @@ def test_a_refresh_to_another_page_is_a_redirect(
     read: Read, content: str, target: str | None
 ) -> None:
     content = content.replace('"', "&quot;")
-    assert read(f'<meta http-equiv="Refresh" content="{content}">').redirect_target(URL) == target
+    assert (
+        read(f'<meta http-equiv="Refresh" content="{content}">').redirect_target(URL)
+        == target
+    )
     noscript = f'<noscript><meta http-equiv=refresh content="{content}"></noscript>'
     assert read(noscript).redirect_target(URL) == target
 
@@ -164,9 +212,18 @@ def test_a_refresh_to_another_page_is_a_redirect(
     ("html", "target"),
     [
         ("<link rel=canonical href=.>", URL),
-        ('<link href="/docs/other/" rel="Canonical alternate">', "https://example.org/docs/other/"),
-        ("<base href=/docs/><link rel=canonical href=other/>", "https://example.org/docs/other/"),
-        ("<base href=/a/><base href=/b/><link rel=canonical href=c>", "https://example.org/a/c"),
+        (
+            '<link href="/docs/other/" rel="Canonical alternate">',
+            "https://example.org/docs/other/",
+        ),
+        (
+            "<base href=/docs/><link rel=canonical href=other/>",
+            "https://example.org/docs/other/",
+        ),
+        (
+            "<base href=/a/><base href=/b/><link rel=canonical href=c>",
+            "https://example.org/a/c",
+        ),
         ("<link rel=canonical href=a><link rel=canonical href=./a>", f"{URL}a"),
         ("<link rel=canonical href=a><link rel=canonical href=b>", None),
         ("<link rel=canonical href=a><link rel=canonical href='http://['>", None),
@@ -189,8 +246,14 @@ def test_canonical_links(read: Read, html: str, target: str | None) -> None:
             '<script src="coverage_html_cb_54cfdca1.js" defer></script>',
             "coverage_html_cb_54cfdca1.js",
         ),
-        ('<script type="text/javascript" src="coverage_html.js"></script>', "coverage_html.js"),
-        ("<script src=jquery.min.js></script><script src=coverage_html.js>", "coverage_html.js"),
+        (
+            '<script type="text/javascript" src="coverage_html.js"></script>',
+            "coverage_html.js",
+        ),
+        (
+            "<script src=jquery.min.js></script><script src=coverage_html.js>",
+            "coverage_html.js",
+        ),
         ("<script>'coverage_html.js'</script>", None),
         ("<script src=my_coverage_html.js></script>", None),
         ("<script src=coverage_html.js.map></script>", None),
@@ -199,11 +262,15 @@ def test_canonical_links(read: Read, html: str, target: str | None) -> None:
         ("<body><script src=coverage_html.js></script>", None),
     ],
 )
-def test_the_script_of_a_coverage_report(read: Read, html: str, script: str | None) -> None:
+def test_the_script_of_a_coverage_report(
+    read: Read, html: str, script: str | None
+) -> None:
     assert read(html).coverage_script == script
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "gbk", "iso2022_jp"])
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "latin-1", "gbk", "iso2022_jp"]
+)
 def test_pages_in_any_encoding_have_the_same_markup(read: Read, encoding: str) -> None:
     text = "ü" if encoding == "latin-1" else "中"
     html = f"<title> {text}\n x </title><meta name=robots content=none><link rel=canonical href=/a>"
@@ -214,17 +281,26 @@ def test_pages_in_any_encoding_have_the_same_markup(read: Read, encoding: str) -
 
 
 def test_the_title_is_unescaped_and_on_one_line(read: Read) -> None:
-    assert read("<title>\n A &amp; <b>B</b>\n&lt;C&gt; </title>").title == "A & <b>B</b> <C>"
+    assert (
+        read("<title>\n A &amp; <b>B</b>\n&lt;C&gt; </title>").title
+        == "A & <b>B</b> <C>"
+    )
 
 
 def test_the_complete_head_is_read_up_to_a_limit(read: Read) -> None:
     long = f"<style>{'x' * 300_000}</style>"
-    assert read(f"{long}<meta name=robots content=none><body>").noindex == "robots: none"
-    assert read(f"<style>{'x' * 3_000_000}<meta name=robots content=none>").noindex is None
+    assert (
+        read(f"{long}<meta name=robots content=none><body>").noindex == "robots: none"
+    )
+    assert (
+        read(f"<style>{'x' * 3_000_000}<meta name=robots content=none>").noindex is None
+    )
 
 
 @needs_posix
-def test_paths_that_are_not_regular_files_are_errors_without_waiting(tmp_path: Path) -> None:
+def test_paths_that_are_not_regular_files_are_errors_without_waiting(
+    tmp_path: Path,
+) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path, tmp_path / "missing"):
         with pytest.raises(OSError, match=r".+"):
@@ -233,10 +309,49 @@ def test_paths_that_are_not_regular_files_are_errors_without_waiting(tmp_path: P
 
 PIECES = st.sampled_from(
     [
-        *("<", ">", "<meta ", "<link ", "<title>", "</title>", "<!--", "-->", "<![CDATA[", "<?x"),
-        *("<!", "<![x", "</ ", "</head>", "<body>", "<script>", "</script>", "<noscript>"),
-        *("<base href=", "name=", "robots", "content=", "noindex", "http-equiv=refresh", "0;url=a"),
-        *("rel=canonical ", "href=", "http://[", "charset=utf-16", '"', "'", "=", "/", ";", " "),
+        *(
+            "<",
+            ">",
+            "<meta ",
+            "<link ",
+            "<title>",
+            "</title>",
+            "<!--",
+            "-->",
+            "<![CDATA[",
+            "<?x",
+        ),
+        *(
+            "<!",
+            "<![x",
+            "</ ",
+            "</head>",
+            "<body>",
+            "<script>",
+            "</script>",
+            "<noscript>",
+        ),
+        *(
+            "<base href=",
+            "name=",
+            "robots",
+            "content=",
+            "noindex",
+            "http-equiv=refresh",
+            "0;url=a",
+        ),
+        *(
+            "rel=canonical ",
+            "href=",
+            "http://[",
+            "charset=utf-16",
+            '"',
+            "'",
+            "=",
+            "/",
+            ";",
+            " ",
+        ),
         *("&#", f"&#{9:05000};", "&lt;", "\0", "\n", "é"),
     ]
 )

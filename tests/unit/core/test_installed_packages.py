@@ -1,4 +1,6 @@
-"""Pages that show an installed package: the files of the project date them, not the copies."""
+"""Pages that show an installed package: the files of the project date them, not the
+copies.
+"""
 
 from __future__ import annotations
 
@@ -23,12 +25,14 @@ def build(
     overrides: object = None,
     **options: Any,
 ) -> Report:
-    """Build a page that shows installed modules, each in a package of its own or in its parent.
-    Its document is from day 1.
+    """Build a page that shows installed modules, each in a package of its own or in its
+    parent. Its document is from day 1.
     """
     # Builds stamp their version into files.
     stamped = dict.fromkeys(installed, '"""Version 1.0."""\n')
-    packages = {f"{Path(path).parent}/__init__.py": "" for path in installed if "/" in path}
+    packages = {
+        f"{Path(path).parent}/__init__.py": "" for path in installed if "/" in path
+    }
     files = packages | stamped
     Repository(project / library).write(files)
     parts = [Source(str(project / library / path), shows=OBJECTS) for path in installed]
@@ -39,9 +43,13 @@ def build(
 
 
 def create(project: Path, *paths: str) -> Repository:
-    """Commit a document and a `.gitignore` on day 1, and files in the order of the days from 4."""
+    """Commit a document and a `.gitignore` on day 1, and files in the order of the days
+    from 4.
+    """
     repository = Repository.create(project)
-    repository.commit({"docs/a.md": "# A\n", ".gitignore": "/out/\n*.so\n.venv/\n"}, day=1)
+    repository.commit(
+        {"docs/a.md": "# A\n", ".gitignore": "/out/\n*.so\n.venv/\n"}, day=1
+    )
     for day, path in enumerate(paths, start=4):
         repository.commit({path: "def f():\n    pass\n"}, day=day)
     return repository
@@ -52,11 +60,15 @@ def create(project: Path, *paths: str) -> Repository:
 def test_a_file_with_the_path_of_the_module_dates_it(
     project: Path, prefix: str, library: str
 ) -> None:
-    create(project, f"{prefix}pkg/__init__.py", f"{prefix}pkg/part/mod.py", "tests/mod.py")
+    create(
+        project, f"{prefix}pkg/__init__.py", f"{prefix}pkg/part/mod.py", "tests/mod.py"
+    )
     report = build(project, "pkg/__init__.py", "pkg/part/mod.py", library=library)
     (entry,) = report.listed
     assert entry.url.lastmod == noon(5)
-    assert [str(Path(source.path).relative_to(project)) for source in entry.sources or ()] == [
+    assert [
+        str(Path(source.path).relative_to(project)) for source in entry.sources or ()
+    ] == [
         "docs/a.md",
         f"{prefix}pkg/__init__.py",
         f"{prefix}pkg/part/mod.py",
@@ -67,10 +79,17 @@ def test_a_file_with_the_path_of_the_module_dates_it(
 
 def test_files_of_other_projects_do_not_count(project: Path) -> None:
     # Packages within a package are other ones, and so are folders that are no packages.
-    create(project, "src/pkg/__init__.py", "src/pkg/_vendor/six.py", "examples/flask/app.py")
+    create(
+        project,
+        "src/pkg/__init__.py",
+        "src/pkg/_vendor/six.py",
+        "examples/flask/app.py",
+    )
     repository = Repository(project)
     repository.commit({"src/space/own/__init__.py": "def f(): pass\n"}, day=8)
-    report = build(project, "six.py", "flask/app.py", "space/other/mod.py", "space/own/__init__.py")
+    report = build(
+        project, "six.py", "flask/app.py", "space/other/mod.py", "space/own/__init__.py"
+    )
     assert [entry.url.lastmod for entry in report.listed] == [noon(8)]
     assert not report.diagnostics
     report = build(project, "six.py", "flask/app.py", "space/other/mod.py")
@@ -84,11 +103,16 @@ def test_files_of_other_projects_do_not_count(project: Path) -> None:
         ["src/pkg/__init__.py", "tests/pkg/mod.py"],
     ],
 )
-def test_an_own_module_without_a_certain_file_is_unknown(project: Path, tracked: list[str]) -> None:
+def test_an_own_module_without_a_certain_file_is_unknown(
+    project: Path, tracked: list[str]
+) -> None:
     create(project, *tracked)
     report = build(project, "pkg/mod.py")
     (entry,) = report.listed
-    assert (entry.url.lastmod, entry.lastmod.status) == (None, DateStatus.UNKNOWN_SOURCES)
+    assert (entry.url.lastmod, entry.lastmod.status) == (
+        None,
+        DateStatus.UNKNOWN_SOURCES,
+    )
     (notice,) = report.diagnostics
     assert notice.severity is Severity.NOTICE
     assert "pkg/mod.py" in notice.message
@@ -121,14 +145,19 @@ def test_the_sources_of_a_compiled_module_date_it(
     name = "pkg/_core.cpython-311-x86_64-linux-gnu.so"
     report = build(project, name, library=library)
     assert [entry.url.lastmod for entry in report.listed] == [day and noon(day)]
-    assert [one.message.count("pkg/_core") for one in report.diagnostics] == [1] * (day is None)
+    assert [one.message.count("pkg/_core") for one in report.diagnostics] == [1] * (
+        day is None
+    )
 
 
 def test_files_in_an_exported_version(project: Path, tmp_path: Path) -> None:
     repository = create(project, "src/pkg/__init__.py", "src/pkg/mod.py")
     copy = tmp_path / "copy"
     Repository(copy).write(
-        {name: (project / name).read_text() for name in repository.git("ls-files").split()}
+        {
+            name: (project / name).read_text()
+            for name in repository.git("ls-files").split()
+        }
     )
     report = build(copy, "pkg/mod.py", repository=str(project))
     assert [entry.url.lastmod for entry in report.listed] == [noon(5)]

@@ -1,4 +1,6 @@
-"""Texts that cannot be paths: they have NUL characters, or characters that cannot be encoded."""
+"""Texts that cannot be paths: they have NUL characters, or characters that cannot be
+encoded.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ INVALID = ["a\0b", "\ud800", "\udfff.json"]
 )
 def test_options_that_are_paths(name: str, text: str) -> None:
     value: Any = {"*": [text]} if name == "dependencies" else text
-    with pytest.raises(OptionError, match=r"file names cannot contain|relative paths") as raised:
+    with pytest.raises(
+        OptionError, match=r"file names cannot contain|relative paths"
+    ) as raised:
         Options(**{name: value})
     ((option, message),) = raised.value.errors
     assert option == name
@@ -40,7 +44,9 @@ def test_an_empty_path_means_none(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", INVALID)
-def test_a_page_with_an_invalid_output_is_not_written(tmp_path: Path, text: str) -> None:
+def test_a_page_with_an_invalid_output_is_not_written(
+    tmp_path: Path, text: str
+) -> None:
     page = Page(url="a/", name="a.md", output=str(tmp_path / text))
     (excluded,) = build(tmp_path, page).excluded
     assert excluded.reason == "not-written"
@@ -62,7 +68,9 @@ def test_a_page_with_an_invalid_source_has_no_date(project: Path, text: str) -> 
         (entry,) = build_dates(page, **options).listed
         assert (entry.lastmod.status, entry.lastmod.source) == ("untracked", invalid)
     optional = Page(
-        url="a/", name="a.md", sources=(*as_sources(own), Source(invalid, is_optional=True))
+        url="a/",
+        name="a.md",
+        sources=(*as_sources(own), Source(invalid, is_optional=True)),
     )
     (entry,) = build_dates(optional).listed
     assert entry.lastmod.status == "commit"
@@ -73,5 +81,8 @@ def test_other_fields_of_a_page_and_patterns(tmp_path: Path, text: str) -> None:
     named = Page(url="a/", name=text)
     assert len(build(tmp_path, named, exclude="*x").listed) == 1
     report = build(tmp_path, Page(url=text, name="a"), exclude=text, include=f"{text}*")
-    assert {entry.reason for entry in report.excluded} <= {"exclude-pattern", "invalid-url"}
+    assert {entry.reason for entry in report.excluded} <= {
+        "exclude-pattern",
+        "invalid-url",
+    }
     assert all(one.message.isprintable() for one in report.diagnostics)

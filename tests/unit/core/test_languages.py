@@ -33,7 +33,9 @@ def test_a_locale_has_a_language_tag(locale: str, hreflang: str) -> None:
     assert to_hreflang(locale) == hreflang
 
 
-@pytest.mark.parametrize("locale", ["", "C", "en.UTF-8", "xx", "en_XX", "@latin", "de\n", "d\0e"])
+@pytest.mark.parametrize(
+    "locale", ["", "C", "en.UTF-8", "xx", "en_XX", "@latin", "de\n", "d\0e"]
+)
 def test_other_names_have_none(locale: str) -> None:
     with pytest.raises(ValueError, match=r"does not|is not"):
         to_hreflang(locale)
@@ -58,7 +60,9 @@ def test_languages_have_base_urls(
         language=language,
         locales=("de",),  # type: ignore[arg-type]
     )
-    assert options.language_base_urls() == {code: ROOT + path for code, path in urls.items()}
+    assert options.language_base_urls() == {
+        code: ROOT + path for code, path in urls.items()
+    }
 
 
 def test_a_host_is_not_the_folder_of_a_language() -> None:
@@ -76,11 +80,22 @@ AT_THE_ROOT = {"en": "", "zh_CN": "cn/", "pt_BR": "pt_BR/", "sr@latin": "sr%40la
 
 
 @pytest.mark.parametrize("language", list(SITE))
-def test_each_build_gives_the_same_urls_if_one_language_is_at_the_root(language: str) -> None:
+def test_each_build_gives_the_same_urls_if_one_language_is_at_the_root(
+    language: str,
+) -> None:
     urls = {code: ROOT + path for code, path in AT_THE_ROOT.items()}
-    below = Options(base_url=parse_base_url(urls[language]), language=language, locales=SITE)  # type: ignore[arg-type]
+    below = Options(
+        base_url=parse_base_url(urls[language]),
+        language=language,
+        locales=SITE,  # type: ignore[arg-type]
+    )
     assert below.language_base_urls() == urls
-    scheme = Options(base_url=ROOT, language=language, locales=SITE, url_scheme="{lang}{link}")  # type: ignore[arg-type]
+    scheme = Options(
+        base_url=ROOT,
+        language=language,
+        locales=SITE,  # type: ignore[arg-type]
+        url_scheme="{lang}{link}",
+    )
     assert scheme.language_base_urls() == urls
     assert scheme.page_base_url() == urls[language]
     tags = ["en", "zh-Hans", "pt-BR", "sr"]
@@ -88,9 +103,12 @@ def test_each_build_gives_the_same_urls_if_one_language_is_at_the_root(language:
 
 
 @pytest.mark.parametrize(
-    ("language", "base_url"), [("en", "docs/english/1.0/"), ("de", "docs/Deutsch/neu/1.0/")]
+    ("language", "base_url"),
+    [("en", "docs/english/1.0/"), ("de", "docs/Deutsch/neu/1.0/")],
 )
-def test_a_path_replaces_the_folder_of_the_language(language: str, base_url: str) -> None:
+def test_a_path_replaces_the_folder_of_the_language(
+    language: str, base_url: str
+) -> None:
     options = Options(
         base_url=parse_base_url(ROOT + base_url),
         language=language,
@@ -104,7 +122,11 @@ def test_a_path_replaces_the_folder_of_the_language(language: str, base_url: str
 
 
 def test_the_first_language_with_a_tag_is_linked(tmp_path: Path) -> None:
-    options = {"url_scheme": "{lang}{link}", "language": "ca", "locales": ["ca@valencia", "de"]}
+    options = {
+        "url_scheme": "{lang}{link}",
+        "language": "ca",
+        "locales": ["ca@valencia", "de"],
+    }
     report = build(tmp_path, Page(url="a/", name="a"), **options)
     assert {one.hreflang: one.href for one in report.listed[0].url.alternates} == {
         "ca": f"{BASE_URL}ca/a/",
@@ -115,12 +137,18 @@ def test_the_first_language_with_a_tag_is_linked(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "messages"),
     [
-        ({"language": "en", "locales": ["de"]}, ["BASE is not the address of any of them"]),
+        (
+            {"language": "en", "locales": ["de"]},
+            ["BASE is not the address of any of them"],
+        ),
         ({"language": "en"}, []),
         ({"language": "en", "locales": ["en"], "url_scheme": "{lang}{link}"}, []),
         (
             {"language": "x_y", "locales": ["de"], "url_scheme": "{lang}{link}"},
-            ["BASEx_y/ is not linked: 'x_y' is not a language", "BASEx_y/ is not the address of"],
+            [
+                "BASEx_y/ is not linked: 'x_y' is not a language",
+                "BASEx_y/ is not the address of",
+            ],
         ),
     ],
 )
@@ -135,9 +163,13 @@ def test_languages_that_cannot_be_linked_are_reported(
 
 
 def test_the_default_language_is_one_of_the_languages() -> None:
-    with pytest.raises(OptionError, match=r"x_default: .fr. is not one of .* en, de\. Fix"):
+    with pytest.raises(
+        OptionError, match=r"x_default: .fr. is not one of .* en, de\. Fix"
+    ):
         Options(language="en", locales=["de"], x_default="fr")  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="x_default: 'fr' is not one of the languages en"):
+    with pytest.raises(
+        OptionError, match="x_default: 'fr' is not one of the languages en"
+    ):
         Options(language="en", x_default="fr")
     for code in ("en", "de"):
         Options(language="en", locales=["de"], x_default=code)  # type: ignore[arg-type]

@@ -16,13 +16,24 @@ from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import BuildCode, DateStatus, Diagnostic, Entry, History, Lastmod, Page, Severity
+from docs_sitemap import (
+    BuildCode,
+    DateStatus,
+    Diagnostic,
+    Entry,
+    History,
+    Lastmod,
+    Page,
+    Severity,
+)
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
 from docs_sitemap.git.run import Git
 
 GIT_VERSION = tuple(
     int(number)
-    for number in subprocess.check_output(["git", "version"], text=True).split()[2].split(".")[:2]
+    for number in subprocess.check_output(["git", "version"], text=True)
+    .split()[2]
+    .split(".")[:2]
 )
 
 
@@ -52,7 +63,9 @@ def diagnostics(*sources: Path) -> tuple[Diagnostic, ...]:
     return report.diagnostics
 
 
-def test_the_date_is_the_committer_date_of_the_newest_commit_in_utc(project: Path) -> None:
+def test_the_date_is_the_committer_date_of_the_newest_commit_in_utc(
+    project: Path,
+) -> None:
     repository = Repository.create(project)
     repository.commit({"docs/a.md": "1", "docs/b.md": "1"}, day=1)
     repository.commit({"docs/a.md": "2"}, day=3)
@@ -60,7 +73,10 @@ def test_the_date_is_the_committer_date_of_the_newest_commit_in_utc(project: Pat
     lastmod = find(project / "docs/a.md")
     assert lastmod.value == datetime(2024, 1, 3, 10, tzinfo=UTC)
     assert lastmod.status is DateStatus.COMMIT
-    assert lastmod.commit == repository.git("log", "-1", "--format=%H", "--", "docs/a.md").strip()
+    assert (
+        lastmod.commit
+        == repository.git("log", "-1", "--format=%H", "--", "docs/a.md").strip()
+    )
     assert lastmod.source == str(project / "docs/a.md")
     assert date(project / "docs/b.md") == noon(1)
 
@@ -155,7 +171,9 @@ def test_folders_with_line_breaks_in_their_names(tmp_path: Path) -> None:
     repository.commit({"a.md": "1"}, day=1)
     repository.commit({"b.md": "1"}, day=2)
     repository.git("worktree", "add", "--quiet", "-b", "tree", str(tmp_path / "tree"))
-    repository.git("worktree", "add", "--quiet", "-b", "other", str(tmp_path / "other\n"))
+    repository.git(
+        "worktree", "add", "--quiet", "-b", "other", str(tmp_path / "other\n")
+    )
     (tmp_path / "separate").mkdir()
     repository.git("clone", "--quiet", "--separate-git-dir=../g\nt", ".", "../separate")
     folders = [project, *(tmp_path / name for name in ("tree", "other\n", "separate"))]
@@ -180,9 +198,9 @@ def test_a_path_that_no_file_can_have_is_untracked(project: Path) -> None:
     files = [Tracked(str(project / "a.md")), *impossible]
     result = History().find_dates(files, HistoryOptions())
     assert result.dates[files[0]].date is not None
-    assert [result.dates[file] for file in impossible] == [FileDate(DateStatus.UNTRACKED)] * len(
-        impossible
-    )
+    assert [result.dates[file] for file in impossible] == [
+        FileDate(DateStatus.UNTRACKED)
+    ] * len(impossible)
     assert result.errors == []
     options = HistoryOptions(repository=str(project))
     result = History().find_dates(files, options)
@@ -239,7 +257,13 @@ def test_configuration_hooks_and_environment_do_not_change_dates(
         "alias.log": f"!{program}",
     }.items():
         repository.git("config", name, value)
-    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF", "GIT_PAGER"):
+    for name in (
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "GIT_EXTERNAL_DIFF",
+        "GIT_PAGER",
+    ):
         monkeypatch.setenv(name, "/nonexistent")
     monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'core.bare'='true'")
     monkeypatch.chdir(tmp_path)
@@ -253,16 +277,26 @@ def test_a_shallow_clone_gives_only_known_dates(project: Path, tmp_path: Path) -
     origin.commit({"1-old.md": "1"}, day=1)
     origin.commit({"2-middle.md": "1"}, day=2)
     origin.commit({"3-new.md": "1"}, day=3)
-    Repository(tmp_path).git("clone", "--quiet", "--depth=2", origin.path.as_uri(), str(project))
+    Repository(tmp_path).git(
+        "clone", "--quiet", "--depth=2", origin.path.as_uri(), str(project)
+    )
     files = [project / name for name in ("1-old.md", "2-middle.md", "3-new.md")]
-    pages = [Page(url=path.name, name=path.name, sources=as_sources(path)) for path in files]
+    pages = [
+        Page(url=path.name, name=path.name, sources=as_sources(path)) for path in files
+    ]
     report = build_dates(*pages)
-    assert [entry.lastmod.status for entry in report.listed] == ["shallow", "shallow", "commit"]
+    assert [entry.lastmod.status for entry in report.listed] == [
+        "shallow",
+        "shallow",
+        "commit",
+    ]
     assert [entry.url.lastmod for entry in report.listed] == [None, None, noon(3)]
     (one,) = report.diagnostics
     assert one.code is BuildCode.GIT
     assert one.severity is Severity.NOTICE
-    assert one.message.startswith("2 of 3 pages have no lastmod: the git clone is shallow")
+    assert one.message.startswith(
+        "2 of 3 pages have no lastmod: the git clone is shallow"
+    )
     assert "git fetch --unshallow" in one.message
 
 
@@ -301,7 +335,8 @@ def test_dubious_ownership_is_one_notice_with_the_command_that_fixes_it(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
-    # The tests of git set this variable. `Git` would not pass it on, so the script sets it.
+    # The tests of git set this variable. `Git` would not pass it on, so the script sets
+    # it.
     script = 'GIT_TEST_ASSUME_DIFFERENT_OWNER=1 exec {git} "$@"'
     replace_git(tmp_path, monkeypatch, script)
     (one,) = diagnostics(project / "a.md")
@@ -330,7 +365,9 @@ def replace_date(repository: Repository, timestamp: str) -> None:
         line = next(line for line in commit.splitlines() if line.startswith(f"{word} "))
         commit = commit.replace(line, f"{word} x <x@x> {timestamp}")
     (repository.path / "commit").write_text(commit)
-    name = repository.git("hash-object", "-t", "commit", "-w", "--literally", "commit").strip()
+    name = repository.git(
+        "hash-object", "-t", "commit", "-w", "--literally", "commit"
+    ).strip()
     repository.git("update-ref", "HEAD", name)
 
 
@@ -431,7 +468,9 @@ def test_an_empty_folder_called_dot_git_is_not_a_repository(project: Path) -> No
     assert date(project / "docs/a.md") == noon(1)
 
 
-def test_a_work_tree_in_another_folder_is_one_warning(project: Path, tmp_path: Path) -> None:
+def test_a_work_tree_in_another_folder_is_one_warning(
+    project: Path, tmp_path: Path
+) -> None:
     repository = Repository.create(project)
     repository.commit({"a.md": "1"}, day=1)
     repository.git("config", "core.worktree", str(tmp_path))
@@ -478,7 +517,11 @@ HANGS = "exec sleep 1000"
 @pytest.mark.parametrize("script", [HANGS, "exit 3", "kill -9 $$", "echo invalid"])
 @needs_posix
 def test_any_git_process_that_hangs_or_fails_is_one_warning(
-    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, script: str
+    project: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    script: str,
 ) -> None:
     repository = Repository.create(project)
     repository.commit({"a.txt": "1"}, day=1)
@@ -506,7 +549,9 @@ def test_git_and_the_programs_that_it_started_are_stopped(
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    replace_git(tmp_path, monkeypatch, f"exec 3>{pipe}; echo started >&3; sleep 1000 & wait")
+    replace_git(
+        tmp_path, monkeypatch, f"exec 3>{pipe}; echo started >&3; sleep 1000 & wait"
+    )
     monkeypatch.setattr(Git.__new__, "__defaults__", (0.5, 0.0, False))
     messages(project / "a.md")
     output = b""
@@ -564,7 +609,9 @@ def test_one_walk_finds_all_commits_and_is_not_repeated(
         result = history.find_dates(files, HistoryOptions())
         assert not result.errors
         return [
-            commit.date.isoformat() for commit in result.dates.values() if commit.date is not None
+            commit.date.isoformat()
+            for commit in result.dates.values()
+            if commit.date is not None
         ]
 
     first = History(cache)
@@ -576,7 +623,10 @@ def test_one_walk_finds_all_commits_and_is_not_repeated(
     assert starts.take() == 1  # Is the repository still the same?
     repository.commit({"3.md": "2"}, day=4)
     starts.take()
-    assert find_dates(History(cache)) == [noon(2), noon(1), noon(1), noon(4)] + [noon(1)] * 26
+    assert (
+        find_dates(History(cache))
+        == [noon(2), noon(1), noon(1), noon(4)] + [noon(1)] * 26
+    )
     assert starts.take() < 5
 
 
@@ -593,7 +643,9 @@ DAMAGES = [
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_cache_counts_as_empty(project: Path, tmp_path: Path, damage: str) -> None:
+def test_a_damaged_cache_counts_as_empty(
+    project: Path, tmp_path: Path, damage: str
+) -> None:
     repository = Repository.create(project)
     repository.commit({"a.md": "1"}, day=1)
     name = repository.git("rev-parse", "HEAD").strip().encode()
@@ -623,19 +675,25 @@ def test_a_damaged_cache_counts_as_empty(project: Path, tmp_path: Path, damage: 
 
 
 @needs_posix
-def test_a_file_name_that_is_not_utf_8_can_be_cached(project: Path, tmp_path: Path) -> None:
+def test_a_file_name_that_is_not_utf_8_can_be_cached(
+    project: Path, tmp_path: Path
+) -> None:
     name = os.fsdecode(b"\xff.md")
     Repository.create(project).commit({name: "1"}, day=1)
     files = [Tracked(str(project / name))]
     expected = History().find_dates(files, HistoryOptions())
     assert expected.dates[files[0]].date is not None
     for _ in range(2):
-        assert History(tmp_path / "cache").find_dates(files, HistoryOptions()) == expected
+        assert (
+            History(tmp_path / "cache").find_dates(files, HistoryOptions()) == expected
+        )
     assert [*(tmp_path / "cache").iterdir()]
 
 
 @needs_posix
-def test_a_cache_that_cannot_be_written_changes_no_result(project: Path, tmp_path: Path) -> None:
+def test_a_cache_that_cannot_be_written_changes_no_result(
+    project: Path, tmp_path: Path
+) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/none")):
@@ -686,11 +744,15 @@ def test_a_damaged_folder_of_a_commit_is_at_most_one_warning(
     repository = Repository.create(project)
     repository.commit({"a.md": "1", "docs/b.md": "1"}, day=1)
     (project / "tree").write_bytes(DAMAGED_TREES[damage])
-    tree = repository.git("hash-object", "-t", "tree", "-w", "--literally", "tree").strip()
+    tree = repository.git(
+        "hash-object", "-t", "tree", "-w", "--literally", "tree"
+    ).strip()
     damaged = repository.git("commit-tree", "-m", "damaged", "-p", "HEAD", tree).strip()
     newest = damaged
     if not is_newest:
-        newest = repository.git("commit-tree", "-m", "after", "-p", damaged, "HEAD^{tree}").strip()
+        newest = repository.git(
+            "commit-tree", "-m", "after", "-p", damaged, "HEAD^{tree}"
+        ).strip()
     repository.git("update-ref", "HEAD", newest)
     for message in messages(project / "a.md", project / "docs/b.md"):
         assert message.startswith(f"git cannot find the dates of files in {project}: ")

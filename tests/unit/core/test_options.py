@@ -18,7 +18,16 @@ from docs_sitemap.page import Rule
 INVALID: dict[str, list[object]] = {
     "base_url": ["example.org", 3],
     "filename": [
-        *("", "a/b.xml", "../s.xml", "sitemap.xml.gz", "a\\b.xml", "a\nb.xml", "\ud800.xml", 1),
+        *(
+            "",
+            "a/b.xml",
+            "../s.xml",
+            "sitemap.xml.gz",
+            "a\\b.xml",
+            "a\nb.xml",
+            "\ud800.xml",
+            1,
+        ),
         "a" * 101 + ".xml",
     ],
     "gzip": ["perhaps", 2, [], 1.5],
@@ -26,15 +35,37 @@ INVALID: dict[str, list[object]] = {
     "changefreq": ["Weekly", "fortnightly", 1, []],
     "priority": [1.01, -0.1, "high", True, float("nan"), [], 10**400],
     "rules": [
-        *({}, [3], [{}], [{"match": "a"}], [{"match": "a", "prio": 1}], [{"priority": 1}]),
+        *(
+            {},
+            [3],
+            [{}],
+            [{"match": "a"}],
+            [{"match": "a", "prio": 1}],
+            [{"priority": 1}],
+        ),
         *([{"match": [], "priority": 1}], [Rule(("*",), None, 7)]),
     ],
     "exclude": [3, [3], [""], {"a": 1}],
     "include": [3, [3], [""], {"a": 1}],
-    "ignore_reasons": ["invalid-url", ["duplicate-url"], [3], "No-Index", {"noindex": True}],
+    "ignore_reasons": [
+        "invalid-url",
+        ["duplicate-url"],
+        [3],
+        "No-Index",
+        {"noindex": True},
+    ],
     "template": [3],
     "url_scheme": [
-        *("{lang}", "{link}/", "{link}{link}", "{}{link}", "{x}{link}", "{link", 3, "{{link}"),
+        *(
+            "{lang}",
+            "{link}/",
+            "{link}{link}",
+            "{}{link}",
+            "{x}{link}",
+            "{link",
+            3,
+            "{{link}",
+        ),
         *("{lang.x}{link}", "{lang!r}{link}", "{lang:>9}{link}"),
         *("?x={link}", "#{link}", "../{link}", "a/%2E./{link}"),
     ],
@@ -47,7 +78,15 @@ INVALID: dict[str, list[object]] = {
     "ignore_revs_file": ["/etc/passwd", "../revs", "a/../../b", True, 3],
     "ignore_messages": ["(", [3], [""], 3],
     "ignore_authors": ["*", {}],
-    "dependencies": [3, ["a"], {"": "a"}, {3: "a"}, {"a": 3}, {"a": "/etc/passwd"}, {"a": [""]}],
+    "dependencies": [
+        3,
+        ["a"],
+        {"": "a"},
+        {3: "a"},
+        {"a": 3},
+        {"a": "/etc/passwd"},
+        {"a": [""]},
+    ],
     "ignore_dependencies": [3, [3], [""], ["/etc/passwd"]],
     "repository": [3, []],
     "report": [3, [], "mkdocs.yml", "site/sitemap.xml"],
@@ -55,10 +94,35 @@ INVALID: dict[str, list[object]] = {
     "language": [3],
     "version": [3],
     "locales": [
-        *(3, [3], [""], ["xx"], ["de", None], "english", ["x-default"], {3: "de"}, {"": "de"}),
-        *({"xx": None}, {"de": 3}, {"de": "xx"}, {"de": "de_DE"}, {"de": "x-default"}, {"de": ""}),
-        *({"de": {"lang": "de"}}, {"de": {"hreflang": 3}}, {"de": {"path": 3}}, {False: "nb"}),
-        *({"de": {"path": path}} for path in ("/de", "a//b", "../de", "a/./b", "a\\b", "\udfff")),
+        *(
+            3,
+            [3],
+            [""],
+            ["xx"],
+            ["de", None],
+            "english",
+            ["x-default"],
+            {3: "de"},
+            {"": "de"},
+        ),
+        *(
+            {"xx": None},
+            {"de": 3},
+            {"de": "xx"},
+            {"de": "de_DE"},
+            {"de": "x-default"},
+            {"de": ""},
+        ),
+        *(
+            {"de": {"lang": "de"}},
+            {"de": {"hreflang": 3}},
+            {"de": {"path": 3}},
+            {False: "nb"},
+        ),
+        *(
+            {"de": {"path": path}}
+            for path in ("/de", "a//b", "../de", "a/./b", "a\\b", "\udfff")
+        ),
         *({"de": None, "at": "de"}, {"de": {"path": "a"}, "en": {"path": "a/"}}),
     ],
     "x_default": [3, ["en"]],
@@ -89,7 +153,9 @@ def test_all_invalid_options_are_listed_at_once() -> None:
     assert [name for name, _ in raised.value.errors] == ["gzip", "priority", "rules"]
     assert "rule 1" in str(raised.value)
     assert "rule 2" not in str(raised.value)
-    assert "rule 3: 'mach' is not one of match, changefreq, priority" in str(raised.value)
+    assert "rule 3: 'mach' is not one of match, changefreq, priority" in str(
+        raised.value
+    )
 
 
 def test_valid_values_are_converted() -> None:
@@ -145,13 +211,17 @@ def test_messages_name_options_as_conf_py_does() -> None:
 
 
 def test_each_option_is_described_once() -> None:
-    assert [option.name for option in OPTIONS] == [field.name for field in fields(Options)]
+    assert [option.name for option in OPTIONS] == [
+        field.name for field in fields(Options)
+    ]
     for option in OPTIONS:
         assert getattr(Options(), option.name) == option.default
 
 
 def _deep() -> list[object]:
-    """Return what a few bytes of YAML can make with aliases: a list of 1,000,000,000 items."""
+    """Return what a few bytes of YAML can make with aliases: a list of 1,000,000,000
+    items.
+    """
     value: list[object] = ["x"]
     for _ in range(9):
         value = [value] * 10
@@ -165,7 +235,9 @@ def build_page(out: Path, overrides: object) -> Report:
     return build(out, Page(url="a/", name="guide/a.md", overrides=overrides))
 
 
-@pytest.mark.parametrize("overrides", [False, "False", "no", {"exclude": True}, {"exclude": "on"}])
+@pytest.mark.parametrize(
+    "overrides", [False, "False", "no", {"exclude": True}, {"exclude": "on"}]
+)
 def test_a_page_can_exclude_itself(tmp_path: Path, overrides: object) -> None:
     report = build_page(tmp_path, overrides)
     assert [entry.reason for entry in report.excluded] == ["front-matter"]
@@ -189,8 +261,18 @@ def test_a_page_can_exclude_itself(tmp_path: Path, overrides: object) -> None:
             {"lastmod": datetime(2024, 5, 1, 12, tzinfo=UTC)},
             *("2024-05-01T12:00:00+00:00", None, None),
         ),
-        ({"lastmod": datetime(2024, 5, 1, 12, 0, 0, 999)}, "2024-05-01T12:00:00+00:00", None, None),
-        ({"lastmod": "2024-05-01T00:30:00+02:00"}, "2024-04-30T22:30:00+00:00", None, None),
+        (
+            {"lastmod": datetime(2024, 5, 1, 12, 0, 0, 999)},
+            "2024-05-01T12:00:00+00:00",
+            None,
+            None,
+        ),
+        (
+            {"lastmod": "2024-05-01T00:30:00+02:00"},
+            "2024-04-30T22:30:00+00:00",
+            None,
+            None,
+        ),
         ({"lastmod": "2024-05-01T00:30:00Z"}, "2024-05-01T00:30:00+00:00", None, None),
         ({"lastmod": "2024-05-01 00:30"}, "2024-05-01T00:30:00+00:00", None, None),
     ],
@@ -217,11 +299,20 @@ def test_the_settings_of_a_page_are_used(
         ({"prio": 1}, ["'prio'", "exclude, lastmod, changefreq, priority"]),
         ({3: 1}, ["3", "exclude, lastmod, changefreq, priority"]),
         ({"priority": 2}, ["the sitemap setting priority", "2", "from 0.0 to 1.0"]),
-        ({"changefreq": "often"}, ["the sitemap setting changefreq", "'often'", "always, hourly"]),
-        ({"lastmod": "May 2024"}, ["the sitemap setting lastmod", "'May 2024'", "2026-05-31"]),
+        (
+            {"changefreq": "often"},
+            ["the sitemap setting changefreq", "'often'", "always, hourly"],
+        ),
+        (
+            {"lastmod": "May 2024"},
+            ["the sitemap setting lastmod", "'May 2024'", "2026-05-31"],
+        ),
         ({"lastmod": 2024}, ["the sitemap setting lastmod", "2024"]),
         ({"lastmod": "2024"}, ["the sitemap setting lastmod", "'2024'"]),
-        ({"lastmod": "0001-01-01T00:00:00+14:00"}, ["the sitemap setting lastmod", "0001-01-01"]),
+        (
+            {"lastmod": "0001-01-01T00:00:00+14:00"},
+            ["the sitemap setting lastmod", "0001-01-01"],
+        ),
         ({"exclude": "maybe"}, ["the sitemap setting exclude", "'maybe'"]),
         ({"priority": 10**5000}, ["the sitemap setting priority", "<int>"]),
         ({"lastmod": DEEP}, ["the sitemap setting lastmod"]),
@@ -235,7 +326,11 @@ def test_an_invalid_setting_of_a_page_is_ignored_with_a_warning(
 ) -> None:
     report = build_page(tmp_path, overrides)
     (entry,) = report.listed
-    assert (entry.url.lastmod, entry.url.changefreq, entry.url.priority) == (None, None, None)
+    assert (entry.url.lastmod, entry.url.changefreq, entry.url.priority) == (
+        None,
+        None,
+        None,
+    )
     (one,) = report.diagnostics
     assert one.message.startswith("guide/a.md: ")
     assert one.code is BuildCode.PAGE

@@ -25,12 +25,19 @@ SCRIPT = [sys.executable, interrupted_builds.__file__]
 @needs_posix
 @pytest.mark.parametrize(
     ("before", "killed", "last", "gzip"),
-    [("0", "3", "0", "1"), ("3", "0", "2", "1"), ("3", "5", "2", "0"), ("3", "None", "0", "1")],
+    [
+        ("0", "3", "0", "1"),
+        ("3", "0", "2", "1"),
+        ("3", "5", "2", "0"),
+        ("3", "None", "0", "1"),
+    ],
 )
 def test_after_a_killed_build_the_next_one_leaves_what_it_leaves_in_an_empty_folder(
     tmp_path: Path, before: str, killed: str, last: str, gzip: str
 ) -> None:
-    operations = run([*SCRIPT, "kill", tmp_path, before, killed, last, gzip], cwd=tmp_path)
+    operations = run(
+        [*SCRIPT, "kill", tmp_path, before, killed, last, gzip], cwd=tmp_path
+    )
     assert int(operations) > 10
 
 
@@ -67,12 +74,19 @@ def test_nothing_is_replaced_unless_everything_can_be_written(tmp_path: Path) ->
     (tmp_path / "sitemap.xml").mkdir()
     old = read_files(tmp_path)
     warning = write(tmp_path, make_files("new", 2))
-    assert f"{tmp_path / 'sitemap.xml'} (Is a directory). Fix: correct the cause" in warning
+    assert (
+        f"{tmp_path / 'sitemap.xml'} (Is a directory). Fix: correct the cause"
+        in warning
+    )
     assert read_files(tmp_path) == old
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.glob("sitemap*") if path.is_file()}
+    return {
+        path.name: path.read_bytes()
+        for path in folder.glob("sitemap*")
+        if path.is_file()
+    }
 
 
 @needs_posix
@@ -103,7 +117,10 @@ def test_the_permissions_of_a_file_are_kept(tmp_path: Path) -> None:
     for name in names:
         (tmp_path / name).chmod(0o664)
     write(tmp_path, make_files("new"))
-    assert [(tmp_path / name).stat().st_mode & 0o777 for name in names] == [0o664, 0o664]
+    assert [(tmp_path / name).stat().st_mode & 0o777 for name in names] == [
+        0o664,
+        0o664,
+    ]
 
 
 @needs_posix
@@ -118,7 +135,9 @@ def test_permissions_do_not_come_from_the_target_of_a_link(tmp_path: Path) -> No
     assert (out / "sitemap.xml").stat().st_mode == (out / "page.html").stat().st_mode
 
 
-def test_a_saved_file_removes_the_temporary_files_of_killed_builds(tmp_path: Path) -> None:
+def test_a_saved_file_removes_the_temporary_files_of_killed_builds(
+    tmp_path: Path,
+) -> None:
     for name in ("notes.tmp", "0123456789abcdef.tmp", "lock"):
         (tmp_path / f".docs-sitemap-{name}").touch()
     write_report(SavedReport(base_url=BaseUrl(BASE)), tmp_path / "report.json")

@@ -11,7 +11,9 @@ from docs_sitemap.steps.patterns import NameIndex, PageNames, compile_pattern
 BASE = "https://example.org/docs/"
 
 
-@pytest.mark.parametrize("pattern", ["guide/*", "guide/**", "guide/**/*", "guide/**/**"])
+@pytest.mark.parametrize(
+    "pattern", ["guide/*", "guide/**", "guide/**/*", "guide/**/**"]
+)
 def test_the_content_of_a_folder_does_not_include_the_folder(pattern: str) -> None:
     expression = compile_pattern(pattern)
     assert expression.fullmatch("guide/a")
@@ -33,22 +35,30 @@ def test_the_content_of_a_folder_does_not_include_the_folder(pattern: str) -> No
         ("[[:alpha:]]", "a]", "b"),
     ],
 )
-def test_unusual_sets_match_as_in_a_shell(pattern: str, matching: str, other: str) -> None:
+def test_unusual_sets_match_as_in_a_shell(
+    pattern: str, matching: str, other: str
+) -> None:
     expression = compile_pattern(pattern)
     assert expression.fullmatch(matching)
     assert not expression.fullmatch(other)
 
 
-@pytest.mark.parametrize("pattern", ["*a" * 30 + "b", "*/" * 30 + "b", "*" * 5_000 + "b"])
+@pytest.mark.parametrize(
+    "pattern", ["*a" * 30 + "b", "*/" * 30 + "b", "*" * 5_000 + "b"]
+)
 def test_many_stars_take_no_time(pattern: str) -> None:
     start = time.process_time()
     assert not compile_pattern(pattern).fullmatch("a/" * 200)
     assert time.process_time() - start < 5
 
 
-@pytest.mark.parametrize("pattern", ["d\u00f3cs/a.md", "do\u0301cs/a.md", "d\u00f3cs/*.md"])
+@pytest.mark.parametrize(
+    "pattern", ["d\u00f3cs/a.md", "do\u0301cs/a.md", "d\u00f3cs/*.md"]
+)
 @pytest.mark.parametrize("folder", ["d\u00f3cs", "do\u0301cs"])
-def test_accents_of_a_source_folder_may_be_decomposed(folder: str, pattern: str) -> None:
+def test_accents_of_a_source_folder_may_be_decomposed(
+    folder: str, pattern: str
+) -> None:
     index = NameIndex([PageNames("a.md", "a/", f"{folder}/a.md")], BASE)
     assert index.find(pattern) == [0]
 

@@ -1,4 +1,6 @@
-"""Builds of random options and pages: only documented errors, and always a valid sitemap."""
+"""Builds of random options and pages: only documented errors, and always a valid
+sitemap.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,36 @@ from docs_sitemap.report import read_report
 
 texts = st.one_of(
     st.text(st.characters(exclude_categories=()), max_size=8),
-    st.sampled_from(["*", "**/a", "[", "../a", "/a", "a%b", "%2e", "##[error]", "\0", "\ud800"]),
+    st.sampled_from(
+        ["*", "**/a", "[", "../a", "/a", "a%b", "%2e", "##[error]", "\0", "\ud800"]
+    ),
 )
-zones = st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))
+zones = st.integers(-1439, 1439).map(
+    lambda minutes: timezone(timedelta(minutes=minutes))
+)
 scalars = st.one_of(
-    *(st.none(), st.booleans(), st.integers(), st.floats(), st.binary(max_size=4), texts),
+    *(
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(),
+        st.binary(max_size=4),
+        texts,
+    ),
     *(st.dates(), st.just(date.max), st.datetimes(timezones=st.none() | zones)),
-    *(st.just(datetime.max.replace(tzinfo=timezone(-timedelta(hours=9)))), st.just(10**400)),
+    *(
+        st.just(datetime.max.replace(tzinfo=timezone(-timedelta(hours=9)))),
+        st.just(10**400),
+    ),
 )
-keys = texts | st.sampled_from(["exclude", "lastmod", "changefreq", "priority", "dependencies"])
+keys = texts | st.sampled_from(
+    ["exclude", "lastmod", "changefreq", "priority", "dependencies"]
+)
 settings = st.recursive(
     scalars,
-    lambda children: st.lists(children, max_size=3) | st.dictionaries(keys, children, max_size=3),
+    lambda children: (
+        st.lists(children, max_size=3) | st.dictionaries(keys, children, max_size=3)
+    ),
     max_leaves=5,
 )
 pages = st.builds(
@@ -41,7 +61,9 @@ pages = st.builds(
 
 
 @given(st.sampled_from([option.name for option in OPTIONS]), settings)
-def test_a_random_value_is_accepted_or_an_error_of_its_option(name: str, value: Any) -> None:
+def test_a_random_value_is_accepted_or_an_error_of_its_option(
+    name: str, value: Any
+) -> None:
     errors: tuple[tuple[str, str], ...] = ()
     try:
         options = Options(**{name: value})
@@ -54,17 +76,26 @@ def test_a_random_value_is_accepted_or_an_error_of_its_option(name: str, value: 
     assert all(message.isprintable() and len(message) < 1_000 for _, message in errors)
 
 
-@given(st.lists(pages, max_size=4), st.lists(texts.filter(bool), max_size=2), st.booleans())
+@given(
+    st.lists(pages, max_size=4), st.lists(texts.filter(bool), max_size=2), st.booleans()
+)
 def test_random_pages_are_listed_or_excluded(
     site_pages: list[Page], patterns: list[str], is_included: bool
 ) -> None:
     with TemporaryDirectory() as folder:
         values: dict[str, Any] = {"include" if is_included else "exclude": patterns}
-        values |= {"base_url": BASE_URL, "lastmod": False, "report": f"{folder}/report.json"}
+        values |= {
+            "base_url": BASE_URL,
+            "lastmod": False,
+            "report": f"{folder}/report.json",
+        }
         options = Options(**values)
         site = Path(folder, "site")
         report = build_site(site_pages, options, site, root=folder)
-        found = [*(entry.page for entry in report.listed), *(e.page for e in report.excluded)]
+        found = [
+            *(entry.page for entry in report.listed),
+            *(e.page for e in report.excluded),
+        ]
         assert sorted(map(id, found)) == sorted(map(id, site_pages))
         assert all(one.message.isprintable() for one in report.diagnostics)
         assert len(read_report(f"{folder}/report.json").pages) == len(found)

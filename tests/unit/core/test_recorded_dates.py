@@ -37,11 +37,18 @@ class Project:
     def write(self, **pages: str) -> None:
         """Write HTML files. Pages with a file `docs/NAME.md` have this file as source."""
         self.repository.write(
-            {f"site/{name}.html": f"<main>{text}</main>" for name, text in pages.items()}
+            {
+                f"site/{name}.html": f"<main>{text}</main>"
+                for name, text in pages.items()
+            }
         )
 
     def build(
-        self, *, is_complete: bool = True, history: History | None = None, **options: Any
+        self,
+        *,
+        is_complete: bool = True,
+        history: History | None = None,
+        **options: Any,
     ) -> Report:
         pages = []
         for output in sorted(self.path.glob("site/*.html")):
@@ -98,7 +105,9 @@ def day(lastmod: str | None) -> str:
 
 @pytest.fixture
 def site(project: Path) -> Project:
-    """A site with the page `a`, which has a source, and `made`, which has none, built on day 1."""
+    """A site with the page `a`, which has a source, and `made`, which has none, built
+    on day 1.
+    """
     repository = Repository.create(project)
     repository.commit({".gitignore": "/site/\n/record.json\n", "docs/a.md": "a"}, day=1)
     site = Project(repository)
@@ -107,7 +116,9 @@ def site(project: Path) -> Project:
 
 
 def messages(report: Report) -> list[tuple[bool, str]]:
-    return [(one.severity is Severity.NOTICE, one.message) for one in report.diagnostics]
+    return [
+        (one.severity is Severity.NOTICE, one.message) for one in report.diagnostics
+    ]
 
 
 def test_the_first_build_has_the_dates_from_git(site: Project) -> None:
@@ -115,8 +126,8 @@ def test_the_first_build_has_the_dates_from_git(site: Project) -> None:
     assert messages(report) == [
         (
             True,
-            f"the content record {site.record} does not exist yet: this build has the dates "
-            "from git.",
+            f"the content record {site.record} does not exist yet: this build has the "
+            "dates from git.",
         )
     ]
     assert site.recorded() == {"a": 1, "made": None}
@@ -152,9 +163,13 @@ def test_a_generated_page_has_the_date_of_the_first_commit_that_the_record_knows
 
 
 @pytest.mark.parametrize("status", ["untracked", "git-ignored"])
-def test_a_source_that_is_not_in_git_makes_a_generated_page(site: Project, status: str) -> None:
+def test_a_source_that_is_not_in_git_makes_a_generated_page(
+    site: Project, status: str
+) -> None:
     if status == "git-ignored":
-        site.repository.commit({".gitignore": "/site/\n/record.json\n/docs/made.md\n"}, day=1)
+        site.repository.commit(
+            {".gitignore": "/site/\n/record.json\n/docs/made.md\n"}, day=1
+        )
     site.repository.write({"docs/made.md": "made"})
     assert site.dates()["made"] == status
     site.repository.git("commit", "-q", "--allow-empty", "-m", "2", day=2)
@@ -183,7 +198,8 @@ def test_changed_pages_have_the_date_of_a_newer_commit_or_of_the_built_commit(
     site.write(a="b", made="changed")
     assert site.dates() == {"a": "commit 2", "made": "built-commit 3"}
     assert site.recorded() == {"a": 2, "made": 3}
-    # The page changes again, but its source does not, and has the date of the recorded commit.
+    # The page changes again, but its source does not, and has the date of the recorded
+    # commit.
     site.repository.commit({"docs/b.md": "b"}, day=3)
     site.write(b="b")
     assert site.dates()["b"] == "commit 3"
@@ -195,8 +211,13 @@ def test_changed_pages_have_the_date_of_a_newer_commit_or_of_the_built_commit(
     site.write(a="c")
     report = site.build()
     assert [day(entry.url.lastmod) for entry in report.listed] == ["4", "3"]
-    assert report.listed[0].lastmod.commit == site.repository.git("rev-parse", "HEAD").strip()
-    assert "2 with lastmod (1 from the content record), 0 pages excluded" in report.summary
+    assert (
+        report.listed[0].lastmod.commit
+        == site.repository.git("rev-parse", "HEAD").strip()
+    )
+    assert (
+        "2 with lastmod (1 from the content record), 0 pages excluded" in report.summary
+    )
 
 
 def test_new_pages_have_the_date_from_git_or_of_the_built_commit(site: Project) -> None:
@@ -213,7 +234,9 @@ def test_new_pages_have_the_date_from_git_or_of_the_built_commit(site: Project) 
     }
 
 
-def test_a_commit_that_is_merged_later_does_not_make_a_page_older(site: Project) -> None:
+def test_a_commit_that_is_merged_later_does_not_make_a_page_older(
+    site: Project,
+) -> None:
     site.repository.git("checkout", "-q", "-b", "branch")
     site.repository.commit({"docs/a.md": "branch"}, day=2)
     site.repository.git("checkout", "-q", "main")
@@ -231,7 +254,11 @@ def test_a_commit_that_is_merged_later_does_not_make_a_page_older(site: Project)
 
 @pytest.mark.parametrize(
     ("kind", "expected"),
-    [("merged", "commit 11"), ("committed", "built-commit 12"), ("authored", "built-commit 12")],
+    [
+        ("merged", "commit 11"),
+        ("committed", "built-commit 12"),
+        ("authored", "built-commit 12"),
+    ],
 )
 def test_a_changed_page_is_never_dated_before_the_recorded_commit(
     site: Project, tmp_path: Path, kind: str, expected: str
@@ -259,7 +286,9 @@ def test_a_changed_page_is_never_dated_before_the_recorded_commit(
         assert clone.dates(lastmod_date=kind)["a"] in (expected, "built-commit 12")
 
 
-def test_the_built_commit_may_be_dated_before_the_recorded_commit(site: Project) -> None:
+def test_the_built_commit_may_be_dated_before_the_recorded_commit(
+    site: Project,
+) -> None:
     site.repository.commit({"other": "1"}, day=10)
     site.build()
     site.repository.commit({"other": "2"}, day=9)
@@ -267,7 +296,9 @@ def test_the_built_commit_may_be_dated_before_the_recorded_commit(site: Project)
     assert site.dates()["a"] == "built-commit 10"
 
 
-def test_dates_after_the_built_commit_are_omitted_until_it_has_a_later_date(site: Project) -> None:
+def test_dates_after_the_built_commit_are_omitted_until_it_has_a_later_date(
+    site: Project,
+) -> None:
     site.repository.commit({"docs/a.md": "b"}, day=10)
     site.write(a="b", made="b")
     assert site.dates()["a"] == "commit 10"
@@ -318,8 +349,12 @@ def test_options_for_dates_apply(site: Project) -> None:
     site.build()
     site.write(made="changed")
     report = site.build(lastmod_format="date", lastmod_date="authored")
-    # The content of a page is as new as the commit that is built, whoever wrote it earlier.
-    assert [entry.url.lastmod for entry in report.listed] == ["2024-01-01", "2024-01-01"]
+    # The content of a page is as new as the commit that is built, whoever wrote it
+    # earlier.
+    assert [entry.url.lastmod for entry in report.listed] == [
+        "2024-01-01",
+        "2024-01-01",
+    ]
     assert site.read()["pages"]["made"]["lastmod"] == recorded(1)
 
 
@@ -359,7 +394,9 @@ def test_the_domain_may_change_but_not_the_path(site: Project) -> None:
     assert report.listed[0].lastmod.status == "commit"
     (message,) = messages(report)
     assert message[0]
-    assert "it is for a site at /docs/, and this site is at /docs/de/. Fix: " in message[1]
+    assert (
+        "it is for a site at /docs/, and this site is at /docs/de/. Fix: " in message[1]
+    )
     assert site.record.read_bytes() == data
 
 
@@ -387,7 +424,10 @@ def test_the_record_of_another_branch_is_replaced(site: Project) -> None:
     }
     (message,) = messages(report)
     assert message[0]
-    assert "which is not in the history of this build. This build has the dates" in message[1]
+    assert (
+        "which is not in the history of this build. This build has the dates"
+        in message[1]
+    )
     assert "Fix: give each branch its own file." in message[1]
     assert site.recorded() == {"a": 4, "b": 2, "made": None}
     # And back again.
@@ -407,7 +447,10 @@ def test_an_older_build_keeps_the_record_of_a_newer_one(site: Project) -> None:
     site.write(a="a", made="made")
     report = site.build()
     assert report.listed[0].url.lastmod == noon(1)
-    assert "newer than this build. This build has the dates from git" in messages(report)[0][1]
+    assert (
+        "newer than this build. This build has the dates from git"
+        in messages(report)[0][1]
+    )
     assert site.record.read_bytes() == data
 
 
@@ -417,7 +460,10 @@ def test_a_rewritten_history_starts_again(site: Project, tmp_path: Path) -> None
     site.record.write_text(json.dumps(changed))
     site.write(made="changed")
     report = site.build()
-    assert [str(entry.lastmod.status) for entry in report.listed] == ["commit", "no-source"]
+    assert [str(entry.lastmod.status) for entry in report.listed] == [
+        "commit",
+        "no-source",
+    ]
     assert "which is not in the history of this build" in messages(report)[0][1]
     assert site.read()["commit"] == site.repository.git("rev-parse", "HEAD").strip()
 
@@ -431,13 +477,17 @@ def test_a_shallow_clone_uses_the_record(site: Project, tmp_path: Path) -> None:
     shutil.copy(site.record, clone.record)
     clone.write(a="a", b="b", made="changed")
     report = clone.build(shallow="error")
-    assert [f"{entry.lastmod.status} {day(entry.url.lastmod)}" for entry in report.listed] == [
+    assert [
+        f"{entry.lastmod.status} {day(entry.url.lastmod)}" for entry in report.listed
+    ] == [
         "record 1",
         "built-commit 3",
         "built-commit 3",
     ]
     assert not report.diagnostics
-    site.repository.git("clone", "-q", "--depth=2", site.path.as_uri(), str(tmp_path / "second"))
+    site.repository.git(
+        "clone", "-q", "--depth=2", site.path.as_uri(), str(tmp_path / "second")
+    )
     second = Project(Repository(tmp_path / "second"))
     shutil.copy(site.record, second.record)
     second.repository.commit({"other": "1"}, day=5)
@@ -448,7 +498,8 @@ def test_a_shallow_clone_uses_the_record(site: Project, tmp_path: Path) -> None:
     second.repository.commit({"other": "2"}, day=7)
     shutil.copy(site.record, second.record)
     assert second.dates()["a"] == "commit 6"
-    # The record may be of an ancestor with the same date that the clone does not contain.
+    # The record may be of an ancestor with the same date that the clone does not
+    # contain.
     clone.record.write_text(json.dumps(site.read() | {"commit_date": recorded(3)}))
     assert clone.dates()["a"] == "record 1"
     # A record of a later commit cannot be of an ancestor.
@@ -456,7 +507,9 @@ def test_a_shallow_clone_uses_the_record(site: Project, tmp_path: Path) -> None:
     assert "not in the history" in messages(clone.build())[0][1]
 
 
-def test_without_git_recorded_dates_stay_and_the_record_too(site: Project, tmp_path: Path) -> None:
+def test_without_git_recorded_dates_stay_and_the_record_too(
+    site: Project, tmp_path: Path
+) -> None:
     site.build()
     data = site.record.read_bytes()
     copy = Project(Repository(tmp_path / "copy"))
@@ -465,7 +518,9 @@ def test_without_git_recorded_dates_stay_and_the_record_too(site: Project, tmp_p
     report = copy.build()
     assert [day(entry.url.lastmod) for entry in report.listed] == ["1", ""]
     assert {is_notice for is_notice, _ in messages(report)} == {True}
-    assert "is not updated: the commit that is built is unknown" in messages(report)[0][1]
+    assert (
+        "is not updated: the commit that is built is unknown" in messages(report)[0][1]
+    )
     assert copy.record.read_bytes() == data
 
 
@@ -513,17 +568,32 @@ def damaged(valid: dict[str, Any]) -> dict[str, bytes]:
         "commit": valid | {"commit": "--help"},
         "commit date": valid | {"commit_date": "2024-13-01T00:00:00+00:00"},
         "digest": valid | {"pages": {"a": pages["a"] | {"digest": "x"}}},
-        "date": valid | {"pages": {"a": pages["a"] | {"lastmod": "2024-02-31T00:00:00+00:00"}}},
-        "time zone": valid | {"pages": {"a": pages["a"] | {"lastmod": "2024-02-01T00:00:00"}}},
+        "date": valid
+        | {"pages": {"a": pages["a"] | {"lastmod": "2024-02-31T00:00:00+00:00"}}},
+        "time zone": valid
+        | {"pages": {"a": pages["a"] | {"lastmod": "2024-02-01T00:00:00"}}},
         "pages": valid | {"pages": []},
     }
     texts = {name: json.dumps(value).encode() for name, value in variants.items()}
-    texts |= {"empty": b"", "half": json.dumps(valid).encode()[:-20], "binary": b"\xff\0\x01"}
+    texts |= {
+        "empty": b"",
+        "half": json.dumps(valid).encode()[:-20],
+        "binary": b"\xff\0\x01",
+    }
     return texts | {"deep": b"[" * 100_000}
 
 
 VARIANTS = (
-    *("list", "version", "rules", "commit", "commit date", "digest", "date", "time zone"),
+    *(
+        "list",
+        "version",
+        "rules",
+        "commit",
+        "commit date",
+        "digest",
+        "date",
+        "time zone",
+    ),
     *("pages", "empty", "half", "binary", "deep"),
 )
 
@@ -578,7 +648,8 @@ def test_a_folder_that_is_a_link_out_of_the_project_is_not_written(
             in (messages(report)[-1][1])
         )
     assert [*outside.iterdir()] == [leftover]
-    # The project itself may be reached through a link, and links within it are followed.
+    # The project itself may be reached through a link, and links within it are
+    # followed.
     (tmp_path / "alias").symlink_to(site.path)
     (site.path / "inside").symlink_to("docs")
     site = Project(Repository(tmp_path / "alias"))
@@ -589,7 +660,9 @@ def test_a_folder_that_is_a_link_out_of_the_project_is_not_written(
 
 def test_a_folder_and_a_huge_file_are_damaged_records(site: Project) -> None:
     site.record.mkdir()
-    kinds = [(one.code, one.severity is Severity.NOTICE) for one in site.build().diagnostics]
+    kinds = [
+        (one.code, one.severity is Severity.NOTICE) for one in site.build().diagnostics
+    ]
     assert kinds == [("record", False), ("write", False)]
     site.record.rmdir()
     with site.record.open("wb") as file:
@@ -618,7 +691,9 @@ def test_concurrent_builds_never_leave_half_a_record(site: Project) -> None:
         reports = [*pool.map(lambda _: site.build(), range(8))]
     assert not any(report.diagnostics for report in reports)
     assert site.record.read_bytes() == data
-    assert not [name for name in os.listdir(site.path) if name.startswith(".docs-sitemap")]
+    assert not [
+        name for name in os.listdir(site.path) if name.startswith(".docs-sitemap")
+    ]
 
 
 def invalid(**options: Any) -> dict[str, str]:

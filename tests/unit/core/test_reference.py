@@ -15,5 +15,7 @@ GENERATOR = Path(__file__).parents[3] / "docs/generate_reference.py"
 @pytest.mark.skipif(os.name == "nt", reason="the examples contain paths with slashes")
 def test_reference_is_up_to_date() -> None:
     arguments = [sys.executable, str(GENERATOR), "--check"]
-    process = subprocess.run(arguments, capture_output=True, encoding="utf-8", check=False)
+    process = subprocess.run(
+        arguments, capture_output=True, encoding="utf-8", check=False
+    )
     assert process.returncode == 0, process.stderr

@@ -71,8 +71,14 @@ def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) 
     day = datetime.fromisoformat(noon(1))
     written = datetime(2020, 2, 2, 2, 2, 2, tzinfo=UTC)
     date = FileDate(DateStatus.COMMIT, commit, day, committed=day, authored=written)
-    sources = tuple(SavedSource(path=path, date=date) for path in ("docs/a.md", "docs/part.md"))
-    assert (saved.base_url, saved.project, saved.files) == (BASE, "..", ("sitemap.xml",))
+    sources = tuple(
+        SavedSource(path=path, date=date) for path in ("docs/a.md", "docs/part.md")
+    )
+    assert (saved.base_url, saved.project, saved.files) == (
+        BASE,
+        "..",
+        ("sitemap.xml",),
+    )
     assert saved.pages == (
         SavedPage(
             name="a.md",
@@ -92,7 +98,9 @@ def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) 
             url="new/",
             loc=f"{BASE}new/",
             document="docs/new.md",
-            sources=(SavedSource(path="docs/new.md", date=FileDate(DateStatus.UNTRACKED)),),
+            sources=(
+                SavedSource(path="docs/new.md", date=FileDate(DateStatus.UNTRACKED)),
+            ),
             date_status=DateStatus.UNTRACKED,
             source="docs/new.md",
         ),
@@ -110,7 +118,9 @@ def test_excluded_pages_are_saved_with_relative_paths(tmp_path: Path) -> None:
 
 
 @needs_posix
-def test_a_report_has_no_absolute_path_and_may_contain_any_file_name(tmp_path: Path) -> None:
+def test_a_report_has_no_absolute_path_and_may_contain_any_file_name(
+    tmp_path: Path,
+) -> None:
     sources = as_sources(tmp_path / "docs/\udcff é.md")
     page = Page(url="a/", name="é.md", output=str(tmp_path / "out/a"), sources=sources)
     saved = report_of(tmp_path, page)
@@ -121,11 +131,17 @@ def test_a_report_has_no_absolute_path_and_may_contain_any_file_name(tmp_path: P
 
 def test_the_format_of_a_report(tmp_path: Path) -> None:
     pages = (
-        SavedPage(name="a.md", url="a/", loc=f"{BASE}a/", date_status=DateStatus.NO_SOURCE),
-        SavedPage(name="b.md", url="b/", reason=ExclusionReason.NOINDEX, detail="robots: none"),
+        SavedPage(
+            name="a.md", url="a/", loc=f"{BASE}a/", date_status=DateStatus.NO_SOURCE
+        ),
+        SavedPage(
+            name="b.md", url="b/", reason=ExclusionReason.NOINDEX, detail="robots: none"
+        ),
     )
     write_report(
-        SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=pages),
+        SavedReport(
+            base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=pages
+        ),
         tmp_path / "report.json",
     )
     text = (tmp_path / "report.json").read_text()
@@ -136,8 +152,18 @@ def test_the_format_of_a_report(tmp_path: Path) -> None:
         "files": ["sitemap.xml"],
         "sha256": "0" * 64,
         "pages": [
-            {"name": "a.md", "url": "a/", "loc": f"{BASE}a/", "date_status": "no-source"},
-            {"name": "b.md", "url": "b/", "reason": "noindex", "detail": "robots: none"},
+            {
+                "name": "a.md",
+                "url": "a/",
+                "loc": f"{BASE}a/",
+                "date_status": "no-source",
+            },
+            {
+                "name": "b.md",
+                "url": "b/",
+                "reason": "noindex",
+                "detail": "robots: none",
+            },
         ],
         "generator": None,
     }
@@ -254,7 +280,9 @@ def test_a_report_matches_the_sitemap_of_its_build(tmp_path: Path) -> None:
     assert report.matches(site)
     (site / "sitemap.xml").write_text("<urlset>another build</urlset>")
     assert not report.matches(site)
-    os.truncate(site / "sitemap.xml", 2**40)  # a sparse file, which takes minutes to read
+    os.truncate(
+        site / "sitemap.xml", 2**40
+    )  # a sparse file, which takes minutes to read
     assert not report.matches(site)
     (site / "sitemap.xml").unlink()
     assert not report.matches(site)

@@ -18,7 +18,9 @@ LINE = b"Sitemap: https://example.org/sitemap.xml"
 
 def build(out: Path, base_url: str = ROOT, **options: Any) -> Report:
     page = Page(url="a/", name="a.md")
-    return build_with_options(out, page, base_url=base_url, **{"robots": True} | options)
+    return build_with_options(
+        out, page, base_url=base_url, **{"robots": True} | options
+    )
 
 
 def only_problem(report: Report) -> Diagnostic:
@@ -55,7 +57,9 @@ def test_the_file_is_not_written_by_default(tmp_path: Path) -> None:
         (b"Sitemap:\n", LINE + b"\n"),
     ],
 )
-def test_an_existing_file_keeps_every_byte(tmp_path: Path, before: bytes, added: bytes) -> None:
+def test_an_existing_file_keeps_every_byte(
+    tmp_path: Path, before: bytes, added: bytes
+) -> None:
     robots = tmp_path / "robots.txt"
     robots.write_bytes(before)
     for _ in range(2):
@@ -81,7 +85,9 @@ def test_an_equal_line_is_left_alone(tmp_path: Path, line: bytes) -> None:
 
 
 @pytest.mark.parametrize("base_url", [f"{ROOT}docs/", f"{ROOT}en/1.0"])
-def test_below_the_root_a_notice_says_what_to_add_where(tmp_path: Path, base_url: str) -> None:
+def test_below_the_root_a_notice_says_what_to_add_where(
+    tmp_path: Path, base_url: str
+) -> None:
     one = only_problem(build(tmp_path, base_url))
     assert one.severity is Severity.NOTICE
     url = f"{base_url.rstrip('/')}/sitemap.xml"
@@ -91,7 +97,9 @@ def test_below_the_root_a_notice_says_what_to_add_where(tmp_path: Path, base_url
 
 def test_the_folder_of_the_url_scheme_counts(tmp_path: Path) -> None:
     report = build(tmp_path, url_scheme="{lang}{link}", language="de")
-    assert "Sitemap: https://example.org/de/sitemap.xml to" in only_problem(report).message
+    assert (
+        "Sitemap: https://example.org/de/sitemap.xml to" in only_problem(report).message
+    )
 
 
 def test_without_a_sitemap_nothing_is_named(tmp_path: Path) -> None:

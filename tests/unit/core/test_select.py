@@ -1,4 +1,6 @@
-"""Selection: the built site decides, patterns match what users write, reasons can be ignored."""
+"""Selection: the built site decides, patterns match what users write, reasons can be
+ignored.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.builds import BASE_URL as BASE, as_sources, build, build_site, paths as listed
+from support.builds import (
+    BASE_URL as BASE,
+    as_sources,
+    build,
+    build_site,
+    paths as listed,
+)
 from support.platforms import needs_posix
 
 from docs_sitemap import (
@@ -56,7 +64,9 @@ def test_the_head_of_a_page_excludes_it_for_one_reason(tmp_path: Path) -> None:
         "coverage/index.html": COVERAGE,
         "body/index.html": f"<body>{ROBOTS}{REFRESH}{CANONICAL}{COVERAGE}",
     }
-    report = build(tmp_path, *(built(tmp_path, path, html) for path, html in pages.items()))
+    report = build(
+        tmp_path, *(built(tmp_path, path, html) for path, html in pages.items())
+    )
     assert listed(report) == ["", "body/", "self/"]
     assert reasons(report) == {
         "robots/index.html": (ExclusionReason.NOINDEX, "robots: noindex"),
@@ -64,14 +74,19 @@ def test_the_head_of_a_page_excludes_it_for_one_reason(tmp_path: Path) -> None:
         "canonical/index.html": (ExclusionReason.CANONICAL, f"{BASE}elsewhere/"),
         "both/index.html": (ExclusionReason.NOINDEX, "robots: noindex"),
         "tracked/index.html": (ExclusionReason.CANONICAL, f"{BASE}tracked/?a=1"),
-        "secure/index.html": (ExclusionReason.CANONICAL, "http://example.org/docs/secure/"),
+        "secure/index.html": (
+            ExclusionReason.CANONICAL,
+            "http://example.org/docs/secure/",
+        ),
         "coverage/index.html": (ExclusionReason.COVERAGE_REPORT, "coverage_html.js"),
     }
     assert report.diagnostics == ()
 
 
 def one_page_per_reason(out: Path, **details: Any) -> list[Page]:
-    """Return a page for each reason that can be ignored. The reason is in the name of the page."""
+    """Return a page for each reason that can be ignored. The reason is in the name of
+    the page.
+    """
     missing = str(out / "missing.html")
     return [
         built(out, "front-matter.html", overrides=False),
@@ -81,7 +96,9 @@ def one_page_per_reason(out: Path, **details: Any) -> list[Page]:
         built(out, "noindex.html", ROBOTS, **details),
         built(out, "canonical.html", CANONICAL, **details),
         built(out, "coverage-report.html", COVERAGE, **details),
-        Page(url="not-written.html", name="not-written.html", output=missing, **details),
+        Page(
+            url="not-written.html", name="not-written.html", output=missing, **details
+        ),
     ]
 
 
@@ -102,7 +119,9 @@ def test_every_reason_can_be_ignored_by_an_option(tmp_path: Path) -> None:
         assert listed(report) == ([f"{name}.html"] if is_included else [])
 
 
-def test_every_reason_except_a_missing_file_can_be_ignored_by_the_page(tmp_path: Path) -> None:
+def test_every_reason_except_a_missing_file_can_be_ignored_by_the_page(
+    tmp_path: Path,
+) -> None:
     pages = one_page_per_reason(tmp_path, overrides={"exclude": False})
     report = build(tmp_path, *pages, exclude=["*"])
     assert set(reasons(report)) == {"front-matter.html", "not-written.html"}
@@ -114,20 +133,34 @@ def test_of_pages_with_the_same_url_the_requested_one_is_listed(tmp_path: Path) 
     for pages in ((requested, other), (other, requested)):
         report = build(tmp_path, *pages)
         assert [entry.page.name for entry in report.listed] == ["requested.md"]
-        assert reasons(report) == {"other.md": (ExclusionReason.DUPLICATE_URL, "requested.md")}
+        assert reasons(report) == {
+            "other.md": (ExclusionReason.DUPLICATE_URL, "requested.md")
+        }
     late = built(tmp_path, "a.html", name="late.md", overrides=True)
-    assert [entry.page.name for entry in build(tmp_path, requested, late).listed] == ["late.md"]
+    assert [entry.page.name for entry in build(tmp_path, requested, late).listed] == [
+        "late.md"
+    ]
 
 
-def test_an_incorrect_canonical_link_of_the_generator_excludes_no_page(tmp_path: Path) -> None:
-    page = built(tmp_path, "a.html", CANONICAL, canonicals=frozenset([f"{BASE}elsewhere/"]))
+def test_an_incorrect_canonical_link_of_the_generator_excludes_no_page(
+    tmp_path: Path,
+) -> None:
+    page = built(
+        tmp_path, "a.html", CANONICAL, canonicals=frozenset([f"{BASE}elsewhere/"])
+    )
     other = built(tmp_path, "b.html", CANONICAL, canonicals=frozenset([f"{BASE}b/"]))
     assert listed(build(tmp_path, page, other)) == ["a.html"]
 
 
 @needs_posix
 def test_include_lists_other_html_files_of_the_output(tmp_path: Path) -> None:
-    for path in ("api/index.html", "api/class a.html", "api/.hidden.html", "old.html", "404.html"):
+    for path in (
+        "api/index.html",
+        "api/class a.html",
+        "api/.hidden.html",
+        "old.html",
+        "404.html",
+    ):
         built(tmp_path, path, REFRESH)
     (tmp_path / "api/style.css").write_text("")
     (tmp_path / "link").symlink_to(tmp_path / "api")
@@ -144,24 +177,33 @@ def test_include_lists_other_html_files_of_the_output(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["exclude", "include", "rules", "dependencies"])
-def test_a_pattern_that_matches_nothing_is_one_warning(tmp_path: Path, option: str) -> None:
+def test_a_pattern_that_matches_nothing_is_one_warning(
+    tmp_path: Path, option: str
+) -> None:
     value: Any = {
         "rules": [{"match": ["index.html", "x/*"], "priority": 1}],
         "dependencies": {"x/*": ["a"]},
     }.get(option, ["index.html", "x/*"])
-    report = build(tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value})
+    report = build(
+        tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value}
+    )
     (one,) = report.diagnostics
     assert one.code is BuildCode.PATTERN
     assert one.message == (
-        f"the pattern 'x/*' of the option {option} matches no page. Fix: correct or remove it."
+        f"the pattern 'x/*' of the option {option} matches no page. Fix: correct or "
+        "remove it."
     )
     # A file that is not a page of the generator counts, too.
     built(tmp_path, "x/search.html")
-    report = build(tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value})
+    report = build(
+        tmp_path, built(tmp_path, "index.html"), built(tmp_path, "b"), **{option: value}
+    )
     assert report.diagnostics == ()
 
 
-def test_a_pattern_that_matches_nothing_is_one_warning_for_each_option(tmp_path: Path) -> None:
+def test_a_pattern_that_matches_nothing_is_one_warning_for_each_option(
+    tmp_path: Path,
+) -> None:
     report = build(
         *(tmp_path, built(tmp_path, "index.html")),
         exclude=["x"],
@@ -175,7 +217,14 @@ def test_a_pattern_that_matches_nothing_is_one_warning_for_each_option(tmp_path:
 
 def test_patterns_for_pages_of_the_generator_are_no_warning(tmp_path: Path) -> None:
     page = built(tmp_path, "index.html")
-    patterns = ["search.html", "search*", "404/", "_modules/*", "api/search", "found.html"]
+    patterns = [
+        "search.html",
+        "search*",
+        "404/",
+        "_modules/*",
+        "api/search",
+        "found.html",
+    ]
     options = Options(base_url=BASE, lastmod=False, exclude=patterns, include=["404"])  # type: ignore[arg-type]
     report = build_site([page], options, tmp_path)
     unmatched = [one.message.split("'")[1] for one in report.diagnostics]
@@ -192,14 +241,35 @@ NO_SUFFIXES = ("guide/index.html", "guide/set up", "index.html")
 @pytest.mark.parametrize(
     ("pattern", "page"),
     [
-        *((pattern, 0) for pattern in ("guide/index.md", "guide/index", "guide/", "guide")),
-        *((pattern, 0) for pattern in ("guide/index.html", "/guide/", "docs/guide/", "gu?de")),
-        *((pattern, 0) for pattern in ("sources/guide/index.md", "sources/guide/index")),
-        *((pattern, 1) for pattern in ("guide/set up.md", "guide/set up", "guide/set%20up")),
-        *((pattern, 1) for pattern in ("./guide/set up.md", "sources/guide/set up.md", "*/set*")),
+        *(
+            (pattern, 0)
+            for pattern in ("guide/index.md", "guide/index", "guide/", "guide")
+        ),
+        *(
+            (pattern, 0)
+            for pattern in ("guide/index.html", "/guide/", "docs/guide/", "gu?de")
+        ),
+        *(
+            (pattern, 0)
+            for pattern in ("sources/guide/index.md", "sources/guide/index")
+        ),
+        *(
+            (pattern, 1)
+            for pattern in ("guide/set up.md", "guide/set up", "guide/set%20up")
+        ),
+        *(
+            (pattern, 1)
+            for pattern in ("./guide/set up.md", "sources/guide/set up.md", "*/set*")
+        ),
         ("https://example.org/docs/guide/set%20up", 1),
-        *((pattern, 2) for pattern in ("index.md", "index", "index.html", "/", "docs/", "/docs/")),
-        *((pattern, 2) for pattern in ("https://example.org/docs/", "https://example.org/docs")),
+        *(
+            (pattern, 2)
+            for pattern in ("index.md", "index", "index.html", "/", "docs/", "/docs/")
+        ),
+        *(
+            (pattern, 2)
+            for pattern in ("https://example.org/docs/", "https://example.org/docs")
+        ),
         *((pattern, None) for pattern in ("Guide/", "guide/set", "uide/")),
     ],
 )
@@ -223,10 +293,14 @@ def test_patterns_for_one_url_style_match_no_other(
     tmp_path: Path, pattern: str, outputs: tuple[str, ...]
 ) -> None:
     for number, style in enumerate((FOLDERS, FILES, NO_SUFFIXES)):
-        assert_excludes(tmp_path / str(number), style, pattern, 1 if style == outputs else None)
+        assert_excludes(
+            tmp_path / str(number), style, pattern, 1 if style == outputs else None
+        )
 
 
-def assert_excludes(folder: Path, outputs: tuple[str, ...], pattern: str, page: int | None) -> None:
+def assert_excludes(
+    folder: Path, outputs: tuple[str, ...], pattern: str, page: int | None
+) -> None:
     names = ("guide/index.md", "guide/set up.md", "index.md")
     pages = [
         built(folder, output, name=name, sources=as_sources(folder / "sources" / name))
@@ -258,7 +332,12 @@ def test_relative_names_have_priority_over_complete_ones(tmp_path: Path) -> None
         ("guide/*", []),
         (
             "*/index.html",
-            ["a[1]/index.html", "sub/a/index.html", "sub/index.html", "\xfc/index.html"],
+            [
+                "a[1]/index.html",
+                "sub/a/index.html",
+                "sub/index.html",
+                "\xfc/index.html",
+            ],
         ),
         ("*gui*", ["guide.md"]),
         ("[!ags]*index*", ["\xfc/index.html"]),
@@ -268,11 +347,19 @@ def test_relative_names_have_priority_over_complete_ones(tmp_path: Path) -> None
         ("a[[]1]*", ["a[1]/index.html"]),
     ],
 )
-def test_patterns_match_complete_names_only(tmp_path: Path, pattern: str, out: list[str]) -> None:
+def test_patterns_match_complete_names_only(
+    tmp_path: Path, pattern: str, out: list[str]
+) -> None:
     pages = [
-        *(built(tmp_path, f"{name}/index.html", name=f"{name}.md") for name in ("guide", "a1")),
+        *(
+            built(tmp_path, f"{name}/index.html", name=f"{name}.md")
+            for name in ("guide", "a1")
+        ),
         built(tmp_path, "index.html", name="index.md"),
-        *(built(tmp_path, f"{name}/index.html") for name in ("sub", "sub/a", "\xfc", "a[1]")),
+        *(
+            built(tmp_path, f"{name}/index.html")
+            for name in ("sub", "sub/a", "\xfc", "a[1]")
+        ),
     ]
     report = build(tmp_path, *pages, exclude=[pattern])
     assert [*reasons(report)] == out
@@ -281,12 +368,24 @@ def test_patterns_match_complete_names_only(tmp_path: Path, pattern: str, out: l
 @pytest.mark.parametrize(
     ("pattern", "out"),
     [
-        ("**/internal.md", ["a/b/internal.md", "a/internal.md", "ca/internal.md", "internal.md"]),
+        (
+            "**/internal.md",
+            ["a/b/internal.md", "a/internal.md", "ca/internal.md", "internal.md"],
+        ),
         ("**/a/**/internal.md", ["a/b/internal.md", "a/internal.md"]),
         ("a/**/*", ["a/b/internal.md", "a/internal.md"]),
         ("a/**", ["a/b/internal.md", "a/internal.md"]),
         ("a/**/**/b/*.md", ["a/b/internal.md"]),
-        ("**", ["a.md", "a/b/internal.md", "a/internal.md", "ca/internal.md", "internal.md"]),
+        (
+            "**",
+            [
+                "a.md",
+                "a/b/internal.md",
+                "a/internal.md",
+                "ca/internal.md",
+                "internal.md",
+            ],
+        ),
     ],
 )
 def test_two_stars_and_a_slash_match_any_folders_or_none(
@@ -314,7 +413,10 @@ def test_the_same_rules_apply_to_pages_and_other_html_files(
     tmp_path: Path, pattern: str, found: list[str]
 ) -> None:
     names = ("api/hidden", "guide", "old/a")
-    pages = [built(tmp_path, f"{name}/index.html", ROBOTS, name=f"{name}.md") for name in names]
+    pages = [
+        built(tmp_path, f"{name}/index.html", ROBOTS, name=f"{name}.md")
+        for name in names
+    ]
     for static in ("api/static.html", "guide.html", "old/b/index.html"):
         built(tmp_path, static, REFRESH)
     assert listed(build(tmp_path, *pages, include=[pattern])) == found
@@ -340,14 +442,20 @@ def test_other_html_files_do_not_hide_a_page_from_its_rule(
     rules = [{"match": pattern, "priority": 0.3}]
     report = build(tmp_path, page, index, rules=rules, include=["api/static.html"])
     assert report.diagnostics == ()
-    priorities = {entry.url.loc.removeprefix(BASE): entry.url.priority for entry in report.listed}
+    priorities = {
+        entry.url.loc.removeprefix(BASE): entry.url.priority for entry in report.listed
+    }
     assert [*priorities] == ["api/", "api/intro.html", "api/static.html"]
-    assert [path for path, priority in priorities.items() if priority == "0.3"] == matches
+    assert [
+        path for path, priority in priorities.items() if priority == "0.3"
+    ] == matches
     left = listed(build(tmp_path, page, index, exclude=[pattern]))
     assert left == [path for path in ("api/", "api/intro.html") if path not in matches]
 
 
-@pytest.mark.parametrize("pattern", ["*/**/*/index.html", "v*/**/*.html", "v*/**/[!x]*/*x.html"])
+@pytest.mark.parametrize(
+    "pattern", ["*/**/*/index.html", "v*/**/*.html", "v*/**/[!x]*/*x.html"]
+)
 def test_patterns_with_stars_between_folders(tmp_path: Path, pattern: str) -> None:
     for name in ("v1/a/index.html", "v1/index.html", "v1/b/c/index.html"):
         built(tmp_path, name)
@@ -390,13 +498,19 @@ def test_an_exact_name_has_priority_over_a_shorter_one(tmp_path: Path) -> None:
 def test_other_html_files_that_are_excluded_are_in_the_report(tmp_path: Path) -> None:
     page, _ = built(tmp_path, "index.html"), built(tmp_path, "raw.html")
     report = build(tmp_path, page, exclude=["raw.html"])
-    assert reasons(report) == {"raw.html": (ExclusionReason.EXCLUDE_PATTERN, "raw.html")}
+    assert reasons(report) == {
+        "raw.html": (ExclusionReason.EXCLUDE_PATTERN, "raw.html")
+    }
     assert report.diagnostics == ()
 
 
 def test_a_page_with_the_exact_url_has_priority(tmp_path: Path) -> None:
     page, index = built(tmp_path, "guide.html"), built(tmp_path, "guide/index.html")
-    for pattern, left in {"guide/": page, "guide.html": index, "guide/index.html": page}.items():
+    for pattern, left in {
+        "guide/": page,
+        "guide.html": index,
+        "guide/index.html": page,
+    }.items():
         report = build(tmp_path, page, index, exclude=[pattern])
         assert [entry.page for entry in report.listed] == [left]
     report = build(tmp_path, page, index, exclude=["*/index.html"])
@@ -419,5 +533,6 @@ def test_an_unreadable_page_is_listed_with_a_warning(
     report = build(tmp_path, page)
     assert listed(report) == ["a.html"]
     assert (
-        "a.html is listed, although its HTML file cannot be read: " in report.diagnostics[0].message
+        "a.html is listed, although its HTML file cannot be read: "
+        in report.diagnostics[0].message
     )

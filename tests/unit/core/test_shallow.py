@@ -41,17 +41,26 @@ def find(
     folder: Path, *names: str, cache: Path | None = None, **options: object
 ) -> tuple[dict[str, Lastmod], list[str]]:
     names = names or NAMES
-    pages = [Page(url=name, name=name, sources=as_sources(folder / name)) for name in names]
+    pages = [
+        Page(url=name, name=name, sources=as_sources(folder / name)) for name in names
+    ]
     report = build_dates(*pages, history=History(cache), **options)
     found = {listed.page.name: listed.lastmod for listed in report.listed}
-    return {name: found[name] for name in names}, [one.message for one in report.diagnostics]
+    return {name: found[name] for name in names}, [
+        one.message for one in report.diagnostics
+    ]
 
 
 def dates(found: dict[str, Lastmod]) -> list[str | None]:
-    return [None if item.value is None else format_lastmod(item.value) for item in found.values()]
+    return [
+        None if item.value is None else format_lastmod(item.value)
+        for item in found.values()
+    ]
 
 
-def test_known_dates_are_used_and_the_others_left_out(origin: Repository, project: Path) -> None:
+def test_known_dates_are_used_and_the_others_left_out(
+    origin: Repository, project: Path
+) -> None:
     clone(origin, project)
     found, (message,) = find(project)
     assert [item.status for item in found.values()] == ["shallow", "shallow", "commit"]
@@ -91,7 +100,9 @@ def test_the_warning_contains_the_fix_for_the_ci_service(
 def test_a_page_has_a_date_if_no_source_with_an_unknown_date_can_be_newer(
     origin: Repository, project: Path
 ) -> None:
-    """The clone begins at the commit of middle.md, so old.md is not newer than middle.md."""
+    """The clone begins at the commit of middle.md, so old.md is not newer than
+    middle.md.
+    """
     clone(origin, project)
     sources = as_sources(project / "new.md", project / "old.md")
     page = Page(url="a", name="a", sources=sources)
@@ -100,11 +111,18 @@ def test_a_page_has_a_date_if_no_source_with_an_unknown_date_can_be_newer(
     assert (known.lastmod.status, known.lastmod.source) == ("commit", sources[0].path)
     assert report.diagnostics == ()
     (unknown,) = build_dates(page, lastmod_date="authored").listed
-    assert (unknown.lastmod.status, unknown.lastmod.source) == ("shallow", sources[1].path)
+    assert (unknown.lastmod.status, unknown.lastmod.source) == (
+        "shallow",
+        sources[1].path,
+    )
 
 
-def test_a_merge_may_be_older_than_the_published_branch_in_the_clone(tmp_path: Path) -> None:
-    """The clone contains the start of a branch, but not as a commit of the published branch."""
+def test_a_merge_may_be_older_than_the_published_branch_in_the_clone(
+    tmp_path: Path,
+) -> None:
+    """The clone contains the start of a branch, but not as a commit of the published
+    branch.
+    """
     origin = Repository.create(tmp_path / "origin")
     for day in (1, 2, 3):
         origin.commit({"a.md": str(day)}, day=day)
@@ -120,7 +138,9 @@ def test_a_merge_may_be_older_than_the_published_branch_in_the_clone(tmp_path: P
         found, _ = find(path, "a.md", ignore_messages="^day 4$")
         assert dates(found) == [merged]
         assert found["a.md"].status == ("commit" if merged else "shallow")
-        found, _ = find(path, "a.md", ignore_messages="^day 4$", lastmod_date="committed")
+        found, _ = find(
+            path, "a.md", ignore_messages="^day 4$", lastmod_date="committed"
+        )
         assert dates(found) == [noon(3)]
         assert dates(find(path, "a.md")[0]) == [noon(9)]
     found, _ = find(tmp_path / "4", "a.md", ignore_messages="^day 4$", shallow="fetch")
@@ -131,7 +151,9 @@ def test_unknown_dates_stay_as_they_are_in_the_cache(
     origin: Repository, project: Path, tmp_path: Path
 ) -> None:
     repository = clone(origin, project)
-    page = Page(url="a", name="a", sources=as_sources(project / "new.md", project / "old.md"))
+    page = Page(
+        url="a", name="a", sources=as_sources(project / "new.md", project / "old.md")
+    )
     for day in (5, 6):
         (listed,) = build_dates(page, history=History(tmp_path / "cache")).listed
         assert listed.lastmod.status is DateStatus.COMMIT
@@ -165,12 +187,16 @@ def test_fetch_gets_the_missing_commits(
     found, diagnostics = find(project, cache=tmp_path / "cache", shallow="fetch")
     assert diagnostics == []
     assert dates(found) == [noon(4), noon(2), noon(3)]
-    assert repository.git("rev-list", "--objects", "--missing=print", "HEAD").count("\n?") == 0
+    assert (
+        repository.git("rev-list", "--objects", "--missing=print", "HEAD").count("\n?")
+        == 0
+    )
     found, diagnostics = find(project, cache=tmp_path / "cache")
     assert (dates(found), diagnostics) == ([noon(4), noon(2), noon(3)], [])
 
 
-# Each of these settings lets a fetch change, create, or delete refs, or write other files.
+# Each of these settings lets a fetch change, create, or delete refs, or write other
+# files.
 REF_SETTINGS = {
     "remote.origin.fetch": "+refs/heads/*:refs/heads/*",
     "remote.origin.tagOpt": "--tags",
@@ -182,15 +208,21 @@ REF_SETTINGS = {
 }
 
 
-@pytest.mark.parametrize("checkout", ["branch", "side", "old commit", "merge ref", "tag"])
-def test_fetch_changes_no_refs(origin: Repository, project: Path, checkout: str) -> None:
+@pytest.mark.parametrize(
+    "checkout", ["branch", "side", "old commit", "merge ref", "tag"]
+)
+def test_fetch_changes_no_refs(
+    origin: Repository, project: Path, checkout: str
+) -> None:
     origin.commit({"late.md": "1"}, day=4)
     origin.git("tag", "--annotate", "--message=v1", "v1")
     origin.git("branch", "side")
     origin.git("update-ref", "refs/pull/1/merge", "HEAD")
     for day in (5, 6):
         origin.commit({"main.md": str(day)}, day=day)
-    ref = {"side": "side", "merge ref": "refs/pull/1/merge", "tag": "v1"}.get(checkout, "main")
+    ref = {"side": "side", "merge ref": "refs/pull/1/merge", "tag": "v1"}.get(
+        checkout, "main"
+    )
     repository = Repository.create(project)
     repository.git("remote", "add", "origin", origin.path.as_uri())
     repository.git("fetch", "--quiet", "--no-tags", "--depth=2", "origin", ref)
@@ -198,13 +230,17 @@ def test_fetch_changes_no_refs(origin: Repository, project: Path, checkout: str)
         repository.git("checkout", "--quiet", "-b", "main", "FETCH_HEAD")
     else:
         repository.git("checkout", "--quiet", "--detach", "FETCH_HEAD")
-    if checkout == "old commit":  # The branch moves on between the checkout and the fetch.
+    if (
+        checkout == "old commit"
+    ):  # The branch moves on between the checkout and the fetch.
         origin.commit({"main.md": "7"}, day=7)
     repository.git("branch", "mine")
     repository.git("tag", "mine")
     for setting, value in REF_SETTINGS.items():
         repository.git("config", setting, value)
-    refs = repository.git("for-each-ref") + repository.git("rev-parse", "HEAD", "FETCH_HEAD")
+    refs = repository.git("for-each-ref") + repository.git(
+        "rev-parse", "HEAD", "FETCH_HEAD"
+    )
     found, diagnostics = find(project, shallow="fetch")
     assert diagnostics == []
     assert dates(found) == [noon(1), noon(2), noon(3)]
@@ -240,14 +276,18 @@ def test_a_failed_fetch_leaves_the_repository_as_it_was(
     git = project / ".git"
     before = {path: (git / path).read_bytes() for path in ("config", "shallow", "HEAD")}
     found, (fetch_failed, too_old) = find(project, shallow="fetch")
-    assert fetch_failed.startswith(f"the missing history of {project} cannot be fetched: ")
+    assert fetch_failed.startswith(
+        f"the missing history of {project} cannot be fetched: "
+    )
     assert too_old.startswith("2 of 3 pages have no lastmod")
     assert dates(found) == [None, None, noon(3)]
     assert {path: (git / path).read_bytes() for path in before} == before
     assert not [*git.glob("**/*.lock")]
 
 
-def test_fetch_needs_no_configuration_in_the_repository(origin: Repository, project: Path) -> None:
+def test_fetch_needs_no_configuration_in_the_repository(
+    origin: Repository, project: Path
+) -> None:
     repository = clone(origin, project)
     repository.git("config", "--global", "remote.origin.url", origin.path.as_uri())
     (project / ".git" / "config").unlink()
@@ -269,14 +309,18 @@ def test_the_remote_may_be_a_shallow_clone(
     assert repository.git("for-each-ref") == refs
 
 
-def test_nothing_is_fetched_if_all_dates_are_known(origin: Repository, project: Path) -> None:
+def test_nothing_is_fetched_if_all_dates_are_known(
+    origin: Repository, project: Path
+) -> None:
     clone(origin, project)
     _, diagnostics = find(project, "new.md", shallow="fetch")
     assert diagnostics == []
     assert (project / ".git" / "shallow").exists()
 
 
-def test_clones_without_blobs_or_trees_fetch_nothing(origin: Repository, tmp_path: Path) -> None:
+def test_clones_without_blobs_or_trees_fetch_nothing(
+    origin: Repository, tmp_path: Path
+) -> None:
     origin.git("config", "uploadpack.allowFilter", "true")
     blobless = clone(origin, tmp_path / "blobless", "--filter=blob:none")
     treeless = clone(origin, tmp_path / "treeless", "--filter=tree:0")

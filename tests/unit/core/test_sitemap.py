@@ -69,7 +69,9 @@ def test_a_second_build_gives_the_same_bytes_and_writes_nothing(tmp_path: Path) 
     build(tmp_path / "a", *pages)
     build(tmp_path / "b", *reversed(pages))
     for name in ("sitemap.xml", "sitemap.xml.gz"):
-        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+        assert (tmp_path / "a" / name).read_bytes() == (
+            tmp_path / "b" / name
+        ).read_bytes()
         os.utime(tmp_path / "a" / name, (0, 0))
     build(tmp_path / "a", *pages)
     assert (tmp_path / "a" / "sitemap.xml").stat().st_mtime == 0
@@ -132,12 +134,12 @@ def test_every_page_is_listed_or_excluded_for_one_reason(tmp_path: Path) -> None
     assert "same-url.md and in/.md have the same URL" in report.diagnostics[1].message
     assert report.listed[-1].page.name == "same-url.md", "the one that was written last"
     assert report.summary == (
-        "sitemap.xml: 3 URLs, 0 with lastmod, 3 without lastmod (the option lastmod is off), "
-        "7 pages excluded (2: the build did not write the page; "
-        "1: a pattern of the option exclude matches the page; "
-        "1: the front matter or metadata of the page excludes it; 1: the page has no valid URL; "
-        "1: another page has the same URL; "
-        "1: the generator made it for navigation: 404, search, index, summary, source code, page 2)"
+        "sitemap.xml: 3 URLs, 0 with lastmod, 3 without lastmod (the option lastmod is "
+        "off), 7 pages excluded (2: the build did not write the page; 1: a pattern of "
+        "the option exclude matches the page; 1: the front matter or metadata of the "
+        "page excludes it; 1: the page has no valid URL; 1: another page has the same "
+        "URL; 1: the generator made it for navigation: 404, search, index, summary, "
+        "source code, page 2)"
     )
 
 
@@ -165,14 +167,18 @@ def test_every_page_is_listed_or_excluded_for_one_reason(tmp_path: Path) -> None
         ("uide/a b.md", False),
     ],
 )
-def test_patterns_match_a_complete_name_or_url(tmp_path: Path, pattern: str, matches: bool) -> None:
+def test_patterns_match_a_complete_name_or_url(
+    tmp_path: Path, pattern: str, matches: bool
+) -> None:
     source = str(tmp_path / "a b.md")
     tested = Page(url="guide/a%20b/", name="guide/a b.md", sources=as_sources(source))
     report = build(tmp_path, tested, exclude=[pattern])
     assert bool(report.excluded) is matches
 
 
-def test_the_first_matching_rule_applies_unless_the_page_sets_a_value(tmp_path: Path) -> None:
+def test_the_first_matching_rule_applies_unless_the_page_sets_a_value(
+    tmp_path: Path,
+) -> None:
     build(
         tmp_path,
         page("blog/a/"),
@@ -195,10 +201,15 @@ def test_the_first_matching_rule_applies_unless_the_page_sets_a_value(tmp_path: 
 
 def read_values(out: Path) -> dict[str, tuple[str | None, str | None]]:
     entries = read((out / "sitemap.xml").read_bytes())
-    return {entry.loc.removeprefix(BASE): (entry.changefreq, entry.priority) for entry in entries}
+    return {
+        entry.loc.removeprefix(BASE): (entry.changefreq, entry.priority)
+        for entry in entries
+    }
 
 
-def build_languages(out: Path, *pages: Page, **options: Any) -> dict[str, dict[str, str]]:
+def build_languages(
+    out: Path, *pages: Page, **options: Any
+) -> dict[str, dict[str, str]]:
     """Build a site with all languages, and return the links of each page."""
     folders = {"en": "", "pt_BR": "pt/", "de": "de/"}
     languages = {code: BaseUrl(BASE + folder) for code, folder in folders.items()}
@@ -237,7 +248,9 @@ def test_pages_that_exclude_themselves_are_not_linked(tmp_path: Path) -> None:
 
 
 def test_pages_that_are_not_translated_are_not_linked(tmp_path: Path) -> None:
-    pages = [page(url, is_translated=url != "pt/a/") for url in ("a/", "de/a/", "pt/a/")]
+    pages = [
+        page(url, is_translated=url != "pt/a/") for url in ("a/", "de/a/", "pt/a/")
+    ]
     pages += [page("b/", is_translated=False), page("de/b/")]
     links = {"a/": ["de", "en"], "de/a/": ["de", "en"], "de/b/": []}
     entries = build_languages(tmp_path, *pages)
@@ -249,7 +262,10 @@ def test_pages_that_are_not_translated_are_not_linked(tmp_path: Path) -> None:
 
 def test_pages_that_are_not_translated_can_be_listed(tmp_path: Path) -> None:
     pages = [page("a/"), page("pt/a/", is_translated=False)]
-    assert [*build_languages(tmp_path, *pages, ignore_reasons=["untranslated"])] == ["a/", "pt/a/"]
+    assert [*build_languages(tmp_path, *pages, ignore_reasons=["untranslated"])] == [
+        "a/",
+        "pt/a/",
+    ]
     assert [*build_languages(tmp_path, *pages, include=["pt/a"])] == ["a/", "pt/a/"]
 
 
@@ -257,7 +273,12 @@ def test_x_default_is_the_url_in_one_language(tmp_path: Path) -> None:
     pages = [page(url) for url in ("a/", "de/a/", "pt/a/", "de/b/", "pt/b/", "c/")]
     entries = build_languages(tmp_path, *pages, x_default="en", locales={"pt_BR": "pt"})
     for url in ("a/", "de/a/", "pt/a/"):
-        assert entries[url] == {"de": "de/a/", "en": "a/", "pt": "pt/a/", "x-default": "a/"}
+        assert entries[url] == {
+            "de": "de/a/",
+            "en": "a/",
+            "pt": "pt/a/",
+            "x-default": "a/",
+        }
     assert [*entries["pt/b/"]] == ["de", "pt"]
     assert entries["c/"] == {}
 
@@ -289,12 +310,18 @@ def test_a_build_above_the_base_url_is_linked(tmp_path: Path) -> None:
 
 def test_the_url_scheme_is_between_the_base_url_and_the_page(tmp_path: Path) -> None:
     report = build(
-        tmp_path, page("a.html"), url_scheme="{lang}{version}x/{link}", language="en", version=""
+        tmp_path,
+        page("a.html"),
+        url_scheme="{lang}{version}x/{link}",
+        language="en",
+        version="",
     )
     assert report.listed[0].url.loc == BASE + "en/x/a.html"
 
 
-def test_more_than_50_000_urls_are_split_and_fewer_are_joined_again(tmp_path: Path) -> None:
+def test_more_than_50_000_urls_are_split_and_fewer_are_joined_again(
+    tmp_path: Path,
+) -> None:
     own = tmp_path / "sitemap-9.xml"
     own.write_text("another file")
     pages = [page(f"{n:06}/") for n in range(50_001)]
@@ -303,7 +330,11 @@ def test_more_than_50_000_urls_are_split_and_fewer_are_joined_again(tmp_path: Pa
     assert root.tag == f"{NAMESPACE}sitemapindex"
     parts = [loc.text for loc in root.iter(f"{NAMESPACE}loc")]
     assert parts == [f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"]
-    assert [path.name for path in report.files] == ["sitemap.xml", "sitemap-1.xml", "sitemap-2.xml"]
+    assert [path.name for path in report.files] == [
+        "sitemap.xml",
+        "sitemap-1.xml",
+        "sitemap-2.xml",
+    ]
     sizes = [len(read((tmp_path / f"sitemap-{n}.xml").read_bytes())) for n in (1, 2)]
     assert sizes == [50_000, 1]
     assert (tmp_path / "sitemap-2.xml.gz").exists()
@@ -331,7 +362,9 @@ def test_parts_respect_both_limits_and_keep_the_order(
     lengths: list[int], max_entries: int, max_bytes: int
 ) -> None:
     urls = [Url(f"{BASE}{n:03}{'x' * length}/") for n, length in enumerate(lengths)]
-    rendered = split(urls, Renderer().sitemap, max_entries=max_entries, max_bytes=max_bytes)
+    rendered = split(
+        urls, Renderer().sitemap, max_entries=max_entries, max_bytes=max_bytes
+    )
     parts = [part for _, part in rendered]
     entries = [read(part) for part in parts]
     assert all(len(part) <= max_bytes for part in parts)
@@ -355,7 +388,13 @@ def test_remove_sitemap_removes_the_parts_of_an_index(tmp_path: Path) -> None:
         "<sitemap><loc>https://e.org/../../sitemap-2.xml</loc></sitemap>"
         "<sitemap><loc>https://e.org/other.xml</loc></sitemap></sitemapindex>"
     )
-    for name in ("sitemap-1.xml", "sitemap-1.xml.gz", "sitemap-2.xml", "other.xml", "a.html"):
+    for name in (
+        "sitemap-1.xml",
+        "sitemap-1.xml.gz",
+        "sitemap-2.xml",
+        "other.xml",
+        "a.html",
+    ):
         (tmp_path / name).touch()
     assert remove_sitemap(Options(), tmp_path) == []
     assert {path.name for path in tmp_path.iterdir()} == {"other.xml", "a.html"}
@@ -400,7 +439,10 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path) -> None:
     assert str(tmp_path / "sitemap.xml.gz") in report.diagnostics[0].message
     assert report.files == ()
     assert (tmp_path / "sitemap.xml").read_bytes() == old
-    assert {path.name for path in tmp_path.iterdir()} == {"sitemap.xml", "sitemap.xml.gz"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "sitemap.xml",
+        "sitemap.xml.gz",
+    }
 
 
 @needs_posix
@@ -476,7 +518,10 @@ def test_pages_that_a_custom_template_leaves_out_are_excluded(
         ("", "did not render a sitemap"),
         ("<html></html>", "did not render a sitemap"),
         ("<urlset></urlset>", "not in the namespace of the sitemap protocol"),
-        (f"<?xml version='1.0' encoding='latin1'?><urlset xmlns='{NAMESPACE[1:-1]}'/>", "latin1"),
+        (
+            f"<?xml version='1.0' encoding='latin1'?><urlset xmlns='{NAMESPACE[1:-1]}'/>",
+            "latin1",
+        ),
         ('<urlset>{{ "\\x01" }}</urlset>', "did not render a sitemap"),
         ("<urlset>&#1;</urlset>", "did not render a sitemap"),
         ('<urlset>{{ "\\ufffe" }}</urlset>', "did not render a sitemap"),
@@ -486,7 +531,9 @@ def test_pages_that_a_custom_template_leaves_out_are_excluded(
         ("{% " + "x" * 10_000 + " %}", "line 1: Encountered unknown tag"),
     ],
 )
-def test_a_template_that_fails_keeps_the_old_file(tmp_path: Path, text: str, problem: str) -> None:
+def test_a_template_that_fails_keeps_the_old_file(
+    tmp_path: Path, text: str, problem: str
+) -> None:
     build(tmp_path, page("a/"))
     old = (tmp_path / "sitemap.xml").read_bytes()
     template = tmp_path / "custom.xml"
@@ -500,7 +547,9 @@ def test_a_template_that_fails_keeps_the_old_file(tmp_path: Path, text: str, pro
     assert (tmp_path / "sitemap.xml").read_bytes() == old
 
 
-def test_a_custom_template_may_have_a_template_for_the_index_next_to_it(tmp_path: Path) -> None:
+def test_a_custom_template_may_have_a_template_for_the_index_next_to_it(
+    tmp_path: Path,
+) -> None:
     template = tmp_path / "sitemapindex.xml"
     template.write_text(
         f"<sitemapindex xmlns='{NAMESPACE[1:-1]}'>"
@@ -522,7 +571,10 @@ def test_paths_are_relative_to_a_folder(tmp_path: Path) -> None:
     record = str(tmp_path / "b.json")
     paths = {"report": "a.json", "repository": "..", "lastmod_record": record}
     options = read_options(paths, "/project/docs")
-    assert (options.report, options.repository) == ("/project/docs/a.json", "/project/docs/..")
+    assert (options.report, options.repository) == (
+        "/project/docs/a.json",
+        "/project/docs/..",
+    )
     assert options.lastmod_record == record
     assert read_options({"report": False}, "/project").report is False
 
@@ -551,7 +603,9 @@ def test_each_fault_of_a_custom_template_is_one_warning(tmp_path: Path) -> None:
     report = build(tmp_path / "out", page("a/"), page("b/"), template=template)
     assert [one.code for one in report.diagnostics] == [BuildCode.CHECK]
     message = report.diagnostics[0].message
-    assert message.startswith(f"sitemap.xml, line 2: lastmod-invalid: {BASE}a/: 'yesterday'")
+    assert message.startswith(
+        f"sitemap.xml, line 2: lastmod-invalid: {BASE}a/: 'yesterday'"
+    )
     assert ". Fix: " in message
 
 
@@ -559,7 +613,9 @@ def test_a_future_date_from_a_custom_template_is_a_warning_and_an_old_one_is_not
     tmp_path: Path,
 ) -> None:
     for date, number in (("2999-01-01", 1), ("1999-01-01", 0)):
-        report = build(tmp_path / "out", page("a/"), template=render_date(tmp_path, date))
+        report = build(
+            tmp_path / "out", page("a/"), template=render_date(tmp_path, date)
+        )
         assert len(report.diagnostics) == number
         if number:
             assert f"line 2: lastmod-future: {BASE}a/" in report.diagnostics[0].message

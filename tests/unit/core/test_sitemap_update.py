@@ -18,7 +18,9 @@ NEW = "2024-05-01T10:00:00+00:00"
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
 
-def update(data: str | bytes, choose: Callable[[str], str | None] = lambda _: NEW) -> bytes:
+def update(
+    data: str | bytes, choose: Callable[[str], str | None] = lambda _: NEW
+) -> bytes:
     """Update a sitemap with a function from URLs to dates."""
 
     def choose_for(entry: SitemapEntry, is_index: bool) -> str | None:
@@ -38,14 +40,18 @@ def test_only_some_dates_change() -> None:
     old = "<lastmod>2020-01-01</lastmod>"
     data = urlset(*(url(BASE + page, old) for page in ("a/", "b/", "c/")))
     updated = update(data, lambda loc: NEW if loc == BASE + "b/" else None)
-    assert updated.decode() == data.replace(f"b/</loc>{old}", f"b/</loc><lastmod>{NEW}</lastmod>")
+    assert updated.decode() == data.replace(
+        f"b/</loc>{old}", f"b/</loc><lastmod>{NEW}</lastmod>"
+    )
     assert update(data, lambda _: None) == data.encode()
 
 
 def test_all_dates_of_the_result_are_returned() -> None:
     old = "<lastmod>2020-01-01</lastmod>"
     data = urlset(url(BASE, old), url(BASE + "a/"), url(BASE + "b/", old)).encode()
-    _, lastmods = update_lastmods(data, lambda entry, _: NEW if entry.text("loc") == BASE else None)
+    _, lastmods = update_lastmods(
+        data, lambda entry, _: NEW if entry.text("loc") == BASE else None
+    )
     assert lastmods == [NEW, None, "2020-01-01"]
 
 
@@ -89,7 +95,9 @@ def test_the_date_has_the_prefix_that_is_valid_in_the_entry() -> None:
         ("", "no element found"),
         (urlset(url(BASE))[:-5], "unclosed token"),
         (
-            urlset(url("&a;")).replace("<urlset", '<!DOCTYPE x [<!ENTITY a "b">]><urlset'),
+            urlset(url("&a;")).replace(
+                "<urlset", '<!DOCTYPE x [<!ENTITY a "b">]><urlset'
+            ),
             "type 'x'",
         ),
         (urlset(url(BASE)).encode("utf-16"), "UTF-16"),
@@ -108,11 +116,19 @@ def test_unusable_files_are_errors(data: str | bytes, message: str) -> None:
 
 # Whatever may stand between the elements of a sitemap, and in them.
 spaces = st.sampled_from(["", " ", "\n  ", "\r\n\t", "\n\n    "])
-misc = st.sampled_from(["", "<!-- <loc>x</loc> -->", "<?php </url> ?>", "<!--\u20ac>-->"])
-locs = st.sampled_from(["a/", "b?c&amp;d", "caf\u00e9/", "<![CDATA[e&f]]>", "%3E", "g'>h"])
+misc = st.sampled_from(
+    ["", "<!-- <loc>x</loc> -->", "<?php </url> ?>", "<!--\u20ac>-->"]
+)
+locs = st.sampled_from(
+    ["a/", "b?c&amp;d", "caf\u00e9/", "<![CDATA[e&f]]>", "%3E", "g'>h"]
+)
 others = st.sampled_from(
     [
-        *("<P:priority>0.5</P:priority>", "<P:changefreq>daily</P:changefreq>", "<P:priority/>"),
+        *(
+            "<P:priority>0.5</P:priority>",
+            "<P:changefreq>daily</P:changefreq>",
+            "<P:priority/>",
+        ),
         '<xhtml:link rel="alternate" hreflang="de" href="https://example.org/de/?a&amp;b"/>',
         "<x:image xmlns:x='urn:x'><x:loc>https://example.org/a.png</x:loc></x:image>",
         "<x:lastmod xmlns:x='urn:x'>2001-01-01</x:lastmod>",
@@ -123,7 +139,9 @@ old_dates = st.sampled_from(
         *("2020-01-01", " 2020-01-01\n", "2020-01-01T10:00:00.5Z", "today", ""),
         *("<![CDATA[2020-01-01]]>", "2020<!-- </lastmod> -->-01-01", "\u20ac"),
     ]
-).map("<P:lastmod>{}</P:lastmod>".format) | st.sampled_from(["<P:lastmod/>", "<P:lastmod a='>'/>"])
+).map("<P:lastmod>{}</P:lastmod>".format) | st.sampled_from(
+    ["<P:lastmod/>", "<P:lastmod a='>'/>"]
+)
 
 
 @st.composite
@@ -131,7 +149,11 @@ def entries(draw: st.DrawFn) -> tuple[str, str]:
     """Return an entry, and the same with the new date."""
     gap, new = draw(spaces), f"<P:lastmod>{NEW}</P:lastmod>"
     start = f"<P:url>{draw(misc)}{gap}<P:loc>{BASE}{draw(locs)}</P:loc>"
-    rest = [draw(spaces) + draw(misc), *draw(st.lists(others, max_size=3)), draw(spaces)]
+    rest = [
+        draw(spaces) + draw(misc),
+        *draw(st.lists(others, max_size=3)),
+        draw(spaces),
+    ]
     end = "".join(rest) + "</P:url>" + draw(spaces)
     old = draw(st.none() | old_dates)
     if old is None:
@@ -144,7 +166,9 @@ def entries(draw: st.DrawFn) -> tuple[str, str]:
     st.lists(entries(), min_size=1, max_size=4),
     st.sampled_from(["", "sm:", "\u00e9:"]),
     st.sampled_from(["", "\ufeff"]),
-    st.sampled_from(["", '<?xml version="1.0" encoding="utf-8"?>\r\n', "<?xml version='1.0'?>"]),
+    st.sampled_from(
+        ["", '<?xml version="1.0" encoding="utf-8"?>\r\n', "<?xml version='1.0'?>"]
+    ),
     misc,
 )
 def test_every_other_byte_is_the_same(
@@ -163,4 +187,6 @@ def test_every_other_byte_is_the_same(
     assert updated == document([new for _, new in pairs])
     assert update(updated) == updated
     root = etree.fromstring(updated)
-    assert [one.text for one in root.iterfind(f"*/{{{SITEMAP}}}lastmod")] == [NEW] * len(pairs)
+    assert [one.text for one in root.iterfind(f"*/{{{SITEMAP}}}lastmod")] == [
+        NEW
+    ] * len(pairs)

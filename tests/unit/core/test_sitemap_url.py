@@ -32,14 +32,19 @@ def base_url(length: int) -> str:
         ({"base_url": base_url(2_040)}, "filename"),
         ({"base_url": base_url(2_026)}, "filename"),
         ({"base_url": base_url(1_400), "filename": LONG_NAME}, "filename"),
-        ({"filename": LONG_NAME, "url_scheme": f"{'x' * 1_400}/{{link}}"}, "url_scheme"),
+        (
+            {"filename": LONG_NAME, "url_scheme": f"{'x' * 1_400}/{{link}}"},
+            "url_scheme",
+        ),
         ({"base_url": base_url(2_047), "url_scheme": "a/{link}"}, "url_scheme"),
         ({"url_scheme": "{lang}{link}", "language": "é" * 400}, "url_scheme"),
         ({"url_scheme": "{version}{link}", "version": "v" * 2_010}, "url_scheme"),
         ({"base_url": base_url(2_048)}, "base_url"),
     ],
 )
-def test_a_url_that_is_too_long_is_an_error(options: dict[str, Any], option: str) -> None:
+def test_a_url_that_is_too_long_is_an_error(
+    options: dict[str, Any], option: str
+) -> None:
     with pytest.raises(OptionError) as raised:
         Options(**options)
     ((name, message),) = raised.value.errors
@@ -63,7 +68,9 @@ def test_the_longest_base_url_can_be_used_with_a_template(tmp_path: Path) -> Non
     st.integers(10, 2_100),
     st.text(max_size=20),
 )
-def test_accepted_options_give_valid_urls(filename: str, length: int, language: str) -> None:
+def test_accepted_options_give_valid_urls(
+    filename: str, length: int, language: str
+) -> None:
     try:
         options = Options(
             base_url=base_url(length),

@@ -20,7 +20,13 @@ from mkdocs_sitemap.sources.saved import Parts, SavedPages, SavedSources
 from sphinx_sitemap_ext.saved_pages import AdditionalPages
 
 STORES: list[tuple[type[Any], dict[str, Any]]] = [
-    (SavedPages, {"version": 1, "pages": {"/site/a.html": [1, {"sources": [{"path": "/a.md"}]}]}}),
+    (
+        SavedPages,
+        {
+            "version": 1,
+            "pages": {"/site/a.html": [1, {"sources": [{"path": "/a.md"}]}]},
+        },
+    ),
     (AdditionalPages, {"version": 1, "extensions": ["a"], "pages": {"genindex": True}}),
     (
         SavedReport,
@@ -31,7 +37,12 @@ STORES: list[tuple[type[Any], dict[str, Any]]] = [
             "files": ["sitemap.xml"],
             "sha256": "00",
             "pages": [
-                {"name": "a.md", "url": "a/", "output": "a.html", "sources": [{"path": "a.md"}]}
+                {
+                    "name": "a.md",
+                    "url": "a/",
+                    "output": "a.html",
+                    "sources": [{"path": "a.md"}],
+                }
             ],
             "diagnostics": ["x"],
         },
@@ -78,7 +89,9 @@ def replaced(value: Any) -> Iterator[Any]:
     yield from VALUES
     if not isinstance(value, dict | list):
         return
-    for key, item in [*(value.items() if isinstance(value, dict) else enumerate(value))]:
+    for key, item in [
+        *(value.items() if isinstance(value, dict) else enumerate(value))
+    ]:
         copy = value.copy()
         for changed in replaced(item):
             copy[key] = changed
@@ -161,9 +174,15 @@ def test_random_sources_of_earlier_builds_raise_nothing(
     (cached,) = folder.glob("*.json")
     content = json.loads(cached.read_text(encoding="utf-8"))
     pages: Any
-    for pages in (value, {str(page): value}, {str(page): [page.stat().st_mtime_ns, value]}):
+    for pages in (
+        value,
+        {str(page): value},
+        {str(page): [page.stat().st_mtime_ns, value]},
+    ):
         cached.write_text(json.dumps(content | {"pages": pages}), encoding="utf-8")
         loaded = saved.load()
         assert all(
-            isinstance(part, Source) for parts in loaded.values() for part in parts.sources or ()
+            isinstance(part, Source)
+            for parts in loaded.values()
+            for part in parts.sources or ()
         )

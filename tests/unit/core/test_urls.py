@@ -10,7 +10,13 @@ from hypothesis import given, strategies as st
 from support.readers import SCHEMA
 
 from docs_sitemap import UrlError, quote_path
-from docs_sitemap.sitemap.urls import make_loc, normalize_url, parse_base_url, same_page, same_url
+from docs_sitemap.sitemap.urls import (
+    make_loc,
+    normalize_url,
+    parse_base_url,
+    same_page,
+    same_url,
+)
 
 BASE = parse_base_url("https://example.org/docs/")
 
@@ -26,7 +32,9 @@ def test_every_file_name_is_encoded_once_and_can_be_decoded(names: list[str]) ->
     loc = make_loc(BASE, quote_path(path))
     assert loc.isascii()
     assert not set(loc) & set('"<>\\^`{|} \n')
-    assert unquote_to_bytes(urlsplit(loc).path.removeprefix("/docs/")) == os.fsencode(path)
+    assert unquote_to_bytes(urlsplit(loc).path.removeprefix("/docs/")) == os.fsencode(
+        path
+    )
     assert urlsplit(loc).query == urlsplit(loc).fragment == ""
 
 
@@ -38,7 +46,9 @@ def test_any_text_gives_a_valid_url_or_one_error(url: str) -> None:
         return
     assert loc.isascii()
     assert loc.startswith(BASE)
-    assert make_loc(BASE, loc.removeprefix(BASE)) == loc, "encoding twice changes nothing"
+    assert make_loc(BASE, loc.removeprefix(BASE)) == loc, (
+        "encoding twice changes nothing"
+    )
 
 
 @pytest.mark.parametrize(
@@ -59,7 +69,9 @@ def test_any_text_gives_a_valid_url_or_one_error(url: str) -> None:
         ("a...b/", BASE + "a...b/"),
     ],
 )
-def test_invalid_characters_are_encoded_and_encoded_ones_stay(url: str, loc: str) -> None:
+def test_invalid_characters_are_encoded_and_encoded_ones_stay(
+    url: str, loc: str
+) -> None:
     assert make_loc(BASE, url) == loc
 
 
@@ -200,7 +212,9 @@ def test_spellings_of_the_same_url(one: str, other: str, same: bool) -> None:
         ("https://ex.org/a/index.html", "https://ex.org/a", False),
     ],
 )
-def test_an_index_file_is_the_page_of_its_folder(one: str, other: str, same: bool) -> None:
+def test_an_index_file_is_the_page_of_its_folder(
+    one: str, other: str, same: bool
+) -> None:
     assert same_page(one, other) is same_page(other, one) is same
 
 
@@ -213,5 +227,9 @@ def test_a_normalized_url_stays_the_same(text: str) -> None:
 @given(st.binary(max_size=30))
 def test_all_spellings_of_a_path_are_normalized_to_one(path: bytes) -> None:
     encoded = "".join(f"%{byte:02X}" for byte in path)
-    spellings = {quote_path(path), encoded, encoded.lower()} if b"/" not in path else {encoded}
-    assert len({normalize_url(f"https://ex.org/{spelled}") for spelled in spellings}) == 1
+    spellings = (
+        {quote_path(path), encoded, encoded.lower()} if b"/" not in path else {encoded}
+    )
+    assert (
+        len({normalize_url(f"https://ex.org/{spelled}") for spelled in spellings}) == 1
+    )

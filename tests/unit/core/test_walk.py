@@ -38,8 +38,8 @@ COMMIT_DATES = st.sampled_from(CommitDate)
 
 
 class Found(NamedTuple):
-    """The newest commit of a file, the commit that brought it to the line of first parents, and the
-    date of the change, or why it is unknown.
+    """The newest commit of a file, the commit that brought it to the line of first
+    parents, and the date of the change, or why it is unknown.
     """
 
     commit: str
@@ -71,18 +71,27 @@ def find_commits(
 
 
 def ask_git(
-    history: RandomHistory, commit: int, kind: CommitDate, paths: Collection[str] = PATHS
+    history: RandomHistory,
+    commit: int,
+    kind: CommitDate,
+    paths: Collection[str] = PATHS,
 ) -> dict[str, Found | None]:
     """Return what two `git log` per file report."""
-    files = history.git("ls-tree", "-r", "--name-only", history.names[commit]).splitlines()
-    latest = int(history.git("log", "-1", "--format=%ct", history.names[commit])) + 86_400
+    files = history.git(
+        "ls-tree", "-r", "--name-only", history.names[commit]
+    ).splitlines()
+    latest = (
+        int(history.git("log", "-1", "--format=%ct", history.names[commit])) + 86_400
+    )
     expected: dict[str, Found | None] = dict.fromkeys(paths)
     for path in {*paths} & {*files}:
         name, committed, authored = history.newest_commit(path, commit)
         arrival, merged, _ = history.newest_commit(path, commit, "--first-parent")
         date = {"merged": merged, "committed": committed, "authored": authored}[kind]
         is_future = date > latest  # The clock was wrong.
-        expected[path] = Found(name, arrival, DateStatus.FUTURE_DATE if is_future else date)
+        expected[path] = Found(
+            name, arrival, DateStatus.FUTURE_DATE if is_future else date
+        )
     return expected
 
 
@@ -125,7 +134,9 @@ def test_a_part_follows_the_first_parent_that_shows_the_same(
     def newest(path: str) -> tuple[int, int]:
         """Return the newest commit, and its arrival on the line."""
         number, arrival = len(commits) - 1, None
-        while same := [one for one in commits[number].parents if is_same(path, number, one)]:
+        while same := [
+            one for one in commits[number].parents if is_same(path, number, one)
+        ]:
             if arrival is None and same[0] != commits[number].parents[0]:
                 arrival = number
             number = same[0]
@@ -134,7 +145,10 @@ def test_a_part_follows_the_first_parent_that_shows_the_same(
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
         found = find_commits(
-            history, HistoryOptions(), Path(folder, "cache"), shown=cast(Shown, Parity())
+            history,
+            HistoryOptions(),
+            Path(folder, "cache"),
+            shown=cast(Shown, Parity()),
         )
         assert {path: one and one[:2] for path, one in found.items()} == {
             path: tuple(history.names[number] for number in newest(path))
@@ -143,23 +157,36 @@ def test_a_part_follows_the_first_parent_that_shows_the_same(
             for path in PATHS
         }
         cached = find_commits(
-            history, HistoryOptions(), Path(folder, "cache"), shown=cast(Shown, Parity())
+            history,
+            HistoryOptions(),
+            Path(folder, "cache"),
+            shown=cast(Shown, Parity()),
         )
         assert cached == found
 
 
-MOVED_PATHS = ("docs/p/a.md", "old/p/a.md", "older/p/a.md", "docs/p/p/a.md", "old/p/b.md")
+MOVED_PATHS = (
+    "docs/p/a.md",
+    "old/p/a.md",
+    "older/p/a.md",
+    "docs/p/p/a.md",
+    "old/p/b.md",
+)
 
 
 @settings(max_examples=120)
 @given(histories_with_moves(MOVED_PATHS))
-def test_a_file_that_moves_unchanged_keeps_its_date(commits: tuple[PlannedCommit, ...]) -> None:
+def test_a_file_that_moves_unchanged_keeps_its_date(
+    commits: tuple[PlannedCommit, ...],
+) -> None:
     line = [len(commits) - 1]
     while parents := commits[line[-1]].parents:
         line.append(parents[0])
 
     def old_path(path: str, number: int) -> str | None:
-        """Return the only file of the same name and content that the commit removes elsewhere."""
+        """Return the only file of the same name and content that the commit removes
+        elsewhere.
+        """
         files, parents = commits[number].files, commits[number].parents
         before = commits[parents[0]].files if len(parents) == 1 else {}
         folder, _, name = path.rpartition("/p/")
@@ -178,7 +205,9 @@ def test_a_file_that_moves_unchanged_keeps_its_date(commits: tuple[PlannedCommit
         while True:
             commit = commits[number]
             same = [
-                one for one in commit.parents if commits[one].files.get(path) == commit.files[path]
+                one
+                for one in commit.parents
+                if commits[one].files.get(path) == commit.files[path]
             ]
             if not same:
                 old = old_path(path, number)
@@ -194,9 +223,14 @@ def test_a_file_that_moves_unchanged_keeps_its_date(commits: tuple[PlannedCommit
 
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
-        files = {path: Tracked(str(history.path / path), kept_names=2) for path in MOVED_PATHS}
+        files = {
+            path: Tracked(str(history.path / path), kept_names=2)
+            for path in MOVED_PATHS
+        }
         for _ in ("without a cache", "with a cache"):
-            found = History(Path(folder, "cache")).find_dates(files.values(), HistoryOptions())
+            found = History(Path(folder, "cache")).find_dates(
+                files.values(), HistoryOptions()
+            )
             assert not found.errors
             for path in commits[-1].files:
                 date = found.dates[files[path]]
@@ -216,7 +250,9 @@ def test_replaced_and_grafted_commits_count_as_git_counts_them(
             if new < old:  # A commit must not become its own ancestor.
                 with suppress(CalledProcessError):  # The commit is replaced already.
                     history.git("replace", history.names[old], history.names[new])
-        for child, parent in data.draw(st.lists(st.tuples(numbers, numbers), max_size=2)):
+        for child, parent in data.draw(
+            st.lists(st.tuples(numbers, numbers), max_size=2)
+        ):
             if parent < child:
                 (history.path / ".git/info").mkdir(exist_ok=True)
                 with (history.path / ".git/info/grafts").open("a") as grafts:
@@ -267,27 +303,35 @@ def test_files_that_are_not_wanted_use_no_memory(project: Path) -> None:
     blob = repository.git("rev-parse", "HEAD:docs/0.md").strip()
     many = f"100644 blob {blob}"
     for _ in range(4):
-        many = "040000 tree " + make_tree(project, *(f"{many}\t{number}" for number in range(12)))
-    docs = make_tree(project, f"{many}\tmany", *repository.git("ls-tree", "HEAD:docs").splitlines())
+        many = "040000 tree " + make_tree(
+            project, *(f"{many}\t{number}" for number in range(12))
+        )
+    docs = make_tree(
+        project, f"{many}\tmany", *repository.git("ls-tree", "HEAD:docs").splitlines()
+    )
     tree = make_tree(project, f"040000 tree {docs}\tdocs")
     added = repository.git("commit-tree", "-m", "add", "-p", "HEAD", tree).strip()
-    removed = repository.git("commit-tree", "-m", "remove", "-p", added, "HEAD^{tree}").strip()
+    removed = repository.git(
+        "commit-tree", "-m", "remove", "-p", added, "HEAD^{tree}"
+    ).strip()
     repository.git("update-ref", "HEAD", removed)
     tracemalloc.start()
     files = [Tracked(str(project / page)) for page in pages]
     result = History().find_dates(files, HistoryOptions())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert {commit.date for commit in result.dates.values() if commit.date is not None} == {
-        datetime(2024, 1, 1, 10, tzinfo=UTC)
-    }
+    assert {
+        commit.date for commit in result.dates.values() if commit.date is not None
+    } == {datetime(2024, 1, 1, 10, tzinfo=UTC)}
     assert peak < 1_000_000
 
 
 def make_tree(repository: Path, *entries: str) -> str:
     lines = "\n".join(entries).encode() + b"\n"
     command = ["git", "mktree"]
-    done = subprocess.run(command, cwd=repository, input=lines, check=True, capture_output=True)
+    done = subprocess.run(
+        command, cwd=repository, input=lines, check=True, capture_output=True
+    )
     return done.stdout.decode().strip()
 
 
@@ -361,7 +405,11 @@ def test_an_ignored_commit_does_not_count_for_files_that_it_did_not_add(
         while True:
             commit = commits[number]
             with_file = [one for one in commit.parents if path in commits[one].files]
-            same = [one for one in with_file if commits[one].files[path] == commit.files[path]]
+            same = [
+                one
+                for one in with_file
+                if commits[one].files[path] == commit.files[path]
+            ]
             if not same and is_ignored(number):
                 same, has_ignored = with_file, True
             if not same:
@@ -377,7 +425,10 @@ def test_an_ignored_commit_does_not_count_for_files_that_it_did_not_add(
         history = create_history(Path(folder, "r"), commits)
         options = HistoryOptions(
             ignore_authors=authors,
-            ignore_messages=(*messages, *(rf"^commit {number} by" for number in ignored)),
+            ignore_messages=(
+                *messages,
+                *(rf"^commit {number} by" for number in ignored),
+            ),
         )
         found = find_commits(history, options, Path(folder, "cache"))
         assert {path: one and one[:2] for path, one in found.items()} == {
@@ -390,7 +441,9 @@ def test_an_ignored_commit_does_not_count_for_files_that_it_did_not_add(
 
 
 def plan(*commits: tuple[tuple[int, ...], str, int]) -> tuple[PlannedCommit, ...]:
-    """Plan commits by parents, the contents of `docs/a.md` and `docs/b.md`, and seconds."""
+    """Plan commits by parents, the contents of `docs/a.md` and `docs/b.md`, and
+    seconds.
+    """
     return tuple(
         PlannedCommit(
             parents,
@@ -406,8 +459,8 @@ def plan(*commits: tuple[tuple[int, ...], str, int]) -> tuple[PlannedCommit, ...
     )
 
 
-# A merge is the same as its second parent. The line of its first parent changed a file, and
-# changed it back.
+# A merge is the same as its second parent. The line of its first parent changed a file,
+# and changed it back.
 CHANGED_BACK = plan(
     ((), "11", 1),
     ((0,), "21", 2),
