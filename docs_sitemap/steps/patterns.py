@@ -7,7 +7,7 @@ name of another page.
 
 import fnmatch
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from glob import has_magic
@@ -37,7 +37,9 @@ class PageNames:
     output: str | None = None
 
     def _urls(self) -> list[str]:
-        return [self.url, unquote(self.url)] if "%" in self.url else [self.url]
+        if "%" in self.url:
+            return [self.url, unquote(self.url)]
+        return [self.url]
 
     def exact(self) -> list[str]:
         """Return the source file, with and without its suffix, and the URL."""
@@ -59,12 +61,11 @@ class PageNames:
         the host.
         """
         names = []
-        # In the site of any generator, the name is the HTML file.
-        is_own = self.name == self.output or (self.source or "").endswith(
-            f"/{self.name}"
-        )
-        if self.source is not None and is_own:
-            names += [self.source, splitext(self.source)[0]]
+        if self.source is not None:
+            # In the site of any generator, the name is the HTML file.
+            is_html = self.name == self.output
+            if is_html or self.source.endswith(f"/{self.name}"):
+                names += [self.source, splitext(self.source)[0]]
         for start in (base_url, urlsplit(base_url).path.lstrip("/")):
             for url in self._urls():
                 names += [f"{start}{url}", f"{start}{strip_index(url)}"]
@@ -77,13 +78,11 @@ class PageNames:
         match the full path.
         """
         stem = splitext(self.name)[0]
+        between = re.compile(f"{re.escape(start)}(.*){re.escape(end)}", re.DOTALL)
         for name in (stem, *self.short(), *self.exact()):
-            if (
-                len(name) >= len(start) + len(end)
-                and name.startswith(start)
-                and name.endswith(end)
-            ):
-                return name[len(start) : len(name) - len(end)]
+            match = between.fullmatch(name)
+            if match is not None:
+                return match[1]
         return stem
 
 
@@ -108,25 +107,34 @@ class NameIndex:
         All of them are from the first tier in which the pattern matches a page.
         """
         pattern = compose_letters(pattern).removeprefix("./").lstrip("/")
-        matches = (_find(pattern, tier()) for tier in self._tiers)
-        return sorted(next(filter(None, matches), ()))
+        for tier in self._tiers:
+            numbers = _find(pattern, tier())
+            if numbers:
+                return sorted({*numbers})
+        return []
 
-    def _number(self, names: Callable[[PageNames], list[str]]) -> dict[str, set[int]]:
+    def _number(
+        self, names: Callable[[PageNames], list[str]]
+    ) -> dict[str, tuple[int, ...]]:
         """Return all names of a tier, each with the numbers of its pages."""
-        numbers: dict[str, set[int]] = {}
+        numbers: dict[str, tuple[int, ...]] = {}
         for number, page in enumerate(self._pages):
             for name in names(page):
-                numbers.setdefault(compose_letters(name), set()).add(number)
+                name = compose_letters(name)
+                numbers[name] = (*numbers.get(name, ()), number)
         return numbers
 
 
-def _find(pattern: str, names: Mapping[str, set[int]]) -> set[int]:
+def _find(pattern: str, names: Mapping[str, tuple[int, ...]]) -> Sequence[int]:
+    """Return the numbers of the pages that a pattern matches in one tier."""
     if pattern in names:
         return names[pattern]
-    if has_magic(pattern):
-        matches = compile_pattern(pattern).fullmatch
-        return set().union(*(names[name] for name in filter(matches, names)))
-    return names.get(strip_index(pattern), set())
+    if not has_magic(pattern):
+        return names.get(strip_index(pattern), ())
+    numbers: list[int] = []
+    for name in filter(compile_pattern(pattern).fullmatch, names):
+        numbers += names[name]
+    return numbers
 
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:
@@ -144,4 +152,6 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 def _stem(url: str) -> str:
     """Return a URL without its suffix, its index file, or its trailing slash."""
     url = strip_index(url)
-    return url.rstrip("/") if url.endswith("/") else PAGE_SUFFIX.sub("", url)
+    if url.endswith("/"):
+        return url.rstrip("/")
+    return PAGE_SUFFIX.sub("", url)

@@ -28,27 +28,22 @@ def find_sources(
     files = _NamedFiles(os.fspath(site.root))
     originals = cache(TrackedModules(os.fspath(site.root), site.options).originals)
     for entry in entries:
-        named = [*map(Dependency, entry.settings.dependencies)]
-        found = files.of_page(named, entry.page.name) + files.of_page(
-            entry.dependencies
-        )
-        if entry.page.sources is None or (entry.page.unknown_because and not found):
+        page, settings = entry.page, entry.settings
+        own = [Dependency(pattern) for pattern in settings.dependencies]
+        named = files.of_page(own, page.name) + files.of_page(entry.dependencies)
+        if page.sources is None or (page.unknown_because and not named):
             entry.sources = None
             continue
-        sources, unknown = _find_originals(entry.page.sources, originals)
-        if unknown and not found:
+        sources, unknown = _find_originals(page.sources, originals)
+        if unknown and not named:
             entry.sources = None
-            entry.page = replace(entry.page, unknown_because=_describe_unknown(unknown))
+            entry.page = replace(page, unknown_because=_describe_unknown(unknown))
             continue
-        ignored = (
-            *site.options.ignore_dependencies,
-            *entry.settings.ignore_dependencies,
-        )
-        sources = files.without_ignored(sources, ignored)
-        if found:
-            sources = [*map(_relax, sources)]
-        known = {source.path for source in sources}
-        sources += [source for source in found if source.path not in known]
+        ignored = site.options.ignore_dependencies + settings.ignore_dependencies
+        if ignored:
+            sources = files.without_ignored(sources, ignored)
+        if named:
+            sources = _add_named(sources, named)
         entry.sources = tuple(dict.fromkeys(sources))
     files.report_missing(diagnostics)
 
@@ -59,20 +54,23 @@ def _find_originals(
     """Return the sources with the files of the project in place of installed and
     compiled ones, and the path of a file whose original is unknown, if there is one.
     """
-    found: list[Source] = []
+    known: list[Source] = []
     unknown = ""
     for source in sources:
-        paths: Sequence[str] | None = [source.path]
-        if source.role is SourceRole.PART:
-            paths = originals(source.path)
+        if source.role is not SourceRole.PART:
+            known.append(source)
+            continue
+        paths = originals(source.path)
         if paths is None:
             unknown = source.path
             continue
+        suffix = os.path.splitext(source.path)[1]
         for path in paths:
-            is_copy = os.path.splitext(path)[1] == os.path.splitext(source.path)[1]
-            shows = source.shows if is_copy else COMPLETE_FILE
-            found.append(replace(source, path=path, shows=shows))
-    return found, unknown
+            original = replace(source, path=path)
+            if os.path.splitext(path)[1] != suffix:
+                original = replace(original, shows=COMPLETE_FILE)
+            known.append(original)
+    return known, unknown
 
 
 def _describe_unknown(path: str) -> str:
@@ -83,13 +81,21 @@ def _describe_unknown(path: str) -> str:
     )
 
 
-def _relax(source: Source) -> Source:
-    """Return a source of a page for which the user names the files that it is generated
-    from. Its own file, and files that were removed after the build, need not be in git.
+def _add_named(sources: Sequence[Source], named: Sequence[Source]) -> list[Source]:
+    """Return the sources of a page for which the user names the files that it is
+    generated from. Its own file, and files that were removed after the build, need not
+    be in git.
     """
-    if source.role is SourceRole.PART and os.path.lexists(source.path):
-        return source
-    return replace(source, is_optional=True)
+    combined = []
+    for source in sources:
+        if source.role is not SourceRole.PART or not os.path.lexists(source.path):
+            source = replace(source, is_optional=True)
+        combined.append(source)
+    known = {source.path for source in sources}
+    for source in named:
+        if source.path not in known:
+            combined.append(source)
+    return combined
 
 
 class _NamedFiles:
@@ -103,10 +109,10 @@ class _NamedFiles:
         self._root = root
         self._find = cache(FileSearch(root).find)
         self._find_real_paths = cache(self._search_real_paths)
-        self._matched: set[str] = (
-            set()
-        )  # patterns, and templates that match files of any page
-        self._missing: dict[tuple[str, str | None], None] = {}  # others, and the pages
+        # Patterns, and templates that match files of any page.
+        self._matched: set[str] = set()
+        # Others, with the pages that name them.
+        self._missing: dict[tuple[str, str | None], None] = {}
 
     def _search_real_paths(self, pattern: str) -> frozenset[str]:
         return frozenset(map(os.path.realpath, self._find(pattern)))
@@ -115,7 +121,9 @@ class _NamedFiles:
         self, sources: Sequence[Source], patterns: Sequence[str]
     ) -> list[Source]:
         """Return the sources without the parts that patterns match."""
-        ignored = frozenset[str]().union(*map(self._find_real_paths, patterns))
+        ignored: set[str] = set()
+        for pattern in patterns:
+            ignored |= self._find_real_paths(pattern)
         kept = []
         for source in sources:
             is_part = source.role is SourceRole.PART
@@ -132,28 +140,27 @@ class _NamedFiles:
             dependencies: The dependencies.
             page_name: The page that names them itself; `None` for those of the option.
         """
-        found: list[Source] = []
+        sources = []
         for dependency in dependencies:
             paths = self._find(dependency.pattern)
             # A pattern may match backups and caches.
             is_pattern = has_magic(dependency.pattern) and dependency.template is None
-            found += [
-                Source(path, SourceRole.NAMED, is_optional=is_pattern) for path in paths
-            ]
+            for path in paths:
+                sources.append(Source(path, SourceRole.NAMED, is_optional=is_pattern))
             name = dependency.template or dependency.pattern
             if paths:
                 self._matched.add(name)
             else:
                 self._missing[name, page_name] = None
-        return found
+        return sources
 
     def report_missing(self, diagnostics: Diagnostics) -> None:
         """Report the patterns that match no file."""
         for name, page_name in self._missing:
             if name not in self._matched:
+                place = page_name or "the option dependencies"
                 message = (
-                    f"the dependency {shorten(name)} of "
-                    f"{page_name or 'the option dependencies'} has no effect: it "
+                    f"the dependency {shorten(name)} of {place} has no effect: it "
                     f"matches no file below {self._root}. Fix: correct or remove it."
                 )
                 diagnostics.warn(BuildCode.DEPENDENCY, message, page=page_name)
@@ -181,7 +188,6 @@ class FileSearch:
             folder = os.path.abspath(os.path.join(folder, names.pop(0)))
         if not names:
             return [folder] if os.path.isfile(folder) else []
-        matches = filter(
-            compile_pattern("/".join(names)).fullmatch, self._files(folder)
-        )
+        pattern_below = compile_pattern("/".join(names))
+        matches = filter(pattern_below.fullmatch, self._files(folder))
         return sorted(os.path.join(folder, path) for path in matches)
