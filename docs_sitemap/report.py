@@ -5,14 +5,14 @@ also in the file that the option `report` names. All paths in a report are relat
 a report can be moved or published.
 """
 
+import hashlib
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Literal
 
@@ -67,9 +67,10 @@ class Report:
         if not self.files:
             return "no sitemap was written"
         statuses = [entry.lastmod.status for entry in self.listed]
-        undated = [
-            entry.lastmod.status for entry in self.listed if entry.url.lastmod is None
-        ]
+        undated = []
+        for entry in self.listed:
+            if entry.url.lastmod is None:
+                undated.append(entry.lastmod.status)
         reasons = [entry.reason for entry in self.excluded if entry.reason]
         text = f"{self.files[0].name}: {count(len(self.listed), 'URL')}"
         text += f", {len(self.listed) - len(undated):,} with lastmod"
@@ -89,9 +90,9 @@ class Report:
                 line += f"; {describe_code(entry.ran_code)}"
             yield printable(line)
         for entry in self.excluded:
-            line = (
-                f"excluded: {entry.page.name}: {entry.reason and entry.reason.meaning}"
-            )
+            line = f"excluded: {entry.page.name}: "
+            if entry.reason is not None:
+                line += entry.reason.meaning
             if entry.detail:
                 line += f" ({entry.detail})"
             yield printable(line)
@@ -274,15 +275,17 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
     """Return the part of a report that is saved."""
     out = partial(relative_path, folder=os.fspath(site.out_dir))
     project = partial(relative_path, folder=os.fspath(site.root))
-    files = tuple(map(out, map(os.fspath, report.files)))
+    files = [out(os.fspath(path)) for path in report.files]
+    sha256 = None
+    if files:
+        sha256 = _hash_file(site.out_dir, files[0])
+    entries = report.listed + report.excluded
     return SavedReport(
         base_url=site.base_url,
         project=out(os.fspath(site.root)),
-        files=files,
-        sha256=_hash_file(site.out_dir, files[0]) if files else None,
-        pages=tuple(
-            _make_page(entry, out, project) for entry in report.listed + report.excluded
-        ),
+        files=tuple(files),
+        sha256=sha256,
+        pages=tuple(_make_page(entry, out, project) for entry in entries),
         generator=site.generator,
     )
 
@@ -291,49 +294,44 @@ def _make_page(
     entry: Entry, out: Callable[[str], str], project: Callable[[str], str]
 ) -> SavedPage:
     page, lastmod = entry.page, entry.lastmod
-    output = document = None
-    if page.output is not None and is_path(page.output):
-        output = out(page.output)
-    if page.document is not None:
-        document = project(page.document)
     saved = SavedPage(
         name=page.name,
         url=page.url,
-        output=output,
-        document=document,
-        sources=_make_sources(page.sources, entry, project),
         reason=entry.reason,
         detail=entry.detail,
         lastmod=entry.url.lastmod,
         commit=lastmod.commit,
         authored=lastmod.authored,
-        source=lastmod.source and project(lastmod.source),
         found_by=page.found_by,
     )
-    if entry.reason is ExclusionReason.NOT_WRITTEN:
-        saved.detail = out(entry.detail)
+    if page.output is not None and is_path(page.output):
+        saved.output = out(page.output)
+    document = page.document
+    if document is not None:
+        saved.document = project(document)
+    if lastmod.source is not None:
+        saved.source = project(lastmod.source)
+    sources = page.sources
     if entry.reason is None:
         saved.loc = entry.loc
-        saved.sources = _make_sources(entry.sources, entry, project)
         saved.date_status = lastmod.status
         saved.ran_code = entry.ran_code
+        sources = entry.sources
+    elif entry.reason is ExclusionReason.NOT_WRITTEN:
+        saved.detail = out(entry.detail)
+    saved.sources = tuple(_make_source(item, entry, project) for item in sources or ())
     return saved
 
 
-def _make_sources(
-    sources: Iterable[Source] | None, entry: Entry, project: Callable[[str], str]
-) -> tuple[SavedSource, ...]:
-    saved = []
-    for source in sources or ():
-        names = dict.fromkeys(item.name for item in source.shows.objects)
-        date = entry.dates.get(source)
-        saved.append(
-            SavedSource(project(source.path), source.shows.kind, tuple(names), date)
-        )
-    return tuple(saved)
+def _make_source(
+    source: Source, entry: Entry, project: Callable[[str], str]
+) -> SavedSource:
+    shown, date = source.shows, entry.dates.get(source)
+    names = dict.fromkeys(item.name for item in shown.objects)
+    return SavedSource(project(source.path), shown.kind, tuple(names), date)
 
 
 def _hash_file(site_dir: StrPath, file: str) -> str | None:
     with suppress(OSError), SiteFolder(site_dir).open_file(file) as opened:
-        return sha256(opened.read(MAX_BYTES)).hexdigest()
+        return hashlib.sha256(opened.read(MAX_BYTES)).hexdigest()
     return None

@@ -67,9 +67,10 @@ def _check_address(
     """Report why this build and the other languages are not linked with each other."""
     options, base_url = site.options, site.base_url
     language, folder = options.language, options.language_folder()
-    # The generator may know the addresses of the languages.
-    expected = options.folder_of(language) if site.languages is None else ""
-    named = {one.hreflang for one in options.locales}
+    expected = ""
+    if site.languages is None:  # Otherwise, the generator knows the addresses.
+        expected = options.folder_of(language)
+    named = {locale.hreflang for locale in options.locales}
     if not built:
         if languages or named - {"en"}:
             _report_unknown_address(site, expected, diagnostics)
@@ -99,8 +100,11 @@ def _report_unknown_address(
             f"in the option locales of each build; if not, add the folder {expected} "
             "to the address of the site"
         )
-    message = f"the languages are not linked: {site.base_url} is not the address of any of them"
-    diagnostics.note(BuildCode.OPTION, f"{message}. Fix: {fix}.")
+    message = (
+        f"the languages are not linked: {site.base_url} is not the address of any of "
+        f"them. Fix: {fix}."
+    )
+    diagnostics.note(BuildCode.OPTION, message)
 
 
 def _find_languages(site: Site, diagnostics: Diagnostics) -> dict[str, str]:
@@ -108,9 +112,9 @@ def _find_languages(site: Site, diagnostics: Diagnostics) -> dict[str, str]:
     address for all other languages comes last.
     """
     options = site.options
-    addresses = (
-        options.language_base_urls() if site.languages is None else site.languages
-    )
+    addresses = site.languages
+    if addresses is None:
+        addresses = options.language_base_urls()
     languages: dict[str, str] = {}
     for code, address in addresses.items():
         try:

@@ -157,20 +157,23 @@ def _history_options(options: Options) -> HistoryOptions:
 
 def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:
     """Return the date of the newest source, or why the date of the page is unknown."""
-    used = {
-        one: date for one, date in dates.items() if not _is_ignored(one, date.status)
-    }
-    # A page whose sources are all ignored has the status of the last one.
-    source = max(
-        used or [*dates][-1:], key=lambda one: dates[one].latest(), default=None
-    )
-    if source is None:
+    if not dates:
         return Lastmod(DateStatus.NO_SOURCE)
-    found = dates[source]
-    if found.date is None:
-        return Lastmod(found.status, source=source.path)
+    used = []
+    for source, date in dates.items():
+        if not _is_ignored(source, date.status):
+            used.append(source)
+    # A page whose sources are all ignored has the status of the last one.
+    source = max(used or [*dates][-1:], key=lambda source: dates[source].latest())
+    newest = dates[source]
+    if newest.date is None:
+        return Lastmod(newest.status, source=source.path)
     return Lastmod(
-        found.status, found.date, found.hash, source.path, authored=found.authored
+        newest.status,
+        newest.date,
+        newest.hash,
+        source.path,
+        authored=newest.authored,
     )
 
 

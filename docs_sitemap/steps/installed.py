@@ -1,4 +1,4 @@
-"""Find the files of a project that installed files are copies of, or are compiled from."""
+"""Find the files in git that installed or compiled modules are made from."""
 
 import os
 from collections import defaultdict
@@ -36,7 +36,7 @@ def module_path(path: str) -> str:
 
 @cache
 def import_names(path: str) -> tuple[str, ...]:
-    """Return the names by which a Python file is imported, its outermost package first."""
+    """Return the names by which a Python file is imported, the package first."""
     folder, name = os.path.split(os.path.abspath(path))
     names = [name.removesuffix(".py")]
     while os.path.isfile(os.path.join(folder, f"{_PACKAGE}.py")):
@@ -77,16 +77,21 @@ class TrackedModules:
         if not module and not path.endswith(COMPILED):
             return [path]
         is_installed = bool(module)
-        # A module can be compiled into any folder of the project.
-        module = module or "/".join(Path(path).parts[-2:])
-        folders = self._folders_of(
-            _find_package(path, module), is_installed=is_installed
-        )
-        found = [*filter(None, (self._files_of(folder + module) for folder in folders))]
-        if len(found) == 1:
-            top = self._top(found[0][0])
-            return [os.path.join(top, file) for file in found[0]]
-        return None if folders else []
+        if not is_installed:  # It can be compiled into any folder of the project.
+            module = "/".join(Path(path).parts[-2:])
+        package = _find_package(path, module)
+        folders = self._folders_of(package, is_installed=is_installed)
+        if not folders:
+            return []
+        candidates = []
+        for folder in folders:
+            files = self._files_of(folder + module)
+            if files:
+                candidates.append(files)
+        if len(candidates) != 1:
+            return None
+        top = self._top(candidates[0][0])
+        return [os.path.join(top, file) for file in candidates[0]]
 
     def _find_folders(self, package: str, *, is_installed: bool) -> list[str]:
         """Return the folders, each with `/` at the end, that contain a package or a
@@ -99,9 +104,9 @@ class TrackedModules:
         """
         folders = []
         for stem, files in self._tracked.items():
-            if not f"/{stem}".endswith(f"/{package}") or not any(
-                map(_is_module, files)
-            ):
+            if not f"/{stem}".endswith(f"/{package}"):
+                continue
+            if not any(map(_is_module, files)):
                 continue
             folder = stem.removesuffix(package)
             parents = PurePosixPath(folder, "*").parents
@@ -111,7 +116,7 @@ class TrackedModules:
         return folders
 
     def _files_of(self, path: str) -> list[str]:
-        """Return the tracked files that a file with a path in the project is made from."""
+        """Return the tracked files that a file of the project is made from."""
         files = self._tracked.get(_stem(path), [])
         if not path.endswith(COMPILED):
             return [path] if path in files else []

@@ -31,16 +31,17 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
         return entries
     others = [Entry(page) for page in _other_html(entries, os.fspath(site.out_dir))]
     # Files that are not pages have patterns of their own: `search` may name both.
-    find = NameIndex((_names(entry.page, root) for entry in entries), base_url).find
-    find_other = NameIndex(
-        (_names(entry.page, root) for entry in others), base_url
-    ).find
+    groups = []
+    for group in (entries, others):
+        names = (_names(entry.page, root) for entry in group)
+        groups.append((group, NameIndex(names, base_url)))
     for option, pattern, value in patterns:
         wildcard = pattern
         if option == "dependencies":
             wildcard = pattern.replace(PLACEHOLDER, "*")
-        matches = [*map(entries.__getitem__, find(wildcard))]
-        matches += map(others.__getitem__, find_other(wildcard))
+        matches = []
+        for group, index in groups:
+            matches += [group[number] for number in index.find(wildcard)]
         for entry in matches:
             _apply(option, pattern, value, entry)
         if not matches:
@@ -56,8 +57,9 @@ def _report_unmatched(option: str, pattern: str, diagnostics: Diagnostics) -> No
     if option != "exclude" or not is_generated_pattern(pattern):
         message = (
             f"the pattern {shorten(pattern)} of the option {option} matches no page. "
+            "Fix: correct or remove it."
         )
-        diagnostics.warn(BuildCode.PATTERN, f"{message}Fix: correct or remove it.")
+        diagnostics.warn(BuildCode.PATTERN, message)
 
 
 def _patterns(options: Options) -> Iterator[tuple[str, str, Any]]:

@@ -75,7 +75,7 @@ def _exclude(
 
 
 def _build_reasons(entry: Entry) -> Iterator[Reason]:
-    """Yield the reasons to exclude a page that need neither its URL nor its HTML file."""
+    """Yield the reasons that are known before the URL and the HTML file."""
     output = entry.page.output
     if entry.settings.exclude:
         yield ExclusionReason.FRONT_MATTER, ""
@@ -130,15 +130,11 @@ def head_reasons(
     if head.noindex is not None:
         yield ExclusionReason.NOINDEX, head.noindex
     canonical = head.canonical_target(loc)
-    is_other = canonical is not None and not same_page(canonical, loc)
-    if canonical is not None and is_other and not _contains(canonicals, canonical):
-        yield ExclusionReason.CANONICAL, canonical
+    if canonical is not None and not same_page(canonical, loc):
+        if not any(same_url(canonical, known) for known in canonicals):
+            yield ExclusionReason.CANONICAL, canonical
     if head.coverage_script is not None:
         yield ExclusionReason.COVERAGE_REPORT, head.coverage_script
-
-
-def _contains(urls: Iterable[str], url: str) -> bool:
-    return any(same_url(url, other) for other in urls)
 
 
 def _report_duplicate(first: Entry, second: Entry, diagnostics: Diagnostics) -> None:

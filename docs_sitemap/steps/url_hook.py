@@ -32,11 +32,11 @@ def edit_entries(
                 if edited.loc != url.loc and edited.loc in locs:
                     raise ValueError(f"another page has the URL {shorten(edited.loc)}")
         except Exception as error:  # The function may raise any exception.
-            reason = (
-                str(error) if isinstance(error, ValueError) else describe_error(error)
-            )
-            message = f"{page.name}: the hook for entries has no effect: {reason}. Fix: correct it."
-            diagnostics.warn(BuildCode.HOOK, message)
+            reason = describe_error(error)
+            if isinstance(error, ValueError):
+                reason = str(error)
+            message = f"{page.name}: the hook for entries has no effect: {reason}."
+            diagnostics.warn(BuildCode.HOOK, f"{message} Fix: correct it.")
             edited = url
         if edited is None:
             entry.exclude(ExclusionReason.HOOK)
@@ -55,8 +55,6 @@ def _check(url: object, base_url: BaseUrl) -> None:
     """
     if not isinstance(url, Url):
         raise ValueError(f"it returned {shorten(url)} instead of a Url or None")
-    data = Renderer().sitemap([url])
-    for violation in check_sitemap(
-        io.BytesIO(data), "sitemap.xml", normalize_url(base_url)
-    ):
+    sitemap = io.BytesIO(Renderer().sitemap([url]))
+    for violation in check_sitemap(sitemap, "sitemap.xml", normalize_url(base_url)):
         raise ValueError(violation.message)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics
 from docs_sitemap.entry import Entry, ExclusionReason
 from docs_sitemap.errors import TemplateError
 from docs_sitemap.site import Site
@@ -49,9 +49,8 @@ def write_sitemap(
     if is_custom:
         _check_rendered(rendered, site.base_url, diagnostics)
         left_out = [entry for entry in listed if _page_url(entry.loc) not in pages]
-        if len(left_out) < len(
-            listed
-        ):  # A template may also write only URLs of its own.
+        # A template may also write only URLs of its own.
+        if len(left_out) < len(listed):
             for entry in left_out:
                 entry.exclude(ExclusionReason.TEMPLATE)
     return tuple(folder / name for name in rendered)
@@ -82,23 +81,18 @@ def _check_rendered(
     files: Mapping[str, bytes], base_url: BaseUrl, diagnostics: Diagnostics
 ) -> None:
     """Report the first violation of each rule of the format in each file."""
-    dates = DateLimits(datetime.now(UTC), is_exact=True)
+    base, dates = normalize_url(base_url), DateLimits(datetime.now(UTC), is_exact=True)
     for name, data in files.items():
-        reported = set()
-        for violation in check_sitemap(
-            io.BytesIO(data), name, normalize_url(base_url), dates
-        ):
-            code = violation.code
-            if code in reported:
-                continue
-            reported.add(code)
+        first: dict[str, Diagnostic] = {}
+        for violation in check_sitemap(io.BytesIO(data), name, base, dates):
+            first.setdefault(violation.code, violation)
+        for code, violation in first.items():
             place = name
             if violation.line is not None:
                 place += f", line {violation.line}"
-            subject = f"{violation.url}: " if violation.url else ""
-            message = (
-                f"{place}: {code}: {subject}{violation.message}. Fix: {violation.fix}."
-            )
+            if violation.url:
+                code += f": {violation.url}"
+            message = f"{place}: {code}: {violation.message}. Fix: {violation.fix}."
             diagnostics.warn(BuildCode.CHECK, message)
 
 

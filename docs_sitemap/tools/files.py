@@ -208,9 +208,8 @@ def relative_path(path: str, folder: str) -> str:
     """Return a path relative to a folder, with `/` as separator; absolute on another
     drive.
     """
-    start = os.path.join(folder, "")
-    if path.startswith(start):  # Much faster, and nearly always the case.
-        path = path.removeprefix(start)
+    if path.startswith(folder + os.sep):  # Much faster, and nearly always the case.
+        path = path[len(folder) + 1 :]
     else:
         with suppress(ValueError):
             path = os.path.relpath(path, folder)

@@ -8,7 +8,7 @@ import functools
 import importlib
 import os
 import pkgutil
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -111,8 +111,10 @@ class PageSources:
         """Save what the pages include for dirty builds, after all pages are written."""
         self._saved.save(self._parts)
 
-    def _select(self, sources: Iterable[Source], file: File) -> tuple[Source, ...]:
+    def _select(self, sources: Collection[Source], file: File) -> tuple[Source, ...]:
         """Return all files without the page's own file and those of Python."""
+        if not sources:
+            return ()
         own = self._real_path(file.abs_src_path or "")
         selected = {}
         for source in sorted(sources, key=lambda source: not source.is_optional):

@@ -11,7 +11,7 @@ from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sou
 _EVENTS = {"on_page_read_source", "on_page_markdown"}
 
 # Plugins that insert what they find or compute in files, and that no adapter follows.
-# Pages that use them contain these texts.
+# Pages that use them contain these texts. Any page can use a hook.
 _NOTATIONS = {
     "markdownextradata": "{{",
     "mkdocs-simple-hooks": "",
@@ -24,14 +24,17 @@ def functions(plugins: Plugins) -> Functions:
 
 
 def sources(page: RenderedPage) -> Sources:
-    original, _ = meta.get_data(page.page.file.content_string)
-    # Jinja removes the line break at the end.
-    if str(page.page.markdown).strip() == original.strip():
-        return
+    notations = {}
     for name, plugin in page.plugins.items():
-        if isinstance(plugin, ModuleType) and not _EVENTS.isdisjoint(vars(plugin)):
-            page.ran_code.add(name)
-    for name, notation in _NOTATIONS.items():
-        if name in page.plugins and notation in original:
-            page.ran_code.add(name)
+        if name in _NOTATIONS:
+            notations[name] = _NOTATIONS[name]
+        elif isinstance(plugin, ModuleType) and not _EVENTS.isdisjoint(vars(plugin)):
+            notations[name] = ""
+    if notations:
+        original, _ = meta.get_data(page.page.file.content_string)
+        # Jinja removes the line break at the end.
+        if str(page.page.markdown).strip() != original.strip():
+            page.ran_code.update(
+                name for name, notation in notations.items() if notation in original
+            )
     yield from ()
