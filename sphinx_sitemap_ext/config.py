@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -40,7 +40,8 @@ def add_config_values(app: Sphinx) -> None:
                 else option.default
             )
             # `read_config` checks the types, with better messages than Sphinx's own.
-            app.add_config_value(option.sphinx, default, rebuild="", types=Any)
+            rebuild: Literal["", "html"] = "html" if option.name == "page_dates" else ""
+            app.add_config_value(option.sphinx, default, rebuild, types=Any)
 
 
 def read_config(app: Sphinx) -> Options:

@@ -3,9 +3,11 @@
 """
 
 import os
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -18,13 +20,21 @@ from sphinx.errors import SphinxError
 import docs_sitemap
 from docs_sitemap import (
     BuildCode,
+    Diagnostic,
+    Diagnostics,
+    History,
     OptionError,
     Options,
     Page,
+    Report,
     Severity,
+    ShallowError,
+    Site,
     Url,
     UrlError,
     check_repository,
+    find_page_dates,
+    parse_base_url,
     use_sphinx_names,
 )
 
@@ -37,7 +47,8 @@ from .config import (
 )
 from .exported_versions import find_exported_version, with_exported_version
 from .migration import changed_urls
-from .pages import builds_website, read_pages
+from .page_dates import PageDates
+from .pages import builds_website, page_url, read_pages
 from .saved_pages import recall_pages
 from .sphinx_log import log_diagnostic, logger, warn
 
@@ -64,11 +75,39 @@ class SitemapExtension:
     def __init__(self) -> None:
         self._additional_pages: set[str] = set()
         self._is_fresh = False
+        self._history: History | None = None
+        self._page_dates: PageDates | None = None
 
     def start_reading(
         self, app: Sphinx, env: BuildEnvironment, docnames: list[str]
     ) -> None:
         self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
+        self._history = History(app.doctreedir)
+
+    def date_pages(self, app: Sphinx, env: BuildEnvironment) -> list[str]:
+        """Find the dates that pages show, and return the documents whose pages show
+        other dates.
+        """
+        options, root = _read_options(app)
+        if not options.page_dates or not builds_website(app.builder):
+            return []
+        try:
+            options = with_base_url(options, app.config)
+        except UrlError:  # Pages show their dates in local builds, too.
+            options = replace(options, base_url=parse_base_url("http://localhost/"))
+        site = self._make_site(app, app.builder, options, root, {})
+        diagnostics = Diagnostics()
+        with _one_line_errors():
+            urls = find_page_dates(site, diagnostics)
+        _log_diagnostics(diagnostics, env)
+        dates = {}
+        for docname in env.found_docs:
+            url = page_url(app.builder, docname)
+            if url in urls:
+                dates[docname] = urls[url]
+        has_record = options.lastmod_record is not None
+        self._page_dates = PageDates(app.builder, dates, has_record=has_record)
+        return self._page_dates.changed()
 
     def note_page(
         self,
@@ -83,42 +122,75 @@ class SitemapExtension:
         # `opensearch.xml` is not a page.
         if doctree is None and templatename != "opensearch.xml":
             self._additional_pages.add(pagename)
+        if self._page_dates is not None:
+            self._page_dates.show(pagename, context)
 
     def write_sitemap(self, app: Sphinx, exception: Exception | None) -> None:
         if exception is None and builds_website(app.builder):
             pages = recall_pages(
                 app.builder, self._additional_pages, is_fresh=self._is_fresh
             )
-            _write_sitemap(app, app.builder, pages)
+            report = self._write_sitemap(app, app.builder, pages)
+            if self._page_dates is not None:
+                self._page_dates.finish(report)
+
+    def _write_sitemap(
+        self,
+        app: Sphinx,
+        builder: StandaloneHTMLBuilder,
+        additional_pages: Mapping[str, bool],
+    ) -> Report:
+        options, root = _read_options(app)
+        copied = find_copied_sitemap(options, app.config, os.fspath(app.confdir))
+        try:
+            options = with_base_url(options, app.config)
+        except UrlError as error:
+            _remove_sitemap(app, options, error, is_owner=copied is None)
+            return Report()
+        site = self._make_site(app, builder, options, root, additional_pages)
+        with _one_line_errors():
+            report = docs_sitemap.build_sitemap(site)
+        _report_build(app, options, report, copied)
+        return report
+
+    def _make_site(
+        self,
+        app: Sphinx,
+        builder: StandaloneHTMLBuilder,
+        options: Options,
+        root: str,
+        additional_pages: Mapping[str, bool],
+    ) -> Site:
+        edit_url = None
+        if app.events.listeners.get(URL_EVENT):
+            edit_url = partial(_edit_url, app)
+        copied = find_copied_sitemap(options, app.config, os.fspath(app.confdir))
+        return Site(
+            pages=read_pages(builder, additional_pages, options),
+            options=options,
+            out_dir=app.outdir,
+            root=root,
+            history=self._history,
+            edit_url=edit_url,
+            generator="sphinx",
+            is_owner=copied is None,
+        )
 
 
-def _write_sitemap(
-    app: Sphinx, builder: StandaloneHTMLBuilder, additional_pages: Mapping[str, bool]
-) -> None:
-    options, root = _read_options(app)
-    copied = find_copied_sitemap(options, app.config, os.fspath(app.confdir))
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    """Raise an error that Sphinx prints without a traceback."""
     try:
-        options = with_base_url(options, app.config)
-    except UrlError as error:
-        _remove_sitemap(app, options, error, is_owner=copied is None)
-        return
-    site = docs_sitemap.Site(
-        pages=read_pages(builder, additional_pages, options),
-        options=options,
-        out_dir=app.outdir,
-        root=root,
-        history=docs_sitemap.History(app.doctreedir),
-        edit_url=partial(_edit_url, app)
-        if app.events.listeners.get(URL_EVENT)
-        else None,
-        generator="sphinx",
-        is_owner=copied is None,
-    )
-    try:
-        report = docs_sitemap.build_sitemap(site)
-    except docs_sitemap.ShallowError as error:
+        yield
+    except ShallowError as error:
         message = use_sphinx_names(f"no sitemap is written: {error}")
         raise SphinxError(message) from None
+
+
+def _report_build(
+    app: Sphinx, options: Options, report: Report, copied: Path | None
+) -> None:
+    """Log what a person should know about the sitemap."""
     contradiction = contradicting_address(options, app.config)
     if contradiction is not None:
         warn(BuildCode.BASE_URL, contradiction)
@@ -132,13 +204,16 @@ def _write_sitemap(
     change = changed_urls(options, app.config, report)
     if change is not None:
         warn(BuildCode.OPTION, change)
-    for one in report.diagnostics:
-        log_diagnostic(
-            one, docname=builder.env.path2doc(one.page) if one.page else None
-        )
+    _log_diagnostics(report.diagnostics, app.env)
     for line in report.details if app.verbosity else ():
         logger.verbose("%s", use_sphinx_names(line))
     logger.info("%s", use_sphinx_names(report.summary))
+
+
+def _log_diagnostics(diagnostics: Iterable[Diagnostic], env: BuildEnvironment) -> None:
+    for diagnostic in diagnostics:
+        docname = env.path2doc(diagnostic.page) if diagnostic.page else None
+        log_diagnostic(diagnostic, docname=docname)
 
 
 def _read_options(app: Sphinx) -> tuple[Options, str]:
@@ -167,6 +242,6 @@ def _remove_sitemap(
     message = f"no sitemap is written: {error}. Fix: {fix}."
     # Local builds often have no address.
     severity = Severity.WARNING if find_address(app.config) else Severity.NOTICE
-    log_diagnostic(docs_sitemap.Diagnostic(BuildCode.BASE_URL, message, severity))
+    log_diagnostic(Diagnostic(BuildCode.BASE_URL, message, severity))
     for one in docs_sitemap.remove_sitemap(options, app.outdir, is_owner=is_owner):
         log_diagnostic(one)

@@ -100,6 +100,16 @@ def _find_sources(
         )
 
 
+def page_url(builder: StandaloneHTMLBuilder, pagename: str) -> str:
+    """Return the URL of a page, as Sphinx writes it into the canonical link."""
+    uri = builder.get_target_uri(pagename)
+    # The html builder encodes its URLs, the dirhtml builder does not:
+    # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/builders/dirhtml.py#L30
+    if " " in builder.get_target_uri("a b"):
+        return quote_path(uri)
+    return uri
+
+
 def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page:
     uri = builder.get_target_uri(pagename)
     baseurl = builder.config.html_baseurl
@@ -113,10 +123,7 @@ def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page
             (baseurl + uri, *(posixpath.join(baseurl, name) for name in names))
         )
     return Page(
-        # The URL as Sphinx writes it into the canonical link. The html builder encodes
-        # its URLs, the dirhtml builder does not:
-        # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/builders/dirhtml.py#L30
-        url=uri if " " not in builder.get_target_uri("a b") else quote_path(uri),
+        url=page_url(builder, pagename),
         output=os.fspath(builder.get_outfilename(pagename)),
         canonicals=canonicals,
         **details,

@@ -95,6 +95,8 @@ class Options:
             change was merged into the published branch, committed, or written.
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only
             the day.
+        page_dates (boolean): Show readers the date of each page, the same as in the
+            sitemap.
         lastmod_record (path of a `.json` file): Keep the date of a page until its main
             content changes. The file contains the content record: a digest and the date
             of each page.
@@ -166,6 +168,7 @@ class Options:
     lastmod_format: DateFormat = _option(
         DateFormat.DATETIME, parsers.parse_choice(DateFormat)
     )
+    page_dates: bool = _option(False, parsers.parse_bool)
     lastmod_record: str | None = _option(None, parsers.parse_record)
     shallow: ShallowAction = _option(
         ShallowAction.WARN, parsers.parse_choice(ShallowAction)
@@ -231,6 +234,8 @@ class Options:
                 "ref",
                 "the option repository is not set, and a ref applies only to a repository",
             )
+        if self.page_dates and not self.lastmod:
+            yield "page_dates", "the option lastmod is off, so no page has a date"
         codes = self._codes()
         # Without a language, only the integration knows the languages of the site.
         if self.language and self.x_default and self.x_default not in codes:
