@@ -82,6 +82,7 @@ OPTION_GROUPS: dict[str, list[str]] = {
         "lastmod_changes",
         "lastmod_date",
         "lastmod_format",
+        "page_dates",
         "shallow",
     ],
     "Commits and sources": [
@@ -159,6 +160,7 @@ date with `git log`. See [What readers see](../explanation/dates.md#what-readers
 | `authored` | the author wrote the change: its author date |
 
 See [When readers could see a change](../explanation/dates.md#when-readers-could-see-a-change).""",
+    "page_dates": "See [Show the date in the page](../guides/page-dates.md).",
     "lastmod_record": (
         "See [Keep dates until the content changes](../guides/content-record.md)."
     ),

@@ -27,7 +27,7 @@ _FIELDS = "git_revision_date_localized"
 _THEMES_WITHOUT_DATE = ("mkdocs", "readthedocs")
 
 
-class PageDates:
+class ShownDates:
     """The dates that the pages of all builds of a site show."""
 
     def __init__(self) -> None:

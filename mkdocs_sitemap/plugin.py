@@ -39,7 +39,7 @@ from .config import SitemapConfig, core_options
 from .hooks import find_url_hook
 from .languages import find_languages, theme_language
 from .mike_version import published_url
-from .page_dates import PageDates, add_to_content
+from .page_dates import ShownDates, add_to_content
 from .pages import read_pages
 from .project import config_file
 from .sources import PageSources
@@ -68,7 +68,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._depth = 0
         self._sources: PageSources
         self._pages: list[Page] = []
-        self._page_dates = PageDates()
+        self._page_dates = ShownDates()
         self._is_owner = True
 
     @cached_property
@@ -93,7 +93,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             # Next, MkDocs empties the folder of the site, which may contain the record.
             self._record = load_record(self._options)
             self._pages = []
-            self._page_dates = PageDates()
+            self._page_dates = ShownDates()
             self._sources = PageSources(config, find_cache_folder())
         self._depth += 1
         if self._options.template is not None:

@@ -47,7 +47,7 @@ from .config import (
 )
 from .exported_versions import find_exported_version, with_exported_version
 from .migration import changed_urls
-from .page_dates import PageDates
+from .page_dates import DocumentDates
 from .pages import builds_website, page_url, read_pages
 from .saved_pages import recall_pages
 from .sphinx_log import log_diagnostic, logger, warn
@@ -76,7 +76,7 @@ class SitemapExtension:
         self._additional_pages: set[str] = set()
         self._is_fresh = False
         self._history: History | None = None
-        self._page_dates: PageDates | None = None
+        self._page_dates: DocumentDates | None = None
 
     def start_reading(
         self, app: Sphinx, env: BuildEnvironment, docnames: list[str]
@@ -106,7 +106,7 @@ class SitemapExtension:
             if url in urls:
                 dates[docname] = urls[url]
         has_record = options.lastmod_record is not None
-        self._page_dates = PageDates(app.builder, dates, has_record=has_record)
+        self._page_dates = DocumentDates(app.builder, dates, has_record=has_record)
         return self._page_dates.changed()
 
     def note_page(

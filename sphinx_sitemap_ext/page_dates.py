@@ -26,7 +26,7 @@ class WrittenDates:
     dates: dict[str, str] = field(default_factory=dict)
 
 
-class PageDates:
+class DocumentDates:
     """The dates that the documents of one build show.
 
     Args:
