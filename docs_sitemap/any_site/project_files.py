@@ -36,10 +36,8 @@ _SAME_HOST = {"raw.githubusercontent.com": "github.com", "github.dev": "github.c
 
 # What is between the repository and the branch in the URLs of GitHub, GitLab,
 # Bitbucket, Gitea, Forgejo, and sourcehut.
-_KIND = re.compile(
-    r"\A(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/(?:(?:branch|commit|tag|refs/\w+)/)?",
-    re.I,
-)
+_KIND = "(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/"
+_KIND_OF_REF = re.compile(rf"\A{_KIND}(?:(?:branch|commit|tag|refs/\w+)/)?", re.I)
 
 
 class Linked(NamedTuple):
@@ -130,6 +128,17 @@ class ProjectFiles:
                 by_end[end].append(path)
         return by_end
 
+    @cached_property
+    def link_marks(self) -> Sequence[re.Pattern[bytes]]:
+        """What the URLs for `find_linked` contain, in lower case. To search for each
+        mark by itself is fast, because its start is always the same.
+        """
+        marks = ["file:///"]
+        paths = {repository.partition("/")[2] for repository in self.repositories}
+        for path in map(re.escape, paths):
+            marks += [f"{path}/{_KIND}", rf"//raw\.[^/]*/{path}/"]
+        return [re.compile(mark.encode()) for mark in marks]
+
     def find_linked(self, url: str) -> Linked | None:
         """Return the tracked file that a URL at the hosting service opens or edits, or
         that a `file:` URL names; `None` for other URLs.
@@ -153,7 +162,7 @@ class ProjectFiles:
         for repository in self.repositories:
             if address.lower().startswith(f"{repository}/"):
                 rest = address[len(repository) + 1 :]
-                path = _KIND.sub("", rest, count=1)
+                path = _KIND_OF_REF.sub("", rest, count=1)
                 if path != rest or host.startswith("raw."):
                     return self._find_on_branch(path)
         return None

@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cache
 from typing import NamedTuple
 
 from docs_sitemap.tools.files import compose_letters
@@ -302,6 +303,7 @@ def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
             yield (_fold(translated[2]), *key)
 
 
+@cache
 def _fold(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(filter(str.isalnum, letters)) or name

@@ -6,6 +6,7 @@ unless something needs the complete page.
 
 from __future__ import annotations
 
+import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
@@ -178,7 +179,11 @@ def read_page(path: StrPath, *, only_head: bool = False) -> BuiltPage:
         OSError: The file cannot be read, or is not a regular file.
     """
     with open_regular(path, buffering=0) as file:
-        return BuiltPage(_read_start(file) if only_head else file.read(_MAX_PAGE))
+        if only_head:
+            return BuiltPage(_read_start(file))
+        # Python allocates as many bytes as may be read, which takes time.
+        size = os.fstat(file.fileno()).st_size
+        return BuiltPage(file.read(min(size, _MAX_PAGE)))
 
 
 def read_head(file: BinaryIO) -> Head:
