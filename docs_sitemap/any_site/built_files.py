@@ -1,4 +1,4 @@
-"""The HTML files of a built site, and what they contain about their URLs and sources."""
+"""The HTML files of a built site, and what they say about their URLs and sources."""
 
 import os
 import re
@@ -117,7 +117,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     for number, file in enumerate(files):
         own = _paths_in(edited[number], edit_refs)
         elsewhere = None
-        if len({*edited[number]}) == 1 and not own:
+        if not own and len({*edited[number]}) == 1:
             elsewhere = edited[number][0]
         sources = _paths_in(linked[number], source_refs)
         files[number] = file._replace(edited=own, linked=sources, elsewhere=elsewhere)

@@ -48,6 +48,6 @@ def is_generated_page(file: str, generator: str = "") -> bool:
 
 
 def is_generated_pattern(pattern: str) -> bool:
-    """Return whether a pattern of pages names such a page, or a folder of such pages."""
+    """Return whether a pattern of pages names such a page, or their folder."""
     name = PAGE_SUFFIX.sub("", strip_index(pattern)).strip("*/")
     return is_generated_page(f"{name}/index.html")
