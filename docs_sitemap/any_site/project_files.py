@@ -150,9 +150,9 @@ class ProjectFiles:
             parts = urlsplit(url.strip())
         except ValueError:
             return None
-        # Browsers read a backslash as a slash. Links to a hosting service name no user.
         if parts.scheme not in ("", "http", "https", "file"):
             return None
+        # Browsers read a backslash as a slash. Links to a hosting service name no user.
         if "@" in parts.netloc or "\\" in parts.netloc:
             return None
         path = unquote(parts.path)
