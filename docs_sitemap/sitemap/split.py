@@ -33,14 +33,16 @@ def split(
         TemplateError: A single entry takes more than `max_bytes`.
     """
     pending = iter(entries)
-    while chunk := [*islice(pending, max_entries)]:
+    while True:
+        chunk = [*islice(pending, max_entries)]
+        if not chunk:
+            return
         part = render(chunk)
         if len(part) <= max_bytes:
             yield chunk, part
         elif len(chunk) == 1:
-            raise TemplateError(
-                f"a sitemap with one entry has more than {max_bytes:,} bytes"
-            )
+            message = f"a sitemap with one entry has more than {max_bytes:,} bytes"
+            raise TemplateError(message)
         else:
             # The sizes of entries differ. Make a quarter more parts than the mean size
             # requires.
