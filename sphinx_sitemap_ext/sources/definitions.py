@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.util import resolve_name
-from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import get_origin
 
@@ -21,7 +20,11 @@ from docs_sitemap import (
     ShownObject,
     find_imports,
     import_names,
+    read_regular,
 )
+
+# In bytes: larger files are data, or compiled.
+_MAX_MODULE = 2**22
 
 Definition = tuple[str, ShownObject]
 """A Python file, and an object in it."""
@@ -82,7 +85,7 @@ def _find_aliases(path: str) -> Sequence[Definition]:
     if module is None:
         return aliases
     with suppress(OSError, ValueError, ImportError):
-        imports = find_imports(Path(path).read_bytes())
+        imports = find_imports(read_regular(path, _MAX_MODULE))
         for name, (source, original) in imports.items():
             if get_origin(getattr(module, name, None)) is None:
                 continue
