@@ -15,28 +15,28 @@ from sphinx.config import Config
 from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
-import docs_sitemap
 from docs_sitemap import (
     BuildCode,
+    Diagnostic,
+    History,
     OptionError,
     Options,
     Page,
     Severity,
+    ShallowError,
+    Site,
     Url,
     UrlError,
+    build_sitemap,
     check_repository,
+    remove_sitemap,
     use_sphinx_names,
 )
 
-from .address import contradicting_address, find_address, with_base_url
-from .config import (
-    config_error,
-    find_copied_sitemap,
-    misspelled_options,
-    read_config,
-)
+from .address import check_canonical_links, find_address, with_base_url
+from .config import check_names, config_error, find_copied_sitemap, read_config
 from .exported_versions import find_exported_version, with_exported_version
-from .migration import changed_urls
+from .migration import check_changed_urls
 from .pages import builds_website, read_pages
 from .saved_pages import recall_pages
 from .sphinx_log import log_diagnostic, logger, warn
@@ -54,8 +54,7 @@ def check_config(app: Sphinx, config: Config) -> None:
         check_repository(options)
     except OptionError as error:
         raise config_error(error) from None
-    for message in misspelled_options(config):
-        warn(BuildCode.OPTION, message)
+    check_names(config)
 
 
 class SitemapExtension:
@@ -85,11 +84,12 @@ class SitemapExtension:
             self._additional_pages.add(pagename)
 
     def write_sitemap(self, app: Sphinx, exception: Exception | None) -> None:
-        if exception is None and builds_website(app.builder):
+        builder = app.builder
+        if exception is None and builds_website(builder):
             pages = recall_pages(
-                app.builder, self._additional_pages, is_fresh=self._is_fresh
+                builder, self._additional_pages, is_fresh=self._is_fresh
             )
-            _write_sitemap(app, app.builder, pages)
+            _write_sitemap(app, builder, pages)
 
 
 def _write_sitemap(
@@ -102,26 +102,25 @@ def _write_sitemap(
     except UrlError as error:
         _remove_sitemap(app, options, error, is_owner=copied is None)
         return
-    site = docs_sitemap.Site(
+    edit_url = None
+    if app.events.listeners.get(URL_EVENT):
+        edit_url = partial(_edit_url, app)
+    site = Site(
         pages=read_pages(builder, additional_pages, options),
         options=options,
         out_dir=app.outdir,
         root=root,
-        history=docs_sitemap.History(app.doctreedir),
-        edit_url=partial(_edit_url, app)
-        if app.events.listeners.get(URL_EVENT)
-        else None,
+        history=History(app.doctreedir),
+        edit_url=edit_url,
         generator="sphinx",
         is_owner=copied is None,
     )
     try:
-        report = docs_sitemap.build_sitemap(site)
-    except docs_sitemap.ShallowError as error:
+        report = build_sitemap(site)
+    except ShallowError as error:
         message = use_sphinx_names(f"no sitemap is written: {error}")
         raise SphinxError(message) from None
-    contradiction = contradicting_address(options, app.config)
-    if contradiction is not None:
-        warn(BuildCode.BASE_URL, contradiction)
+    check_canonical_links(options, app.config)
     if copied is not None and report.files:
         warn(
             BuildCode.CONFLICT,
@@ -129,20 +128,22 @@ def _write_sitemap(
             "this file to the same path. Fix: remove the file, or set "
             "sitemap_filename.",
         )
-    change = changed_urls(options, app.config, report)
-    if change is not None:
-        warn(BuildCode.OPTION, change)
-    for one in report.diagnostics:
-        log_diagnostic(
-            one, docname=builder.env.path2doc(one.page) if one.page else None
-        )
-    for line in report.details if app.verbosity else ():
-        logger.verbose("%s", use_sphinx_names(line))
+    check_changed_urls(options, app.config, report)
+    for diagnostic in report.diagnostics:
+        docname = None
+        if diagnostic.page:
+            docname = builder.env.path2doc(diagnostic.page)
+        log_diagnostic(diagnostic, docname)
+    if app.verbosity:
+        for line in report.details:
+            logger.verbose("%s", use_sphinx_names(line))
     logger.info("%s", use_sphinx_names(report.summary))
 
 
 def _read_options(app: Sphinx) -> tuple[Options, str]:
-    """Return the options of the core, and the folder of `conf.py` next to the sources."""
+    """Return the options of the core, and the folder of `conf.py` next to the
+    sources.
+    """
     options = read_config(app)
     version = find_exported_version(app)
     if version is None:
@@ -157,7 +158,10 @@ def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
     results = app.emit(URL_EVENT, page, url)
     if None in results:
         return None
-    return next((result for result in reversed(results) if result != url), url)
+    for result in reversed(results):
+        if result != url:
+            return result  # type: ignore[no-any-return]
+    return url
 
 
 def _remove_sitemap(
@@ -167,6 +171,6 @@ def _remove_sitemap(
     message = f"no sitemap is written: {error}. Fix: {fix}."
     # Local builds often have no address.
     severity = Severity.WARNING if find_address(app.config) else Severity.NOTICE
-    log_diagnostic(docs_sitemap.Diagnostic(BuildCode.BASE_URL, message, severity))
-    for one in docs_sitemap.remove_sitemap(options, app.outdir, is_owner=is_owner):
-        log_diagnostic(one)
+    log_diagnostic(Diagnostic(BuildCode.BASE_URL, message, severity))
+    for diagnostic in remove_sitemap(options, app.outdir, is_owner=is_owner):
+        log_diagnostic(diagnostic)
