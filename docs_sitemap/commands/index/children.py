@@ -2,7 +2,7 @@
 languages.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from sys import intern
@@ -71,9 +71,9 @@ class ChildReader(NamedTuple):
     dates: DateLimits
     needs_folder: bool
 
-    def read(self, file: str, *, with_entries: bool = False) -> list[Child]:
-        """Read a sitemap, or the sitemaps that it lists if it is an index. Those that
-        cannot be used have a fault.
+    def read(self, file: str, *, with_entries: bool = False) -> Iterator[Child]:
+        """Read a sitemap, or the sitemaps that it lists if it is an index, one after
+        the other. Those that cannot be used have a fault.
 
         Args:
             file: The file in the tree.
@@ -82,8 +82,9 @@ class ChildReader(NamedTuple):
         child = Child(file, normalize_url(self.base_url + quote_path(file)))
         locs = self.read_file(child, with_entries=with_entries)
         if not locs:
-            return [child]
-        return [self._read_listed(file, loc, with_entries) for loc in locs]
+            yield child
+        for loc in locs:
+            yield self._read_listed(file, loc, with_entries)
 
     def _read_listed(self, index: str, loc: str, with_entries: bool) -> Child:
         """Read a sitemap that an index lists."""

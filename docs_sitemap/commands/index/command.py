@@ -16,7 +16,7 @@ from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap.tools.printing import count, printable
 
-from .composition import Composition, IndexOptions, compose
+from .composition import Composition, IndexOptions, LazyContents, compose
 from .tree import DeployedBranch, DeployedFolder, DeployedTree
 from .versions import Deployed
 
@@ -49,7 +49,10 @@ def _run(options: IndexOptions) -> Composition:
     files = composition.files
     if files and options.is_commit:
         composition.commit = branch.commit(
-            folder, files, "Update the sitemap of all versions", push=options.is_push
+            folder,
+            LazyContents(files),
+            "Update the sitemap of all versions",
+            push=options.is_push,
         )
         composition.written = composition.names
     return composition
@@ -66,18 +69,17 @@ def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Compositio
 
 def _replace_files(composition: Composition, folder: Path) -> None:
     """Replace the files of an earlier sitemap: all of them, or none."""
-    new: dict[Path, bytes | None] = {}
+    new = {}
     old: dict[Path, bytes | None] = {}
     # The sitemap itself is replaced last, and old parts are removed after that.
-    for name in reversed(composition.files):
-        data = composition.files[name]
-        if data is None:
+    for name, read in reversed(composition.files.items()):
+        if read is None:
             old[folder / name] = None
         else:
-            new[folder / name] = data
+            new[folder / name] = read
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder):
-        replace_files(new)
+        replace_files(LazyContents(new))
         replace_files(old)
     composition.written = [printable(str(folder / name)) for name in composition.names]
 
