@@ -53,19 +53,22 @@ Exit codes:
 @click.option(
     "--base-url",
     metavar="URL",
-    help="The URL at which the site is published. By default, the one in the canonical links or in "
+    help="The URL at which the site is published. By default, the one in the canonical "
+    "links or in "
     "the sitemap of the generator.",
 )
 @click.option(
     "--source-dir",
     metavar="DIR",
-    help="The folder of the source files. By default, the one with the sources of the most pages.",
+    help="The folder of the source files. By default, the one with the sources of the "
+    "most pages.",
 )
 @click.option(
     "--clean-urls",
     is_flag=True,
     default=None,
-    help="List guide.html as guide, unless its canonical link or a sitemap names another URL.",
+    help="List guide.html as guide, unless its canonical link or a sitemap names "
+    "another URL.",
 )
 @click.option(
     "--exclude",
@@ -76,7 +79,8 @@ Exit codes:
     "--record",
     "lastmod_record",
     metavar="FILE",
-    help="The content record, a .json file: pages keep their dates until their main content "
+    help="The content record, a .json file: pages keep their dates until their main "
+    "content "
     "changes.",
 )
 @click.option(
@@ -85,7 +89,8 @@ Exit codes:
 @click.option(
     "--update",
     is_flag=True,
-    help="Keep the sitemap of the generator, and only add and correct its dates. Options for a new "
+    help="Keep the sitemap of the generator, and only add and correct its dates. "
+    "Options for a new "
     "sitemap, such as --exclude, have no effect then.",
 )
 @click.option(

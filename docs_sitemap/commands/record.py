@@ -37,7 +37,8 @@ Exit codes:
     "--previous",
     metavar="WHERE",
     required=True,
-    help="Copy this record: a file, or a branch or commit of the git repository, which is not "
+    help="Copy this record: a file, or a branch or commit of the git repository, which "
+    "is not "
     "checked out. `BRANCH:FILE` names the file on a branch.",
 )
 @click.argument("path", metavar="PATH", type=click.Path(dir_okay=False))

@@ -55,10 +55,16 @@ def _parse_paths(
     for path in paths:
         if os.path.lexists(path):
             continue
-        message = "does not exist. Fix: build the site first, or name the folder of another site"
+        message = (
+            "does not exist. Fix: build the site first, or name the folder of another "
+            "site"
+        )
         hints = [*filter(os.path.isdir, _SITE_FOLDERS)]
         if "://" in path:
-            message = "is a URL. Fix: download the sitemap, or name the folder of the built site"
+            message = (
+                "is a URL. Fix: download the sitemap, or name the folder of the built "
+                "site"
+            )
         if hints:
             message += f": {', '.join(hints)}"
         raise click.BadParameter(f"{shorten(path)} {message}", ctx, param)
@@ -98,7 +104,8 @@ Exit codes:
     "--source",
     "with_source",
     is_flag=True,
-    help="Compare the dates with those of the sources that docs-sitemap generate finds.",
+    help="Compare the dates with those of the sources that docs-sitemap generate "
+    "finds.",
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings, too.")
 @click.option(
@@ -107,7 +114,8 @@ Exit codes:
     type=click.Choice([*CHECK_FORMATS]),
     default="text",
     show_default=True,
-    help="The output: text for people, JSON for programs, or annotations for GitHub Actions.",
+    help="The output: text for people, JSON for programs, or annotations for GitHub "
+    "Actions.",
 )
 @report_option
 def check(

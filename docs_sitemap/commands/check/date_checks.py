@@ -181,7 +181,10 @@ class DateChecker(NamedTuple):
             may_be_right = seconds > _DAY or (seconds < -_DAY and is_plugin)
             source = shorten(os.path.relpath(changed.source or "", project))
             last = f"{changed.value:%Y-%m-%d}"
-            text = f"{shorten(url)} has {_format(date):.10}, but {source} changed on {last}"
+            text = (
+                f"{shorten(url)} has {_format(date):.10}, but {source} changed on "
+                f"{last}"
+            )
             yield _ComparedDate(seconds, may_be_right and date in commit_times, text)
 
     def _generator_name(self) -> str:

@@ -168,7 +168,10 @@ class SiteChecker:
             # Report once that the pages name another version: their sitemap is useful,
             # for example for a version selector.
             self._reported.add(version)
-            message = f"its canonical URL, like those of other pages, is below {shorten(version)}"
+            message = (
+                "its canonical URL, like those of other pages, is below "
+                f"{shorten(version)}"
+            )
             entry.report(SiteRule.CANONICAL_VERSION, message)
 
     def _other_version(self, canonical: str, url: NormalizedUrl) -> str | None:

@@ -110,7 +110,10 @@ def _lastmod_text(explanation: Explanation) -> str | None:
     page = explanation.page
     if page.date_status is None:
         return page.lastmod
-    return f"{page.lastmod or 'none'}, {page.date_status}: {explanation.date_meaning}{_detail(page)}"
+    return (
+        f"{page.lastmod or 'none'}, {page.date_status}: "
+        f"{explanation.date_meaning}{_detail(page)}"
+    )
 
 
 def _detail(page: SavedPage) -> str:
@@ -148,7 +151,10 @@ def _source_text(source: SavedSource, explanation: Explanation) -> str:
         return path
     if date.hash is None or date.date is None:
         is_ignored = explanation.page.commit is not None and date.status in NOT_IN_GIT
-        return f"{path}: {'ignored, it is not in git' if is_ignored else date.status.meaning}"
+        return (
+            f"{path}: "
+            f"{'ignored, it is not in git' if is_ignored else date.status.meaning}"
+        )
     text = f"{path}: {format_lastmod(date.date)}, commit {date.hash[:_SHORT_NAME]}"
     if date.merge is not None:
         text += f", merged by {date.merge[:_SHORT_NAME]}"

@@ -149,7 +149,10 @@ class ChildReader(NamedTuple):
             UnusableFileError: It does not.
         """
         if not child.count:
-            text = f"it lists no valid URL that starts with {origin(normalize_url(self.base_url))}"
+            text = (
+                "it lists no valid URL that starts with "
+                f"{origin(normalize_url(self.base_url))}"
+            )
             raise UnusableFileError(FormatRule.HOST_DIFFERS, text)
         folder = f"{normalize_url(child.loc).rpartition('/')[0]}/"
         if self.needs_folder and not any(url.startswith(folder) for url in urls):

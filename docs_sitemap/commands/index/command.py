@@ -163,7 +163,10 @@ def index(ctx: click.Context, /, **values: Any) -> None:
         text = str(error)
         fix = error.fix or "if git fsck reports damage, clone the repository again"
         if text.startswith("not a git repository"):
-            text = "there is no folder of this name, and the current folder is not a git repository"
+            text = (
+                "there is no folder of this name, and the current folder is not a git "
+                "repository"
+            )
             fix = "correct the name, or change to a folder of the repository"
         raise _OutputError(
             printable(f"{options.deployed}: {text}. Fix: {fix}")

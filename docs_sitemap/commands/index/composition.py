@@ -175,8 +175,14 @@ def compose(
             _add_files(composition, files, target or tree, layout.root_sitemap)
     if composition.files and layout.root_sitemap:
         name = composition.filename
-        text = f"{layout.root_sitemap} belongs to the site at the root, so {name} is written"
-        fix = f"in robots.txt, list it instead: Sitemap: {make_loc(options.base_url, name)}"
+        text = (
+            f"{layout.root_sitemap} belongs to the site at the root, so {name} is "
+            "written"
+        )
+        fix = (
+            "in robots.txt, list it instead: Sitemap: "
+            f"{make_loc(options.base_url, name)}"
+        )
         composition.report("root-site", text, fix, Severity.NOTICE)
     return composition
 
@@ -336,13 +342,19 @@ class _Content:
         if used and (self._merged or used != [""]):
             return True
         if used:
-            text = f"nothing is written: {self._layout.root_sitemap} already lists all pages"
+            text = (
+                f"nothing is written: {self._layout.root_sitemap} already lists all "
+                "pages"
+            )
             self._composition.report(
                 "empty", text, "list more versions", Severity.NOTICE
             )
             return False
         text = "nothing is written: there is no folder with a sitemap that can be used"
-        fix = "build and deploy the site with docs-sitemap, and name the folder of all versions"
+        fix = (
+            "build and deploy the site with docs-sitemap, and name the folder of all "
+            "versions"
+        )
         self._composition.report("empty", text, fix, Severity.ERROR)
         return False
 
