@@ -28,8 +28,7 @@ base_url_option = click.option(
     metavar="URL",
     callback=parse_base_url_option,
     help="The URL at which the site is published. By default, the one that the build "
-    "or the site "
-    "itself names.",
+    "or the site itself names.",
 )
 format_option = click.option(
     "--format",
@@ -44,8 +43,7 @@ report_option = click.option(
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
     help="The report of the build. By default, the report that the last build on this "
-    "machine "
-    "saved.",
+    "machine saved.",
 )
 
 

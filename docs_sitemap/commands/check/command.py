@@ -155,5 +155,5 @@ def check(
     result = result.without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     counts = result.counts()
-    has_failed = bool(counts) if strict else counts[Severity.ERROR] > 0
-    click.get_current_context().exit(int(has_failed))
+    failures = counts.total() if strict else counts[Severity.ERROR]
+    click.get_current_context().exit(1 if failures else 0)

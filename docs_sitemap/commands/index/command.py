@@ -70,17 +70,17 @@ def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Compositio
 def _replace_files(composition: Composition, folder: Path) -> None:
     """Replace the files of an earlier sitemap: all of them, or none."""
     new = {}
-    old: dict[Path, bytes | None] = {}
+    old = []
     # The sitemap itself is replaced last, and old parts are removed after that.
     for name, read in reversed(composition.files.items()):
         if read is None:
-            old[folder / name] = None
+            old.append(folder / name)
         else:
             new[folder / name] = read
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder):
         replace_files(LazyContents(new))
-        replace_files(old)
+        replace_files(dict.fromkeys(old))
     composition.written = [printable(str(folder / name)) for name in composition.names]
 
 
@@ -179,14 +179,15 @@ def index(ctx: click.Context, /, **values: Any) -> None:
 def _print_text(composition: Composition, *, is_commit: bool) -> None:
     for version in composition.versions:
         print_line((version.folder or "/", "bold"), f": {_version_text(version)}")
-    for one in composition.diagnostics:
-        text = one.message
-        if one.file is not None:
-            line = "" if one.line is None else f":{one.line}"
-            text = f"{one.file}{line}: {one.code}: {text}"
-        if one.fix:
-            text += f". Fix: {one.fix}"
-        print_line((one.severity.capitalize(), _STYLES[one.severity]), f": {text}")
+    for diagnostic in composition.diagnostics:
+        severity = diagnostic.severity
+        text = diagnostic.message
+        if diagnostic.file is not None:
+            line = "" if diagnostic.line is None else f":{diagnostic.line}"
+            text = f"{diagnostic.file}{line}: {diagnostic.code}: {text}"
+        if diagnostic.fix:
+            text += f". Fix: {diagnostic.fix}"
+        print_line((severity.capitalize(), _STYLES[severity]), f": {text}")
     if not composition.files:
         return
     text = count(composition.urls, "URL")

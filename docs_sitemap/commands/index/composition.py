@@ -163,7 +163,7 @@ def compose(
     # is probably outdated.
     needs_folder = not options.merge or bool(groups)
     dates = DateLimits(datetime.now(UTC))
-    reader = ChildReader(tree, options.base_url, dates, needs_folder)
+    reader = ChildReader(tree, layout.url_of(""), dates, needs_folder)
     with closing(MergedUrls()) as merged:
         content = _Content(layout, reader, composition, merged)
         for version in selected:

@@ -42,11 +42,7 @@ class MergedUrls:
 
     def __len__(self) -> int:
         """The number of entries."""
-        with _os_errors():
-            (number,) = self._database.execute(
-                "SELECT count(*) FROM entries"
-            ).fetchone()
-        return int(number)
+        return self._database.total_changes
 
     def __iter__(self) -> Iterator[Url]:
         """Yield the entries."""
