@@ -135,14 +135,7 @@ def check(
     network.
     """
     folders = [path for path in paths if os.path.isdir(path)]
-    if report is not None and len(folders) != 1:
-        raise click.UsageError("--report applies to one site. Fix: name one folder.")
-    if with_source and len(folders) < len(paths):
-        raise click.UsageError(
-            "--source applies to built sites. Fix: name folders, not sitemaps."
-        )
-    if base_url is not None and len(folders) > 1:
-        raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
+    _check_usage(paths, folders, base_url, report, with_source=with_source)
     reports = {folder: find_report(folder, report) for folder in folders}
     now = datetime.now(UTC)
     try:
@@ -157,3 +150,26 @@ def check(
     counts = result.counts()
     failures = counts.total() if strict else counts[Severity.ERROR]
     click.get_current_context().exit(1 if failures else 0)
+
+
+def _check_usage(
+    paths: Sequence[str],
+    folders: Sequence[str],
+    base_url: BaseUrl | None,
+    report: str | None,
+    *,
+    with_source: bool,
+) -> None:
+    """Check that the options apply to the paths.
+
+    Raises:
+        click.UsageError: They do not.
+    """
+    if report is not None and len(folders) != 1:
+        raise click.UsageError("--report applies to one site. Fix: name one folder.")
+    if with_source and len(folders) < len(paths):
+        raise click.UsageError(
+            "--source applies to built sites. Fix: name folders, not sitemaps."
+        )
+    if base_url is not None and len(folders) > 1:
+        raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
