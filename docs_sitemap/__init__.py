@@ -34,7 +34,7 @@ from .sitemap.urls import BaseUrl, parse_base_url, quote_path
 from .steps.dates import check_repository
 from .steps.installed import COMPILED, import_names, module_path
 from .tools.cache_folder import find_cache_folder
-from .tools.files import read_regular
+from .tools.files import read_regular, walk_files
 from .tools.json_store import JsonStore
 from .tools.printing import describe_error
 
@@ -97,4 +97,5 @@ __all__ = [
     "selected_lines",
     "to_hreflang",
     "use_sphinx_names",
+    "walk_files",
 ]

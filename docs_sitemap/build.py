@@ -58,7 +58,7 @@ def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> Report:
 
 
 def plan_sitemap(site: Site) -> Report:
-    """Return the report of `build_sitemap`, and write nothing. The errors are the same."""
+    """Return the report of `build_sitemap`, and write nothing."""
     diagnostics = Diagnostics()
     entries, _ = _find_entries(site, diagnostics)
     return _make_report(entries, (), diagnostics)
@@ -97,11 +97,8 @@ def make_url(entry: Entry, options: Options) -> Url:
     """Return the `<url>` of a page. The values of the page precede its rule and the
     options.
     """
-    settings, lastmod, rule = (
-        entry.settings,
-        entry.lastmod,
-        entry.rule or Rule(match=()),
-    )
+    settings, lastmod = entry.settings, entry.lastmod
+    rule = entry.rule or Rule(match=())
     date_text = None
     if lastmod.value is not None:
         date_only = options.lastmod_format is DateFormat.DATE
@@ -111,13 +108,14 @@ def make_url(entry: Entry, options: Options) -> Url:
         priority = rule.priority
     if priority is None:
         priority = options.priority
+    priority_text = None
+    if priority is not None:
+        priority_text = str(round(priority, 3))  # without an exponent
     return Url(
         loc=entry.loc,
         lastmod=date_text,
         changefreq=settings.changefreq or rule.changefreq or options.changefreq,
-        priority=None
-        if priority is None
-        else str(round(priority, 3)),  # without an exponent
+        priority=priority_text,
     )
 
 

@@ -27,7 +27,8 @@ class ExclusionReason(Described):
     )
     GENERATOR_PAGE = (
         "generator-page",
-        "the generator made it for navigation: 404, search, index, summary, source code, page 2",
+        "the generator made it for navigation: 404, search, index, summary, source "
+        "code, page 2",
     )
     EXCLUDE_PATTERN = (
         "exclude-pattern",
@@ -48,23 +49,20 @@ class ExclusionReason(Described):
     TEMPLATE = "template", "the custom template leaves the page out"
 
 
-_R = ExclusionReason
-
-FIRM_REASONS = frozenset(
-    (
-        _R.FRONT_MATTER,
-        _R.NOT_WRITTEN,
-        _R.INVALID_URL,
-        _R.DUPLICATE_URL,
-        _R.HOOK,
-        _R.TEMPLATE,
-    )
-)
-"""The reasons that exclude even pages that are requested."""
-
 # Every entry needs a valid URL, the protocol allows each URL once, and hooks and
 # templates decide last.
-_NEVER_IGNORED = (_R.INVALID_URL, _R.DUPLICATE_URL, _R.HOOK, _R.TEMPLATE)
+_NEVER_IGNORED = {
+    ExclusionReason.INVALID_URL,
+    ExclusionReason.DUPLICATE_URL,
+    ExclusionReason.HOOK,
+    ExclusionReason.TEMPLATE,
+}
+
+FIRM_REASONS = _NEVER_IGNORED | {
+    ExclusionReason.FRONT_MATTER,
+    ExclusionReason.NOT_WRITTEN,
+}
+"""The reasons that exclude even pages that are requested."""
 
 IGNORABLE_REASONS = tuple(
     reason for reason in ExclusionReason if reason not in _NEVER_IGNORED
@@ -183,7 +181,7 @@ class Entry:
 
     @property
     def ran_code(self) -> tuple[str, ...]:
-        """What ran code for the page, if the date depends on files that this code read."""
+        """What ran code for the page, if the date depends on what this code read."""
         if self.content is not None:  # The content record notices what the code read.
             return ()
         if self.lastmod.status in (DateStatus.DISABLED, DateStatus.FRONT_MATTER):

@@ -82,7 +82,7 @@ class Report:
 
     @property
     def details(self) -> Iterator[str]:
-        """Yield one line per page for the verbose log: its date, or why it is excluded."""
+        """Yield a line for each page: its date, or why it is excluded."""
         for entry in self.listed:
             date = entry.url.lastmod or "no date"
             line = f"{entry.loc} ({entry.page.name}): {date}: {entry.lastmod}"

@@ -20,7 +20,7 @@ _CORE_OPTIONS = {
 
 
 class _CoreOption(base.BaseConfigOption[Any]):
-    """The option of the core with this name: its type, default, and meaning are there."""
+    """The option of the core with this name, which has its type and meaning."""
 
     def __set_name__(self, owner: type[base.Config], name: str) -> None:
         super().__set_name__(owner, name)  # type: ignore[no-untyped-call]

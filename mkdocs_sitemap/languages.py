@@ -13,8 +13,8 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from docs_sitemap import BaseUrl, Options, parse_base_url
 
-# The language of mkdocs-static-i18n for links that are no languages.
-_NO_LANGUAGE = "null"
+# Links that are no languages. mkdocs-static-i18n writes the last of these.
+_NO_LANGUAGES = (None, "", "null")
 
 
 def find_languages(options: Options, config: MkDocsConfig) -> dict[str, BaseUrl] | None:
@@ -45,11 +45,7 @@ def _selector_links(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
     """Yield the items of `extra.alternate` that have a language and a link."""
     alternates = config.extra.get("alternate")
     for item in alternates if isinstance(alternates, list) else ():
-        if isinstance(item, Mapping) and item.get("lang") not in (
-            None,
-            "",
-            _NO_LANGUAGE,
-        ):
+        if isinstance(item, Mapping) and item.get("lang") not in _NO_LANGUAGES:
             yield str(item["lang"]), str(item.get("link", ""))
 
 

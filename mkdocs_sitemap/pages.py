@@ -50,24 +50,26 @@ def _use_shown_date(page: Page, file: File) -> Page:
 
 def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:
     is_later_page = _is_later_page(file)
+    overrides = None
+    if not is_later_page:  # Later pages of a view repeat its front matter.
+        overrides = _front_matter(file).get("sitemap")
+    is_navigation = _is_error_page(file) or _is_navigation(file, config)
+    # mkdocs-static-i18n notes both. A file in the default language may be copied to
+    # others.
+    locale = getattr(file, "locale", None)
+    is_translated = locale == getattr(file, "locale_alternate_of", None)
     parts = sources.find(file, config)
     return Page(
         url=page_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
         sources=parts.sources,
-        # Later pages of a view repeat the front matter of its first page.
-        overrides=None if is_later_page else _front_matter(file).get("sitemap"),
-        generator_page=is_later_page
-        or _is_error_page(file)
-        or _is_navigation(file, config),
+        overrides=overrides,
+        generator_page=is_later_page or is_navigation,
         canonicals=_canonicals(file, config),
         ran_code=parts.ran_code,
         unknown_because=parts.unknown_because,
-        # mkdocs-static-i18n notes both. A file in the default language may be copied to
-        # others.
-        is_translated=getattr(file, "locale", None)
-        == getattr(file, "locale_alternate_of", None),
+        is_translated=is_translated,
     )
 
 

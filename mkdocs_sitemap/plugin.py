@@ -114,9 +114,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     ) -> None:
         self._sources.finish_page(page, html, config)
 
-    @event_priority(
-        -100
-    )  # Late, after the plugins that still change pages in this hook.
+    # Late, after the plugins that still change pages in this hook.
+    @event_priority(-100)
     def on_env(
         self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files
     ) -> None:
@@ -126,9 +125,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         config.theme.static_templates.discard(_TEMPLATE)
         own = files.get_file_from_path(self._options.filename)
         is_copied = own is not None and own.inclusion.value > InclusionLevel.DRAFT.value
-        self._is_owner = (
-            not is_copied and self._options.filename not in config.extra_templates
-        )
+        is_extra = self._options.filename in config.extra_templates
+        self._is_owner = not is_copied and not is_extra
         page_dates = self._options.page_dates
         pages = read_pages(files, config, self._sources, page_dates=page_dates)
         self._pages += pages
@@ -149,9 +147,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         if self._options.page_dates:
             add_to_content(page, config)
 
-    @event_priority(
-        -200
-    )  # Last, after mkdocs-static-i18n (-100) has built the other languages.
+    # Last, after mkdocs-static-i18n (-100) has built the other languages.
+    @event_priority(-200)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         self._depth -= 1
         if self._depth == 0:
@@ -183,19 +180,19 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 self._options = replace(self._options, language=theme_language(config))
 
     def _remove_sitemap(self, config: MkDocsConfig, error: UrlError) -> None:
-        log.log(
-            logging.WARNING
-            if config.site_url
-            else logging.INFO,  # Local builds have no address.
-            f"no sitemap is written: {error}. Fix: set site_url in "
-            f"{os.path.basename(config_file(config))} to the address of the published "
-            "site.",
+        level = logging.INFO  # Local builds have no address.
+        if config.site_url:
+            level = logging.WARNING
+        name = os.path.basename(config_file(config))
+        message = (
+            f"no sitemap is written: {error}. Fix: set site_url in {name} to the "
+            "address of the published site."
         )
-        _log_diagnostics(
-            docs_sitemap.remove_sitemap(
-                self._options, config.site_dir, is_owner=self._is_owner
-            )
+        log.log(level, message)
+        diagnostics = docs_sitemap.remove_sitemap(
+            self._options, config.site_dir, is_owner=self._is_owner
         )
+        _log_diagnostics(diagnostics)
 
     def _warn_of_conflicts(self, config: MkDocsConfig) -> None:
         if not self._is_owner:
@@ -232,7 +229,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         try:
             self._page_dates.correct(report)
         except OSError as error:
-            log.warning(f"the dates in pages cannot be corrected: {error}")
+            message = f"the dates in pages cannot be corrected: {error}"
+            log.warning(f"{message}. Fix: build all pages again.")
 
     def _site(self, pages: list[Page], config: MkDocsConfig) -> Site:
         options = self._options

@@ -16,7 +16,17 @@ from sphinx.config import Config
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
-from docs_sitemap import JsonStore, Report, correct_dates, make_page_date
+from docs_sitemap import (
+    BuildCode,
+    JsonStore,
+    Options,
+    Report,
+    correct_dates,
+    make_page_date,
+)
+
+from .pages import page_url
+from .sphinx_log import warn
 
 
 @dataclass(frozen=True)
@@ -31,20 +41,21 @@ class DocumentDates:
 
     Args:
         builder: The builder.
-        dates: The W3C datetime of each document that has a date.
-        has_record: Whether the content of the pages decides.
+        urls: The W3C datetime of each page that has a date, by its URL.
+        options: The options of the sitemap.
     """
 
     def __init__(
-        self,
-        builder: StandaloneHTMLBuilder,
-        dates: Mapping[str, str],
-        *,
-        has_record: bool,
+        self, builder: StandaloneHTMLBuilder, urls: Mapping[str, str], options: Options
     ) -> None:
         self._builder = builder
-        self._dates = dates
-        self._has_record = has_record
+        # With a content record, the content of the pages decides.
+        self._has_record = options.lastmod_record is not None
+        self._dates: dict[str, str] = {}
+        for docname in builder.env.found_docs:
+            lastmod = urls.get(page_url(builder, docname))
+            if lastmod is not None:
+                self._dates[docname] = lastmod
         self._format = partial(_format, builder.config)
         path = Path(builder.doctreedir, f"sitemap-dates-{builder.name}.json")
         self._store = JsonStore(path, WrittenDates, version=1)
@@ -56,8 +67,8 @@ class DocumentDates:
         return [name for name in docnames if written.get(name) != self._dates.get(name)]
 
     def show(self, docname: str, context: dict[str, Any]) -> None:
-        """Set the values for the template of a document. Sphinx itself shows the date of
-        the build on each page.
+        """Set the values for the template of a document. On its own, Sphinx shows the
+        date of the build on each page.
         """
         context["last_updated"] = None
         lastmod = self._dates.get(docname)
@@ -73,16 +84,17 @@ class DocumentDates:
     def finish(self, report: Report) -> None:
         """Write the dates of the sitemap into pages that show others, and remember what
         all pages show.
-
-        Raises:
-            OSError: A page cannot be read or written.
         """
         if self._has_record:
             shown = {}
             for docname, lastmod in self._dates.items():
                 output = str(self._builder.get_outfilename(docname))
                 shown[output] = lastmod, self._format
-            correct_dates(report.listed + report.excluded, shown)
+            try:
+                correct_dates(report.listed + report.excluded, shown)
+            except OSError as error:
+                message = f"the dates in pages cannot be corrected: {error}"
+                warn(BuildCode.WRITE, f"{message}. Fix: build all pages again.")
         with suppress(OSError):  # The next build writes all pages again.
             self._store.save(WrittenDates(dict(sorted(self._dates.items()))))
 

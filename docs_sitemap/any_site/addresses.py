@@ -29,16 +29,18 @@ def find_address(
     Raises:
         OptionError: They do not agree, there are none, or they name a local server.
     """
-    canonicals = [link for file in files for link in file.head.canonicals[:1]][:_SAMPLE]
+    canonicals: list[str] = []
+    for file in files:
+        canonicals += file.head.canonicals[:1]
+    del canonicals[_SAMPLE:]
     by_links = find_base_url(folder, canonicals, len(canonicals) / 2)
     by_sitemap = guess_base_url(folder, sitemaps)
-    found = by_links or by_sitemap
+    urls = {url for url in (by_links, by_sitemap) if url is not None}
     reason = "its files fit neither canonical links nor a sitemap"
-    if found is not None:
-        named = {found, by_sitemap or found}
-        if len(named) == 1 and not _LOCAL.match(found):
-            return found
-        reason = f"the site itself names {' and '.join(sorted(named))}"
+    for url in urls:
+        if len(urls) == 1 and not _LOCAL.match(url):
+            return url
+        reason = f"the site itself names {' and '.join(sorted(urls))}"
     fix = "set it, for example with --base-url https://example.org/docs/"
     raise OptionError(
         [("base_url", f"the URL of the site is unknown: {reason}. Fix: {fix}")]

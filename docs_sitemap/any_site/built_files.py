@@ -1,9 +1,9 @@
-"""The HTML files of a built site, and what they contain about their URLs and sources."""
+"""The HTML files of a built site, and what they say about their URLs and sources."""
 
 import os
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from docs_sitemap.built.generated_pages import is_generated_page
@@ -28,10 +28,13 @@ _MIN_FORM = 0.1
 # The longest link, in bytes.
 _MAX_LINK = 2**12
 # What browsers show as text, or not at all: the start, and the end.
-_TEXTS = (
-    *((b"<!--", b"-->"), (b"<script", b"</script"), (b"<template", b"</template")),
-    *((b"<textarea", b"</textarea"), (b"<", b">")),
-)
+_TEXTS = {
+    b"<!--": b"-->",
+    b"<script": b"</script",
+    b"<template": b"</template",
+    b"<textarea": b"</textarea",
+    b"<": b">",
+}
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
 
 # The class of posts in the lists of Zensical and Material for MkDocs.
@@ -94,70 +97,99 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     Raises:
         OSError: A file cannot be read.
     """
-    # Each link to a tracked file contains one of these texts.
-    names = [path.partition("/")[2] for path in project.repositories]
-    mark = re.compile("|".join(map(re.escape, [*names, "file:///"])).encode())
     records = SourceRecords(folder)
     files: list[BuiltFile] = []
-    links: list[list[_SourceLink]] = []
+    edit_links: list[list[_SourceLink]] = []
+    linked: list[list[Linked]] = []
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         page = read_page(path)
-        links.append([*_read_links(page.data, mark, project)])
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
-        files.append(
-            BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list)
-        )
-    edited = _edit_links(links)
-    linked = [[link.target for link in page if not link.is_edit] for page in links]
-    edit_refs, source_refs = _built_refs(edited, project), _built_refs(linked, project)
+        file = BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list)
+        files.append(file)
+        links = _read_links(page.data, project)
+        edit_links.append([link for link in links if link.is_edit])
+        linked.append([link.target for link in links if not link.is_edit])
+    edited = _without_links_in_text(edit_links)
+    edit_refs = _built_refs(edited, project)
+    source_refs = _built_refs(linked, project)
     for number, file in enumerate(files):
         own = _paths_in(edited[number], edit_refs)
         elsewhere = None
-        if len({*edited[number]}) == 1 and not own:
+        if not own and len({*edited[number]}) == 1:
             elsewhere = edited[number][0]
         sources = _paths_in(linked[number], source_refs)
         files[number] = file._replace(edited=own, linked=sources, elsewhere=elsewhere)
     return files
 
 
-def _read_links(
-    data: bytes, mark: re.Pattern[bytes], project: ProjectFiles
-) -> Iterator[_SourceLink]:
-    """Yield the links of a page to tracked files."""
-    for match in mark.finditer(data.lower()):
-        link = _read_link(data, match.start(), project)
+def _read_links(data: bytes, project: ProjectFiles) -> list[_SourceLink]:
+    """Return the links of a page to tracked files."""
+    lowered = data.lower()
+    positions: list[int] = []
+    for mark in project.link_marks:
+        positions += [match.start() for match in mark.finditer(lowered)]
+    links = []
+    for position in sorted(positions):
+        link = _read_link(data, position, project)
         if link is not None:
-            yield link
+            links.append(link)
+    return links
 
 
-def _edit_links(links: Iterable[Iterable[_SourceLink]]) -> list[list[Linked]]:
-    """Return the edit links of each page, without those in its text."""
+def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink | None:
+    """Return the link at a position of a page, if the tracked file that it opens may be
+    a source of the page.
+    """
+    start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
+    # The text of a link may repeat its URL.
+    if data[start : start + 2].lower() not in (b"<a", b"<l"):
+        return None
+    # Parsing complete pages is slow.
+    link = BuiltPage(data[start : position + _MAX_LINK].partition(b"</a>")[0])
+    node = link.parse().css_first("a[href], link[href][rel~=edit]")
+    if node is None:
+        return None
+    url = node.attributes.get("href") or ""
+    file = project.find_linked(url)
+    if file is None or _is_in_text(data, start):
+        return None
+    texts = [*map(node.attributes.get, _LABELS), node.text()]
+    label = " ".join(filter(None, texts)).lower()
+    is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
+    is_source = data.endswith(_DEFINED, 0, start) or _SOURCE_WORDS.search(label)
+    if not is_edit and not is_source:
+        return None
+    return _SourceLink(file, is_edit, node.attributes.get("class") or node.text())
+
+
+def _is_in_text(data: bytes, start: int) -> bool:
+    """Return whether browsers show a position of a page as text, or not at all."""
+    for opened, closed in _TEXTS.items():
+        position = data.rfind(opened, 0, start)
+        if position >= 0 and data.find(closed, position, start) < 0:
+            return True
+    return False
+
+
+def _without_links_in_text(
+    edit_links: Sequence[Sequence[_SourceLink]],
+) -> list[list[Linked]]:
+    """Return the files that the edit links of each page open, without the links in the
+    text of pages.
+    """
     forms: Counter[str] = Counter()
-    pages = []
-    for page in links:
-        targets: dict[str, list[Linked]] = {}
-        for link in page:
-            if link.is_edit:
-                targets.setdefault(link.form, []).append(link.target)
-        forms.update([*targets])
-        pages.append(targets)
-    least = _MIN_FORM * len([*filter(None, pages)])
+    pages = 0
+    for links in edit_links:
+        forms.update({link.form for link in links})
+        if links:
+            pages += 1
     edited = []
-    for targets in pages:
-        found: list[Linked] = []
-        for form in targets:
-            if forms[form] >= least:
-                found += targets[form]
-        edited.append(found)
+    for links in edit_links:
+        kept = [link for link in links if forms[link.form] >= _MIN_FORM * pages]
+        edited.append([link.target for link in kept])
     return edited
-
-
-def _paths_in(links: Iterable[Linked], refs: Collection[str]) -> tuple[str, ...]:
-    """Return the different files that links with some refs open."""
-    paths = [link.path for link in links if link.ref in refs]
-    return tuple(dict.fromkeys(paths))
 
 
 def _built_refs(links: Iterable[Iterable[Linked]], project: ProjectFiles) -> set[str]:
@@ -169,41 +201,14 @@ def _built_refs(links: Iterable[Iterable[Linked]], project: ProjectFiles) -> set
         refs.update(link.ref for link in page)
     del refs[""]
     built = {"", "HEAD", project.head}
-    for ref, number in refs.most_common(1):
-        if project.head not in refs and number > refs.total() / 2:
+    if refs and project.head not in refs:
+        ref, number = refs.most_common(1)[0]
+        if number > refs.total() / 2:
             built.add(ref)
     return built
 
 
-def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink | None:
-    """Return the link at a position of a page, if the tracked file that it opens may be
-    a source of the page.
-    """
-    start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
-    # Texts may repeat the mark.
-    if data[start : start + 2].lower() not in (b"<a", b"<l") or _is_in_text(
-        data, start
-    ):
-        return None
-    # Parsing complete pages is slow.
-    html = BuiltPage(data[start : position + _MAX_LINK].partition(b"</a>")[0])
-    node = html.parse().css_first("a[href], link[href][rel~=edit]")
-    if node is None:
-        return None
-    url = node.attributes.get("href") or ""
-    file = project.find_linked(url)
-    texts = [*map(node.attributes.get, _LABELS), node.text()]
-    label = " ".join(filter(None, texts)).lower()
-    is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
-    is_source = data[:start].endswith(_DEFINED) or _SOURCE_WORDS.search(label)
-    if file is None or not (is_edit or is_source):
-        return None
-    return _SourceLink(file, is_edit, node.attributes.get("class") or node.text())
-
-
-def _is_in_text(data: bytes, start: int) -> bool:
-    """Return whether browsers show a position of a page as text, or not at all."""
-    for opened, closed in _TEXTS:
-        if data.rfind(opened, 0, start) > data.rfind(closed, 0, start):
-            return True
-    return False
+def _paths_in(links: Iterable[Linked], refs: Collection[str]) -> tuple[str, ...]:
+    """Return the different files that links with some refs open."""
+    paths = [link.path for link in links if link.ref in refs]
+    return tuple(dict.fromkeys(paths))

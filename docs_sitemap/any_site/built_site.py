@@ -53,14 +53,15 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     project = ProjectFiles.read(options.repository or settings.folder)
     files = read_built_files(folder.root, project)
     if not files:
-        message = f"{site_dir} contains no HTML files. Fix: build the site, and name its folder"
-        raise SitemapError(message)
+        raise SitemapError(
+            f"{site_dir} contains no HTML files. Fix: build the site, and name its "
+            "folder"
+        )
     sitemaps = find_sitemaps(folder)
     base_url = options.base_url or find_address(files, folder, sitemaps)
     options = replace(options, base_url=base_url)
-    urls = find_urls(
-        files, folder, sitemaps, options.page_base_url(), clean_urls=options.clean_urls
-    )
+    page_base = options.page_base_url()
+    urls = find_urls(files, folder, sitemaps, page_base, clean_urls=options.clean_urls)
     pages = []
     for file in files:
         target = file.head.redirect_target(f"{base_url}{urls[file.name]}")
@@ -69,15 +70,16 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
     includes = Includes(project)
+    languages = None
+    if not options.locales:
+        languages = _find_languages(pages, page_base)
     site = Site(
         pages=[_make_page(file, urls[file.name], rules, includes) for file in files],
         options=options,
         out_dir=folder.root,
         root=settings.folder,
         history=History(find_cache_folder()),
-        languages=None
-        if options.locales
-        else _find_languages(pages, options.page_base_url()),
+        languages=languages,
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
@@ -163,13 +165,16 @@ def _find_languages(
 
 
 def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:
-    """Return the folder of sources below the top level; `None` if the user names none."""
+    """Return the folder of sources below the top level; `None` if the user names
+    none.
+    """
     if source_dir is None or not project.paths:
         return None
     root = _below(source_dir, project.top)
     if root is None or not any(path.startswith(root) for path in project.paths):
-        message = f"git tracks no files in {source_dir}. Fix: name the folder with the sources"
-        raise OptionError([("source_dir", message)])
+        reason = f"git tracks no files in {source_dir}"
+        fix = "name the folder with the sources"
+        raise OptionError([("source_dir", f"{reason}. Fix: {fix}")])
     return root.removesuffix("/")
 
 
@@ -177,7 +182,8 @@ def _below(folder: str, top: str) -> str | None:
     """Return a folder relative to the top level of a project, with `/` at its end;
     empty if it is the top level, and `None` if it is elsewhere.
     """
-    start, path = os.path.join(top, ""), os.path.join(os.path.realpath(folder), "")
+    start = os.path.join(top, "")
+    path = os.path.join(os.path.realpath(folder), "")
     if not path.startswith(start):
         return None
     return path.removeprefix(start).replace(os.sep, "/")
@@ -187,60 +193,52 @@ def _make_page(
     file: BuiltFile, url: str, rules: SourceRules, includes: Includes
 ) -> Page:
     project = rules.project
-    if file.elsewhere is not None and not file.is_generator_page:
-        return _make_page_elsewhere(file, file.elsewhere, url, project)
-    rule: SourceRule | None = None
-    paths: Sequence[str] = ()
-    if not file.is_generator_page:
-        rule, paths = rules.find(file)
-    sources = [Source(project.absolute(path)) for path in paths]
-    overrides, unknown = None, ""
-    if len(sources) == 1:
-        sources[0] = replace(sources[0], role=SourceRole.DOCUMENT)
-        overrides = _read_overrides(rules.front_matter(sources[0].path))
-        for path in includes.find(paths[0]):
-            if path.startswith(DOCUMENTED):
-                unknown = (
-                    f"not exactly one file in git defines {shorten(path)}. Fix: name "
-                    "its files in the option dependencies"
-                )
-            else:
-                sources.append(Source(project.absolute(path)))
-    return Page(
+    page = Page(
         url=url,
         name=file.name,
         output=file.path,
-        sources=tuple(sources),
-        overrides=overrides,
         generator_page=file.is_generator_page,
+        head=file.head,
+    )
+    if page.generator_page:
+        return page
+    if file.elsewhere is not None:
+        return _with_source_elsewhere(page, file.elsewhere, project)
+    rule, paths = rules.find(file)
+    sources = [Source(project.absolute(path)) for path in paths]
+    page = replace(page, sources=tuple(sources), found_by=rule)
+    if len(sources) != 1:
+        return page
+    sources[0] = replace(sources[0], role=SourceRole.DOCUMENT)
+    unknown = ""
+    for path in includes.find(paths[0]):
+        if path.startswith(DOCUMENTED):
+            unknown = (
+                f"not exactly one file in git defines {shorten(path)}. Fix: name its "
+                "files in the option dependencies"
+            )
+        else:
+            sources.append(Source(project.absolute(path)))
+    return replace(
+        page,
+        sources=tuple(sources),
+        overrides=_read_overrides(rules.front_matter(sources[0].path)),
         unknown_because=unknown,
-        found_by=rule,
-        head=file.head,
     )
 
 
-def _make_page_elsewhere(
-    file: BuiltFile, link: Linked, url: str, project: ProjectFiles
-) -> Page:
+def _with_source_elsewhere(page: Page, link: Linked, project: ProjectFiles) -> Page:
     """Return a page that was built from another branch or tag."""
+    page = replace(page, found_by=SourceRule.EDIT_LINK)
     ref = project.refs.get(link.ref)
-    sources = None
-    reason = (
-        f"its edit link names the branch {shorten(link.ref)}, which is not in this "
-        "clone. Fix: fetch this branch"
-    )
-    if ref is not None:
-        source = Source(project.absolute(link.path), SourceRole.DOCUMENT, ref=ref)
-        sources, reason = (source,), ""
-    return Page(
-        url=url,
-        name=file.name,
-        output=file.path,
-        sources=sources,
-        unknown_because=reason,
-        found_by=SourceRule.EDIT_LINK,
-        head=file.head,
-    )
+    if ref is None:
+        reason = (
+            f"its edit link names the branch {shorten(link.ref)}, which is not in this "
+            "clone. Fix: fetch this branch"
+        )
+        return replace(page, sources=None, unknown_because=reason)
+    source = Source(project.absolute(link.path), SourceRole.DOCUMENT, ref=ref)
+    return replace(page, sources=(source,))
 
 
 def _read_overrides(front_matter: Mapping[str, object]) -> object:

@@ -34,17 +34,14 @@ def read_front_matter(path: str) -> Mapping[str, Any]:
         if block is None or not _WANTED.search(block[2]):
             return {}
         text = block[2].replace("\r\n", "\n")
+        if block[1] == "+++":
+            return tomllib.loads(text)
         # Other loaders raise any exception for invalid tags, and need any memory for
         # merge keys.
-        is_toml = block[1] == "+++"
-        values = (
-            tomllib.loads(text) if is_toml else yaml.BaseLoader(text).get_single_data()
-        )
-    except (
-        OSError,
-        ValueError,
-        yaml.YAMLError,
-        RecursionError,
-    ):  # The generator reports it.
+        values = yaml.BaseLoader(text).get_single_data()
+    # The generator reports invalid front matter.
+    except (OSError, ValueError, yaml.YAMLError, RecursionError):
         return {}
-    return values if isinstance(values, dict) else {}
+    if isinstance(values, dict):
+        return values
+    return {}

@@ -1,4 +1,4 @@
-"""The files of a project that git tracks, and the links to them at its hosting service."""
+"""The files of a project that git tracks, and the links to them at hosting services."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ _REMOTE_URL = re.compile(
 )
 
 _REF = re.compile(
-    r"^(?:(?P<is_head>\*)| )(?P<full>refs/(?:heads|tags|remotes/[^/\n]+)/(?P<name>.+))$",
+    r"^(?:(?P<is_head>\*)| )"
+    r"(?P<full>refs/(?:heads|tags|remotes/[^/\n]+)/(?P<name>.+))$",
     re.M,
 )
 
@@ -36,10 +37,8 @@ _SAME_HOST = {"raw.githubusercontent.com": "github.com", "github.dev": "github.c
 
 # What is between the repository and the branch in the URLs of GitHub, GitLab,
 # Bitbucket, Gitea, Forgejo, and sourcehut.
-_KIND = re.compile(
-    r"\A(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/(?:(?:branch|commit|tag|refs/\w+)/)?",
-    re.I,
-)
+_KIND = "(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/"
+_KIND_OF_REF = re.compile(rf"\A{_KIND}(?:(?:branch|commit|tag|refs/\w+)/)?", re.I)
 
 
 class Linked(NamedTuple):
@@ -78,7 +77,9 @@ class ProjectFiles:
 
     @classmethod
     def read(cls, folder: str) -> ProjectFiles:
-        """Read the repository that contains a folder. If git fails, there are no files."""
+        """Read the repository that contains a folder. If git fails, there are no
+        files.
+        """
         git = open_repository(folder)
         try:
             # Files in submodules can be sources, too.
@@ -87,7 +88,7 @@ class ProjectFiles:
             refs = git.output(["for-each-ref", "--format=%(HEAD)%(refname)"])
         except GitError as error:
             return cls(folder, {}, frozenset(), error=error)
-        paths = filter(None, map(os.fsdecode, listed.split(b"\0")))
+        paths = _split_paths(listed)
         urls = {match[1] for match in _REMOTE.finditer(os.fsdecode(remotes))}
         named: dict[str, str] = {}
         head = ""
@@ -130,6 +131,17 @@ class ProjectFiles:
                 by_end[end].append(path)
         return by_end
 
+    @cached_property
+    def link_marks(self) -> Sequence[re.Pattern[bytes]]:
+        """What the URLs for `find_linked` contain, in lower case. To search for each
+        mark by itself is fast, because its start is always the same.
+        """
+        marks = ["file:///"]
+        paths = {repository.partition("/")[2] for repository in self.repositories}
+        for path in map(re.escape, paths):
+            marks += [f"{path}/{_KIND}", rf"//raw\.[^/]*/{path}/"]
+        return [re.compile(mark.encode()) for mark in marks]
+
     def find_linked(self, url: str) -> Linked | None:
         """Return the tracked file that a URL at the hosting service opens or edits, or
         that a `file:` URL names; `None` for other URLs.
@@ -138,22 +150,24 @@ class ProjectFiles:
             parts = urlsplit(url.strip())
         except ValueError:
             return None
+        if parts.scheme not in ("", "http", "https", "file"):
+            return None
         # Browsers read a backslash as a slash. Links to a hosting service name no user.
-        if parts.scheme not in ("", "http", "https", "file") or {*"@\\"} & {
-            *parts.netloc
-        }:
+        if "@" in parts.netloc or "\\" in parts.netloc:
             return None
         path = unquote(parts.path)
         if parts.scheme == "file":
             start = os.path.join(self.top, "").replace(os.sep, "/")
             file = self.find(path.removeprefix(start))
-            return Linked(file) if file is not None and path.startswith(start) else None
+            if file is None or not path.startswith(start):
+                return None
+            return Linked(file)
         host = (parts.hostname or "").removeprefix("www.")
         address = f"{_SAME_HOST.get(host, host)}{path}"
         for repository in self.repositories:
             if address.lower().startswith(f"{repository}/"):
                 rest = address[len(repository) + 1 :]
-                path = _KIND.sub("", rest, count=1)
+                path = _KIND_OF_REF.sub("", rest, count=1)
                 if path != rest or host.startswith("raw."):
                     return self._find_on_branch(path)
         return None
@@ -168,26 +182,24 @@ class ProjectFiles:
         file = self.find(rest)
         if file is None and rest in self._list_files(ref):
             file = rest
-        return None if file is None else Linked(file, ref)
+        if file is None:
+            return None
+        return Linked(file, ref)
 
     def _list_files(self, ref: str) -> Collection[str]:
         """Return the files at a ref; none if git does not know it, or not its files."""
         if ref in self.refs and ref not in self._trees:
-            arguments = [
-                "ls-tree",
-                "-r",
-                "-z",
-                "--name-only",
-                "--full-tree",
-                self.refs[ref],
-            ]
+            command = ["ls-tree", "-r", "-z", "--name-only", "--full-tree"]
             listed = b""
             with suppress(GitError):
-                listed = open_repository(self.top).output(arguments)
-            self._trees[ref] = frozenset(
-                map(os.fsdecode, filter(None, listed.split(b"\0")))
-            )
+                listed = open_repository(self.top).output([*command, self.refs[ref]])
+            self._trees[ref] = frozenset(_split_paths(listed))
         return self._trees.get(ref, ())
+
+
+def _split_paths(listed: bytes) -> list[str]:
+    """Return the paths that git lists with `-z`."""
+    return [os.fsdecode(path) for path in listed.split(b"\0") if path]
 
 
 def _repository(url: str) -> str | None:

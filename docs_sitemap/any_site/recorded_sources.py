@@ -51,16 +51,14 @@ class SourceRecords:
             page: The page.
             name: The path of the page below the site.
         """
-        generator, stem = (
-            page.head.generator.partition(" ")[0],
-            os.path.splitext(name)[0],
-        )
-        match generator:
+        stem = os.path.splitext(name)[0]
+        match page.head.generator.partition(" ")[0]:
             case "VitePress":
                 yield from self._read_vitepress(page)
             case "Docusaurus":
-                path = urlsplit(next(iter(page.head.canonicals), "")).path
-                yield from self._docusaurus.get(unquote(path).rstrip("/"), ())
+                for url in page.head.canonicals[:1]:
+                    path = unquote(urlsplit(url).path).rstrip("/")
+                    yield from self._docusaurus.get(path, ())
             case "Doxygen":
                 yield from self._read_doxygen(page, stem)
             case _:
@@ -87,29 +85,27 @@ class SourceRecords:
 
     def _read_page_data(self, script: str) -> Iterator[dict[str, Any]]:
         for text in _PAGE_DATA.findall(self._read(script)):
-            data = _parse_json(
-                _ESCAPED.sub(rb"\1", _ESCAPED_BYTE.sub(rb"\\u00\1", text))
-            )
+            text = _ESCAPED_BYTE.sub(rb"\\u00\1", text)
+            data = _parse_json(_ESCAPED.sub(rb"\1", text))
             if isinstance(data, dict):
                 yield data
 
     def _read_doxygen(self, page: BuiltPage, stem: str) -> Iterator[str]:
-        xml = BuiltPage(
-            self._read("..", "xml", f"{_DOXYGEN_NAMES.get(stem, stem)}.xml")
-        )
+        name = _DOXYGEN_NAMES.get(stem, stem)
+        xml = BuiltPage(self._read("..", "xml", f"{name}.xml"))
         for node in xml.parse().css("location[file]"):
-            files = [
-                node.attributes.get(name) for name in ("file", "bodyfile", "declfile")
-            ]
-            yield from _texts(files)
+            for attribute in ("file", "bodyfile", "declfile"):
+                yield from _texts([node.attributes.get(attribute)])
         for text in _DOXYGEN_FILES.split(page.data)[1:]:
             listed = BuiltPage(text.partition(b"</ul>")[0])
-            yield from (node.text() for node in listed.parse().css("li"))
+            for node in listed.parse().css("li"):
+                yield node.text()
 
     def _read_myst(self, stem: str) -> Iterator[str]:
         record = _parse_json(self._read(f"{stem}.json"))
         if isinstance(record, dict) and record.keys() >= {"kind", "mdast"}:
-            yield from (one.lstrip("/") for one in _texts([record.get("location")]))
+            for location in _texts([record.get("location")]):
+                yield location.lstrip("/")
 
     def _read(self, *path: str) -> bytes:
         with suppress(OSError, ValueError):

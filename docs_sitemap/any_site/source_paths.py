@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import cache
 from typing import NamedTuple
 
 from docs_sitemap.tools.files import compose_letters
@@ -115,7 +116,9 @@ class SourcePaths:
         # Pages with several possible sources have no other one in the next folder.
         self._tried: set[str] = set()
         self._keys = {page: page_key(page) for page in pages}
-        site_folders = {name for key in self._keys.values() for name in key[:1]}
+        site_folders: set[str] = set()
+        for key in self._keys.values():
+            site_folders.update(key[:1])
         self._index = _index_files(files, site_folders)
         if root is not None:
             self._match_below(root)
@@ -156,7 +159,7 @@ class SourcePaths:
             ranks = {}
             for folder, pages in folders.items():
                 # Longer paths agree less often by chance.
-                length = sum(map(len, map(self._keys.__getitem__, pages)))
+                length = sum(len(self._keys[page]) for page in pages)
                 ranks[folder] = len(pages), length
             best = max(sorted(ranks), key=ranks.__getitem__)
             self.tied = []
@@ -185,12 +188,11 @@ class SourcePaths:
                 is_free = known is None and not self._used.issuperset(files)
                 if is_free or known in files:
                     folders[folder][page] = files
-        for folder in [*folders]:
-            if folder in done or not self._is_likely(
-                folder, len(folders[folder]), done
-            ):
-                del folders[folder]
-        return folders
+        return {
+            folder: sources
+            for folder, sources in folders.items()
+            if folder not in done and self._is_likely(folder, len(sources), done)
+        }
 
     def _is_likely(self, folder: str, number: int, done: set[str]) -> bool:
         """Return whether a folder may be one of sources, because many pages agree on
@@ -198,9 +200,8 @@ class SourcePaths:
         """
         if _OTHER_FILES.search(folder):
             return False
-        if (
-            not folder and done
-        ):  # The other files at the top of a repository describe the project.
+        # The other files at the top of a repository describe the project.
+        if not folder and done:
             return False
         least = max(min(2, len(self._keys) - 1), _MIN_SHARE * len(self._keys))
         return number >= least or folder.endswith(_PAGES)
@@ -256,8 +257,12 @@ class _Rank(NamedTuple):
     is_file: bool
 
 
-def _contradict(one: Mapping[str, list[str]], other: Mapping[str, list[str]]) -> bool:
-    return any(one[page] != other[page] for page in one.keys() & other.keys())
+def _contradict(
+    sources: Mapping[str, list[str]], others: Mapping[str, list[str]]
+) -> bool:
+    """Return whether two folders have different sources of the same page."""
+    common = sources.keys() & others.keys()
+    return any(sources[page] != others[page] for page in common)
 
 
 def _index_files(
@@ -284,9 +289,10 @@ def _index_files(
 def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
     """Yield the keys of the pages that a source file may become."""
     plain = [*map(_fold, folders)]
-    ordered = [
-        _fold(_ORDERED.sub("", folder)) for folder in folders if folder != _POSTS
-    ]
+    ordered = []
+    for folder in folders:
+        if folder != _POSTS:
+            ordered.append(_fold(_ORDERED.sub("", folder)))
     for start in (plain, ordered):
         yield (*start, _fold(name))
         if name.lower() in _FOLDER_PAGES or folders[-1:] == [name]:
@@ -302,6 +308,7 @@ def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
             yield (_fold(translated[2]), *key)
 
 
+@cache
 def _fold(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(filter(str.isalnum, letters)) or name

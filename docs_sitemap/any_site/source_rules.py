@@ -112,10 +112,8 @@ class SourceRules:
         """
         if file.recorded:
             return False
-        return any(
-            self._links[path] > 1
-            for path in self._newest_links.intersection(file.edited)
-        )
+        newest = self._newest_links.intersection(file.edited)
+        return any(self._links[path] > 1 for path in newest)
 
     def recorded(self, file: BuiltFile) -> Sequence[str]:
         """Return the sources that the generator recorded."""
@@ -247,7 +245,7 @@ class SourceRules:
         names = [file.name for file in self.files if file.elsewhere is None]
         # A site outside of the repository belongs to no package.
         for package in PurePosixPath(self.site_dir or "site").parents:
-            start = "" if package == PurePosixPath() else f"{package}/"
+            start = f"{package}/".removeprefix("./")
             own = [path for path in sources if path.startswith(start)]
             paths = SourcePaths(own, names, known, self.source_dir)
             if paths.tied or 2 * len(paths.found) >= len(self.files) + len(known):
@@ -290,8 +288,9 @@ def _find_root(recorded: Collection[str], project: ProjectFiles, site_dir: str) 
         roots.update(file.removesuffix(path) for file in project.find_ending(path))
 
     def rank(root: str) -> tuple[int, int]:
-        length = len(root)
-        return roots[root], length if site_dir.startswith(root) else -length
+        if site_dir.startswith(root):
+            return roots[root], len(root)
+        return roots[root], -len(root)
 
     return max(roots, key=rank, default="")
 

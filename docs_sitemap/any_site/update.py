@@ -28,10 +28,17 @@ from docs_sitemap.sitemap.urls import normalize_url
 from docs_sitemap.tools.files import compress, lock_folder, replace_files
 from docs_sitemap.tools.printing import count, join_some
 
+# The number of characters of a day: `2026-05-31`.
+_DAY = 10
+
 # What happens to the dates of pages, in the words and the order of the summary.
 _OUTCOMES = (
-    *("added", "corrected", "unchanged", "removed, because the clone is shallow"),
-    *("kept that could not be checked", "unknown"),
+    "added",
+    "corrected",
+    "unchanged",
+    "removed, because the clone is shallow",
+    "kept that could not be checked",
+    "unknown",
 )
 _ADDED, _CORRECTED, _UNCHANGED, _REMOVED, _KEPT, _UNKNOWN = _OUTCOMES
 
@@ -85,7 +92,8 @@ class _Update:
         self.files: list[str] = []
         self.contents: dict[Path, bytes | None] = {}
         self.outcomes = Counter[str]()
-        self._folder, self._base_url = SiteFolder(site.out_dir), site.base_url
+        self._folder = SiteFolder(site.out_dir)
+        self._base_url = site.base_url
         # Of pages and sitemaps, by their files.
         self._dates: dict[str | None, str | None] = {}
         self._statuses: dict[str | None, DateStatus] = {}
@@ -118,11 +126,13 @@ class _Update:
                 self.contents[Path(self._folder.root, name)] = content
 
     def _choose(self, entry: SitemapEntry, is_index: bool) -> str | None:
-        """Return the date to write into an entry; `None` to leave the entry as it is."""
-        file = self._folder.file_at(
-            self._base_url, normalize_url(entry.text("loc") or "")
-        )
-        old, new = entry.text("lastmod") or None, self._dates.get(file)
+        """Return the date to write into an entry; `None` to leave the entry as it
+        is.
+        """
+        url = normalize_url(entry.text("loc") or "")
+        file = self._folder.file_at(self._base_url, url)
+        old = entry.text("lastmod")
+        new = self._dates.get(file)
         outcome = _compare(old, new)
         # The generator read the same clone, in which all old pages have the date of one
         # commit.
@@ -134,16 +144,17 @@ class _Update:
             return ""
         if new is None or outcome == _UNCHANGED:
             return None
-        if old is None:  # The dates of sitemaps in an index are optional.
-            return None if is_index else new
-        return new if "T" in old else new[:10]  # A day stays a day.
+        if old:
+            return new if "T" in old else new[:_DAY]  # A day stays a day.
+        # The dates of sitemaps in an index are optional.
+        return None if is_index else new
 
 
 def _compare(old: str | None, new: str | None) -> str:
     """Return what happens to the date of a page if the correct one is `new`."""
     if new is None:
         return _KEPT if old else _UNKNOWN
-    if old is None:
+    if not old:
         return _ADDED
     try:
         timestamp, _ = parse_w3c_datetime(old)
@@ -151,4 +162,6 @@ def _compare(old: str | None, new: str | None) -> str:
         return _CORRECTED
     # In the same form as the new date. A day is correct at any time of the day.
     text = format_lastmod(timestamp, date_only="T" not in old)
-    return _UNCHANGED if text.startswith(new) or new.startswith(text) else _CORRECTED
+    if text.startswith(new) or new.startswith(text):
+        return _UNCHANGED
+    return _CORRECTED

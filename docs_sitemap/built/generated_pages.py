@@ -1,4 +1,4 @@
-"""The pages that generators write for their own use, by the paths of their HTML files."""
+"""The pages that generators write for their own use, by the paths of their files."""
 
 import re
 
@@ -48,6 +48,6 @@ def is_generated_page(file: str, generator: str = "") -> bool:
 
 
 def is_generated_pattern(pattern: str) -> bool:
-    """Return whether a pattern of pages names such a page, or the folder of such pages."""
+    """Return whether a pattern of pages names such a page, or their folder."""
     name = PAGE_SUFFIX.sub("", strip_index(pattern)).strip("*/")
     return is_generated_page(f"{name}/index.html")

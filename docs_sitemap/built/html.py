@@ -6,6 +6,7 @@ unless something needs the complete page.
 
 from __future__ import annotations
 
+import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
@@ -34,16 +35,19 @@ _MAX_URL = 8_000
 # The names of robots meta elements: `robots` itself, and the crawlers of search
 # engines.
 CRAWLERS = {
-    *(
-        "robots",
-        "applebot",
-        "baiduspider",
-        "bingbot",
-        "duckduckbot",
-        "googlebot",
-        "msnbot",
-    ),
-    *("petalbot", "seznambot", "slurp", "yandex", "yandexbot", "yeti"),
+    "robots",
+    "applebot",
+    "baiduspider",
+    "bingbot",
+    "duckduckbot",
+    "googlebot",
+    "msnbot",
+    "petalbot",
+    "seznambot",
+    "slurp",
+    "yandex",
+    "yandexbot",
+    "yeti",
 }
 
 # Finds pages that may have a robots meta element that excludes them.
@@ -104,7 +108,9 @@ class Head:
         if self.refresh is None:
             return None
         target = self._resolve(url, self.refresh)
-        return None if target is None or same_page(target, url) else target
+        if target is None or same_page(target, url):
+            return None
+        return target
 
     def canonical_target(self, url: str) -> str | None:
         """Return the canonical URL that the page at `url` declares; `None` if it
@@ -178,7 +184,11 @@ def read_page(path: StrPath, *, only_head: bool = False) -> BuiltPage:
         OSError: The file cannot be read, or is not a regular file.
     """
     with open_regular(path, buffering=0) as file:
-        return BuiltPage(_read_start(file) if only_head else file.read(_MAX_PAGE))
+        if only_head:
+            return BuiltPage(_read_start(file))
+        # Python allocates as many bytes as may be read, which takes time.
+        size = os.fstat(file.fileno()).st_size
+        return BuiltPage(file.read(min(size, _MAX_PAGE)))
 
 
 def read_head(file: BinaryIO) -> Head:
@@ -214,6 +224,7 @@ def _read_head(nodes: Iterable[LexborNode]) -> Head:
     canonicals: list[str] = []
     for node in _with_noscript(nodes):
         attributes = node.attributes
+        values: dict[str, str | None] = {}
         match node.tag:
             case "html":
                 values = {"language": attributes.get("lang")}
@@ -224,15 +235,16 @@ def _read_head(nodes: Iterable[LexborNode]) -> Head:
             case "base":
                 values = {"base": _url(attributes.get("href"))}
             case "script":
-                match = _COVERAGE_SCRIPT.fullmatch(attributes.get("src") or "")
-                values = {"coverage_script": match and match[0]}
-            case _:
-                values = {}
+                source = attributes.get("src") or ""
+                if _COVERAGE_SCRIPT.fullmatch(source):
+                    values = {"coverage_script": source}
+            case "link":
+                canonical = _canonical_link(attributes)
+                if canonical is not None:
+                    canonicals.append(canonical)
         for name, value in values.items():
             if value:
                 found.setdefault(name, value)
-        if node.tag == "link":
-            canonicals += filter(None, [_canonical_link(attributes)])
     return Head(canonicals=tuple(canonicals), **found)
 
 
@@ -278,7 +290,9 @@ def _refresh_target(attributes: _Attributes) -> str | None:
     if _lowered(attributes.get("http-equiv")) != "refresh":
         return None
     match = _REFRESH.match(attributes.get("content") or "")
-    return None if match is None else _url(match[match.lastindex or 0])
+    if match is None:
+        return None
+    return _url(match[match.lastindex or 0])
 
 
 def _canonical_link(attributes: _Attributes) -> str | None:
@@ -286,14 +300,17 @@ def _canonical_link(attributes: _Attributes) -> str | None:
         return None
     # A link with one of these attributes is about another language or device:
     # https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls
-    is_plain = attributes.keys().isdisjoint(("hreflang", "lang", "media", "type"))
-    return _url(attributes.get("href")) if is_plain else None
+    if attributes.keys() & {"hreflang", "lang", "media", "type"}:
+        return None
+    return _url(attributes.get("href"))
 
 
 def _url(value: str | None) -> str | None:
     """Return the URL in an attribute; `None` if there is none."""
     url = (value or "").strip()
-    return url if 0 < len(url) <= _MAX_URL else None
+    if len(url) > _MAX_URL:
+        return None
+    return url or None
 
 
 def _has_noindex(content: str) -> bool:

@@ -44,9 +44,14 @@ class SiteFolder:
         return None
 
     def file_at(self, base_url: str | None, url: NormalizedUrl) -> str | None:
-        """Return the file that a URL opens if the folder is published at the base URL."""
-        base, path = normalize_url(base_url or ""), url.partition("?")[0]
-        if not base or not path.startswith(base):
+        """Return the file that a URL opens if the folder is published at the base
+        URL.
+        """
+        if not base_url:
+            return None
+        base = normalize_url(base_url)
+        path = url.partition("?")[0]
+        if not path.startswith(base):
             return None
         return self.open_url(path.removeprefix(base))
 
@@ -54,9 +59,8 @@ class SiteFolder:
         """Return whether a relative path stays in the folder, whether the file exists
         or not.
         """
-        return (
-            self._relative(os.path.normpath(os.path.join(self.root, file))) is not None
-        )
+        path = os.path.normpath(os.path.join(self.root, file))
+        return self._relative(path) is not None
 
     def user_path(self, file: str) -> str:
         """Return the path of a file as the user would write it."""
@@ -104,8 +108,12 @@ def possible_files(url: str) -> list[str]:
         path = "/".join(map(_file_name, url.split("/")))
     except ValueError:
         return []
-    index = f"{path.removesuffix('/')}/{INDEX_FILE}" if path else INDEX_FILE
-    return [path, f"{path}.html", index] if path and path[-1] != "/" else [index]
+    if not path:
+        return [INDEX_FILE]
+    index = f"{path.removesuffix('/')}/{INDEX_FILE}"
+    if path.endswith("/"):
+        return [index]
+    return [path, f"{path}.html", index]
 
 
 def _file_name(segment: str) -> str:

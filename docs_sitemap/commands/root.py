@@ -79,7 +79,10 @@ def main() -> None:
     except OSError as error:
         _discard_output()
         name = error.filename or "the output or the current folder"
-        message = f"{name} cannot be used: {error.strerror}. Fix: correct the cause, and try again"
+        message = (
+            f"{name} cannot be used: {error.strerror}. Fix: correct the cause, and try "
+            "again"
+        )
         print_line(f"Error: {message}", stderr=True)
         sys.exit(2)
     except Exception:

@@ -26,41 +26,51 @@ def update_lastmods(
             an entry with two dates.
     """
     reader = SitemapReader()
-    parts, position = [], 0
+    parts = []
+    position = 0
     lastmods: list[str | None] = []
     for entry in reader.entries(read_chunks(io.BytesIO(data), "")):
         if entry.repeated in ("loc", "lastmod"):
             message = f"the entry has more than one <{entry.repeated}>"
             raise UnusableFileError(FormatRule.UNEXPECTED_ELEMENT, message, entry.line)
-        lastmod = choose(entry, reader.is_index) if entry.text("loc") else None
-        lastmods.append(entry.text("lastmod") if lastmod is None else lastmod or None)
-        if lastmod is not None:
-            start, end, element = _place(data, entry, lastmod.encode())
-            parts += [data[position:start], element]
-            position = end
+        lastmod = None
+        if entry.text("loc"):
+            lastmod = choose(entry, reader.is_index)
+        if lastmod is None:
+            lastmods.append(entry.text("lastmod"))
+            continue
+        lastmods.append(lastmod or None)
+        start, end, element = _place(data, entry, lastmod.encode())
+        parts += [data[position:start], element]
+        position = end
     reader.check_count()
     return b"".join([*parts, data[position:]]), lastmods
 
 
 def _place(data: bytes, entry: SitemapEntry, lastmod: bytes) -> tuple[int, int, bytes]:
     """Return the start and the end of what `<lastmod>` replaces, and the element."""
-    loc, old = entry.fields["loc"], entry.fields.get("lastmod")
+    loc = entry.fields["loc"]
+    old = entry.fields.get("lastmod")
     # The prefix of the entry is valid in all of it. The only ">" of an end tag is its
     # last byte.
-    prefix, colon, _ = data[entry.end + 2 : data.index(b">", entry.end)].rpartition(
-        b":"
-    )
+    end_tag = data[entry.end + len("</") : data.index(b">", entry.end)]
+    prefix, colon, _ = end_tag.rpartition(b":")
     name = prefix + colon + b"lastmod"
-    element = b"<%b>%b</%b>" % (name, lastmod, name) if lastmod else b""
+    element = b""
+    if lastmod:
+        element = b"<%b>%b</%b>" % (name, lastmod, name)
     if old is None:
         # The schema of the protocol requires this order. The element is indented like
         # <loc>.
         position = data.index(b">", loc.end) + 1
         space = data[data.rfind(b">", 0, loc.start) + 1 : loc.start]
-        return position, position, element if space.strip() else space + element
+        if space.isspace():
+            element = space + element
+        return position, position, element
     if not lastmod:
         start = len(data[: old.start].rstrip())
         return start, data.index(b">", old.end) + 1, element
-    if not (old.text or old.has_children) and data.endswith(b"/>", old.start, old.end):
+    is_empty = not old.text and not old.has_children
+    if is_empty and data.endswith(b"/>", old.start, old.end):
         return old.start, old.end, element
     return old.start, data.index(b">", old.end) + 1, element

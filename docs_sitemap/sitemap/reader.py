@@ -106,16 +106,9 @@ class SitemapEntry:
     def alternates(self) -> Iterator[Alternate]:
         """The links to languages, as written. Neither language nor URL is checked."""
         for link in self.links:
-            hreflang, href = (
-                link.attributes.get("hreflang"),
-                link.attributes.get("href"),
-            )
-            if (
-                hreflang is not None
-                and href is not None
-                and is_alternate(link.attributes)
-            ):
-                yield Alternate(hreflang, href.strip())
+            attributes = link.attributes
+            if attributes.keys() >= {"hreflang", "href"} and is_alternate(attributes):
+                yield Alternate(attributes["hreflang"], attributes["href"].strip())
 
 
 def open_file(open_: Callable[[str], BinaryIO], file: str) -> BinaryIO:
@@ -143,11 +136,9 @@ def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:
     Raises:
         UnusableFileError: It is too large, cannot be read, or is not a valid gzip file.
     """
-    chunks = (
-        _uncompress(file)
-        if name.endswith(".gz")
-        else iter(lambda: file.read(_CHUNK), b"")
-    )
+    chunks = iter(lambda: file.read(_CHUNK), b"")
+    if name.endswith(".gz"):
+        chunks = _uncompress(file)
     size = 0
     try:
         for chunk in chunks:
@@ -171,7 +162,7 @@ def _uncompress(file: BinaryIO) -> Iterator[bytes]:
         zlib.error: The file is damaged.
     """
     member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
-    while data := file.read(_COMPRESSED_CHUNK):
+    for data in iter(lambda: file.read(_COMPRESSED_CHUNK), b""):
         while data:
             if member.eof:
                 member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
@@ -288,16 +279,14 @@ class SitemapReader:
             self._decoder.decode(chunk)
             self._parser.Parse(chunk, is_end)
         except UnicodeDecodeError as error:
-            message = (
-                f"the byte 0x{error.object[error.start]:02X} is not valid UTF-8 here"
-            )
+            byte = error.object[error.start]
+            message = f"the byte 0x{byte:02X} is not valid UTF-8 here"
             line = self._lines + error.object.count(b"\n", 0, error.start) + 1
             raise UnusableFileError(FormatRule.ENCODING, message, line) from None
         except ExpatError as error:
             message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
-            raise UnusableFileError(
-                FormatRule.NOT_WELL_FORMED, message, error.lineno
-            ) from None
+            rule = FormatRule.NOT_WELL_FORMED
+            raise UnusableFileError(rule, message, error.lineno) from None
         if self._encoding != "UTF-8" and not chunk.isascii():
             message = f"it declares {self._encoding}, but contains other characters"
             raise UnusableFileError(FormatRule.ENCODING, message, 1)
@@ -311,10 +300,8 @@ class SitemapReader:
             self._stop(FormatRule.NOT_WELL_FORMED, message)
         self._encoding = (encoding or "UTF-8").upper()
         if self._encoding not in ("UTF-8", "US-ASCII"):
-            self._stop(
-                FormatRule.ENCODING,
-                f"it declares the encoding {shorten(encoding or '')}",
-            )
+            message = f"it declares the encoding {shorten(encoding or '')}"
+            self._stop(FormatRule.ENCODING, message)
 
     def _on_doctype(self, name: str, *_: object) -> None:
         self._stop(FormatRule.DOCTYPE, f"it declares the document type {shorten(name)}")
@@ -339,16 +326,13 @@ class SitemapReader:
         if local not in _ENTRY_NAMES:
             self._stop(FormatRule.WRONG_ROOT, f"the root element is {_tag(name)}")
         if namespace != SITEMAP_NAMESPACE:
-            place = (
-                f"in the namespace {shorten(namespace)}"
-                if namespace
-                else "in no namespace"
-            )
+            place = "in no namespace"
+            if namespace:
+                place = f"in the namespace {shorten(namespace)}"
             self._stop(FormatRule.WRONG_NAMESPACE, f"<{local}> is {place}")
         self._root = local
-        self._fields = {
-            f"{namespace}{_SEPARATOR}{one}": one for one in _FIELD_NAMES[local]
-        }
+        for field_name in _FIELD_NAMES[local]:
+            self._fields[f"{namespace}{_SEPARATOR}{field_name}"] = field_name
         self.is_index = local == "sitemapindex"
 
     def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
@@ -368,20 +352,18 @@ class SitemapReader:
         if local is not None:
             self._check_attributes(name, attributes)
         if local is not None and local not in entry.fields:
-            self._field = entry.fields[local] = Element(
-                line, self._parser.CurrentByteIndex
-            )
+            self._field = Element(line, self._parser.CurrentByteIndex)
+            entry.fields[local] = self._field
         elif local is not None:
             entry.repeated = local
             message = f"the entry in line {entry.line} has more than one <{local}>"
-            self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
+            self._report(FormatRule.UNEXPECTED_ELEMENT, message)
         elif name == _LINK and not self.is_index:
             attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
             entry.links.append(Element(line, attributes=attributes))
             if len(entry.links) > _MAX_LINKS:
-                self._stop(
-                    FormatRule.TOO_COMPLEX, f"an entry has over {_MAX_LINKS:,} links"
-                )
+                message = f"an entry has over {_MAX_LINKS:,} links"
+                self._stop(FormatRule.TOO_COMPLEX, message)
         elif _is_unexpected(name):
             self._report_unexpected(name)
         elif "xhtml" in name and name.endswith(f"{_SEPARATOR}link"):
@@ -392,9 +374,7 @@ class SitemapReader:
     def _report_foreign_link(self, name: str) -> None:
         namespace = shorten(name.partition(_SEPARATOR)[0])
         message = f"<link> is in {namespace} instead of {shorten(XHTML_NAMESPACE)}"
-        self._diagnostics.add(
-            FormatRule.ALTERNATE_INVALID, message, self._parser.CurrentLineNumber
-        )
+        self._report(FormatRule.ALTERNATE_INVALID, message)
 
     def _on_end(self, name: str) -> None:
         self._depth -= 1
@@ -427,18 +407,16 @@ class SitemapReader:
         """
         for attribute in attributes:
             if _SEPARATOR not in attribute:
-                line = self._parser.CurrentLineNumber
-                message = (
-                    f"the attribute {shorten(attribute)} of {_tag(name)} is not allowed"
-                )
-                self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
+                place = f"{shorten(attribute)} of {_tag(name)}"
+                message = f"the attribute {place} is not allowed"
+                self._report(FormatRule.UNEXPECTED_ELEMENT, message)
 
     def _report_unexpected(self, name: str) -> None:
-        message, line = (
-            f"{_tag(name)} is not allowed here",
-            self._parser.CurrentLineNumber,
-        )
-        self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
+        message = f"{_tag(name)} is not allowed here"
+        self._report(FormatRule.UNEXPECTED_ELEMENT, message)
+
+    def _report(self, rule: FormatRule, message: str) -> None:
+        self._diagnostics.add(rule, message, self._parser.CurrentLineNumber)
 
     def _stop(self, rule: FormatRule, message: str) -> NoReturn:
         raise UnusableFileError(rule, message, self._parser.CurrentLineNumber)
@@ -462,8 +440,7 @@ def _check_start(chunk: bytes) -> None:
         message = "it is compressed, but its name does not end in .gz"
         raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, 1)
     if b"\0" in chunk[:4]:
-        raise UnusableFileError(
-            FormatRule.ENCODING, "it is encoded in UTF-16 or UTF-32", 1
-        )
+        message = "it is encoded in UTF-16 or UTF-32"
+        raise UnusableFileError(FormatRule.ENCODING, message, 1)
     if _HTML_START.match(chunk[:200]):
         raise UnusableFileError(FormatRule.WRONG_ROOT, "it is an HTML page", 1)

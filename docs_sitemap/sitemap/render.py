@@ -27,7 +27,8 @@ class Renderer:
     """
 
     def __init__(self, template: str | None = None) -> None:
-        folder, sitemap = None, _SITEMAP
+        folder = None
+        sitemap = _SITEMAP
         if template is not None:
             if not os.path.isfile(template):
                 raise TemplateError(
@@ -86,9 +87,8 @@ def _load(folder: Path | None, name: str) -> Callable[..., bytes]:
     )
     try:
         template = environment.get_template(name)
-    except (
-        Exception
-    ) as error:  # For example, it cannot be read, or is nested too deeply.
+    # For example, it cannot be read, or is nested too deeply.
+    except Exception as error:
         raise TemplateError(explain_error(error, name)) from None
 
     def render(**context: object) -> bytes:
@@ -107,5 +107,6 @@ def explain_error(error: Exception, name: str | None) -> str:
     if isinstance(error, jinja2.TemplateNotFound):
         return f"the template {shorten(str(error.name))} does not exist"
     if isinstance(error, jinja2.TemplateSyntaxError):
-        return f"the template {name!r}, line {error.lineno}: {one_line(str(error.message))}"
+        message = one_line(str(error.message))
+        return f"the template {name!r}, line {error.lineno}: {message}"
     return f"the template {name!r} failed: {describe_error(error)}"

@@ -71,7 +71,8 @@ class FormatRule(RuleCode):
         "the file is not well-formed XML", "fix the XML at this position"
     )
     TOO_COMPLEX = error(
-        "an entry, a tag, or a comment is larger than any real one, or there are over 10,000 names",
+        "an entry, a tag, or a comment is larger than any real one, or there are "
+        "over 10,000 names",
         "remove what does not belong in a sitemap",
     )
     WRONG_ROOT = error(
@@ -108,11 +109,13 @@ class FormatRule(RuleCode):
     )
     LOC_NOT_ASCII = warning(
         "a <loc> contains a non-ASCII character, which crawlers may encode differently",
-        "percent-encode it; write internationalized hosts in the form that starts with xn--",
+        "percent-encode it; write internationalized hosts in the form that "
+        "starts with xn--",
     )
     LOC_ENCODED_TWICE = warning(
         "a <loc> is probably escaped or percent-encoded twice",
-        "escape and encode the URL once; ignore this if %20 or the like is part of a file name",
+        "escape and encode the URL once; ignore this if %20 or the like is part "
+        "of a file name",
     )
     LOC_FRAGMENT = warning(
         "search engines ignore the fragment of a <loc>", "remove the fragment"
@@ -124,12 +127,14 @@ class FormatRule(RuleCode):
         "two entries have one URL, or open one file", "list only the canonical URL"
     )
     HOST_DIFFERS = error(
-        "a URL does not have the scheme, host, and port of the sitemap or of the other URLs",
+        "a URL does not have the scheme, host, and port of the sitemap or of the "
+        "other URLs",
         "check the base URL, and use the same scheme, host, and port for all URLs",
     )
     OUT_OF_SCOPE = error(
         "a URL is not below the folder in which the sitemap is published",
-        "check the base URL, list the URL in another sitemap, or add the sitemap to robots.txt",
+        "check the base URL, list the URL in another sitemap, or add the sitemap "
+        "to robots.txt",
     )
 
     # Other elements
@@ -137,8 +142,10 @@ class FormatRule(RuleCode):
         "a <lastmod> is not a W3C datetime", "write it as 2026-05-31"
     )
     LASTMOD_FORM = warning(
-        "a <lastmod> is a W3C datetime in a form that the protocol's schema does not accept",
-        "write the complete date, or the date and the time with seconds and a time zone",
+        "a <lastmod> is a W3C datetime in a form that the protocol's schema does "
+        "not accept",
+        "write the complete date, or the date and the time with seconds and a "
+        "time zone",
     )
     LASTMOD_FUTURE = error(
         "a <lastmod> is in the future", "set it to the last change of the page"
@@ -156,7 +163,8 @@ class FormatRule(RuleCode):
     ALTERNATE_INVALID = error(
         "an <xhtml:link> has no valid language or absolute URL, repeats a language, "
         "or is in another namespace than http://www.w3.org/1999/xhtml",
-        'set rel="alternate", a unique hreflang such as "pt-BR", and an absolute URL as href',
+        'set rel="alternate", a unique hreflang such as "pt-BR", and an absolute '
+        "URL as href",
     )
     ALTERNATE_NOT_RECIPROCAL = error(
         "a translation does not link back", "add the other link"

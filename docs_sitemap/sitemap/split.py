@@ -33,17 +33,20 @@ def split(
         TemplateError: A single entry takes more than `max_bytes`.
     """
     pending = iter(entries)
-    while chunk := [*islice(pending, max_entries)]:
+    while True:
+        chunk = [*islice(pending, max_entries)]
+        if not chunk:
+            return
         part = render(chunk)
         if len(part) <= max_bytes:
             yield chunk, part
         elif len(chunk) == 1:
-            raise TemplateError(
-                f"a sitemap with one entry has more than {max_bytes:,} bytes"
-            )
+            message = f"a sitemap with one entry has more than {max_bytes:,} bytes"
+            raise TemplateError(message)
         else:
             # The sizes of entries differ. Make a quarter more parts than the mean size
             # requires.
             number = max(2, -(-len(part) * 5 // (max_bytes * 4)))
             size = -(-len(chunk) // number)
             yield from split(chunk, render, max_entries=size, max_bytes=max_bytes)
+        del chunk, part  # A part can be large: forget it before the next one is made.

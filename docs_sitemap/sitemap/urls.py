@@ -80,7 +80,9 @@ class CheckedUrl(NamedTuple):
 
 
 class _UrlParts(NamedTuple):
-    """The parts of an absolute URL: scheme and host in lower case, the rest as written."""
+    """The parts of an absolute URL: scheme and host in lower case, the rest as
+    written.
+    """
 
     scheme: str
     host: str
@@ -91,8 +93,9 @@ class _UrlParts(NamedTuple):
 
     @property
     def origin(self) -> str:
-        is_default = self.port in (None, _DEFAULT_PORTS.get(self.scheme))
-        return f"{self.scheme}://{self.host}" + ("" if is_default else f":{self.port}")
+        if self.port in (None, _DEFAULT_PORTS[self.scheme]):
+            return f"{self.scheme}://{self.host}"
+        return f"{self.scheme}://{self.host}:{self.port}"
 
 
 def quote_path(path: str | bytes) -> RelativeUrl:
@@ -109,9 +112,9 @@ def quote_path(path: str | bytes) -> RelativeUrl:
     Raises:
         UrlError: The text contains a surrogate that does not represent a byte.
     """
-    return RelativeUrl(
-        quote(path if isinstance(path, bytes) else _to_bytes(path), safe="/")
-    )
+    if isinstance(path, str):
+        path = _to_bytes(path)
+    return RelativeUrl(quote(path, safe="/"))
 
 
 def page_url(path: str) -> RelativeUrl:
@@ -161,7 +164,9 @@ def _make_base_url(parts: _UrlParts) -> BaseUrl:
     # MkDocs adds a slash to the address that the user sets.
     if PAGE_SUFFIX.search(parts.path) or is_index(parts.path.rstrip("/")):
         raise ValueError("it names a file, not a folder")
-    port = "" if parts.port is None else f":{parts.port}"
+    port = ""
+    if parts.port is not None:
+        port = f":{parts.port}"
     path = re.sub("/{2,}", "/", _encode(parts.path)).removesuffix("/")
     base_url = f"{parts.scheme}://{parts.host}{port}{path}/"
     if len(base_url) > MAX_LOC_LENGTH:
@@ -211,27 +216,25 @@ def check_url(text: str) -> CheckedUrl:
         parts = _parse(text)
     except ValueError as error:
         return CheckedUrl(None, (("LOC_INVALID", f"{shorten(text)}: {error}"),))
-    faults = []
-    before_fragment = text.partition("#")[0]
+    faults = {}
     path = parts.path + parts.query
-    invalid, other = _NOT_ALLOWED.search(path), _NOT_ASCII.search(before_fragment)
+    invalid = _NOT_ALLOWED.search(path)
+    other = _NOT_ASCII.search(text.partition("#")[0])
     if invalid is not None:
-        faults.append(
-            ("LOC_NOT_ENCODED", f"it contains {shorten(invalid[0])} unencoded")
-        )
+        faults["LOC_NOT_ENCODED"] = f"it contains {shorten(invalid[0])} unencoded"
     elif other is not None:
-        faults.append(("LOC_NOT_ASCII", f"it contains {shorten(other[0])} unencoded"))
+        faults["LOC_NOT_ASCII"] = f"it contains {shorten(other[0])} unencoded"
     twice = _ENCODED_TWICE.search(path)
     if twice is not None:
-        faults.append(("LOC_ENCODED_TWICE", f"it contains {shorten(twice[0])}"))
+        faults["LOC_ENCODED_TWICE"] = f"it contains {shorten(twice[0])}"
     if "#" in text:
-        faults.append(
-            ("LOC_FRAGMENT", f"it has the fragment {shorten(parts.fragment)}")
-        )
+        faults["LOC_FRAGMENT"] = f"it has the fragment {shorten(parts.fragment)}"
+    normalized = None
     if has_dot_segments(parts.path):
-        faults.append(("LOC_DOT_SEGMENTS", "it has a '.' or '..' segment"))
-        return CheckedUrl(None, tuple(faults))
-    return CheckedUrl(_normalize(parts), tuple(faults))
+        faults["LOC_DOT_SEGMENTS"] = "it has a '.' or '..' segment"
+    else:
+        normalized = _normalize(parts)
+    return CheckedUrl(normalized, tuple(faults.items()))
 
 
 def normalize_url(url: str) -> NormalizedUrl:
@@ -291,12 +294,18 @@ def _parse(text: str) -> _UrlParts:
     authority = _AUTHORITY.fullmatch(match["authority"])
     if authority is None:
         raise ValueError("its host or port is invalid, or it has a user name")
-    port = int(authority["port"]) if authority["port"] else None
-    if port is not None and not 0 < port < 65_536:
-        raise ValueError("its port is not from 1 to 65535")
-    host = _encode_host(authority["host"])
+    port = None
+    if authority["port"]:
+        port = int(authority["port"])
+        if not 0 < port < 65_536:
+            raise ValueError("its port is not from 1 to 65535")
     return _UrlParts(
-        scheme, host, port, match["path"], match["query"] or "", match["fragment"] or ""
+        scheme,
+        _encode_host(authority["host"]),
+        port,
+        match["path"],
+        match["query"] or "",
+        match["fragment"] or "",
     )
 
 

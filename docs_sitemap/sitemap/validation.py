@@ -169,9 +169,8 @@ class SitemapChecker:
             message = f"it starts with {shorten(origin(url))} instead of {expected}"
             entry.report(FormatRule.HOST_DIFFERS, message)
         elif self.scope is not None and not url.startswith(self.scope):
-            entry.report(
-                FormatRule.OUT_OF_SCOPE, f"it is not below {shorten(self.scope)}"
-            )
+            message = f"it is not below {shorten(self.scope)}"
+            entry.report(FormatRule.OUT_OF_SCOPE, message)
         # The sitemaps that an index lists are not pages: they are only compared with
         # each other.
         listed = self._children if self.reader.is_index else self.inventory.urls
@@ -248,15 +247,13 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
     try:
         timestamp, in_schema = protocol.parse_w3c_datetime(text)
     except ValueError as error:
-        checked.report(
-            FormatRule.LASTMOD_INVALID, f"{shorten(text)}: {error}", "lastmod"
-        )
+        message = f"{shorten(text)}: {error}"
+        checked.report(FormatRule.LASTMOD_INVALID, message, "lastmod")
         return
     checked.lastmod = timestamp
     if not in_schema:
-        message = (
-            f"{shorten(text)} is not a complete date, or has a time without seconds"
-        )
+        reason = "is not a complete date, or has a time without seconds"
+        message = f"{shorten(text)} {reason}"
         checked.report(FormatRule.LASTMOD_FORM, message, "lastmod")
     elif dates.is_future(timestamp):
         checked.report(FormatRule.LASTMOD_FUTURE, f"{text} is in the future", "lastmod")
@@ -266,15 +263,12 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
 
 
 def _check_hints(checked: CheckedEntry) -> None:
-    changefreq, priority = (
-        checked.entry.text("changefreq"),
-        checked.entry.text("priority"),
-    )
+    changefreq = checked.entry.text("changefreq")
     if changefreq is not None and not protocol.is_changefreq(changefreq):
-        message = (
-            f"{shorten(changefreq)} is not one of {', '.join(protocol.ChangeFreq)}"
-        )
+        allowed = ", ".join(protocol.ChangeFreq)
+        message = f"{shorten(changefreq)} is not one of {allowed}"
         checked.report(FormatRule.CHANGEFREQ_INVALID, message, "changefreq")
+    priority = checked.entry.text("priority")
     if priority is not None and not protocol.is_priority(priority):
         message = f"{shorten(priority)} is not a number from 0.0 to 1.0"
         checked.report(FormatRule.PRIORITY_INVALID, message, "priority")
@@ -297,15 +291,10 @@ def _check_links(checked: CheckedEntry) -> None:
         language = link.attributes["hreflang"].lower()
         languages.add(language)
         if target not in links or links[target].is_default:
-            links[target] = Link(
-                target, loc, link.line, language == X_DEFAULT, diagnostics
-            )
-    if (
-        links
-        and not has_invalid_links
-        and checked.url is not None
-        and checked.url not in links
-    ):
+            is_default = language == X_DEFAULT
+            links[target] = Link(target, loc, link.line, is_default, diagnostics)
+    is_complete = checked.url is None or checked.url in links
+    if links and not has_invalid_links and not is_complete:
         message = "its alternates do not include the page itself"
         diagnostics.add(FormatRule.ALTERNATE_NO_SELF, message, checked.entry.line, loc)
     checked.links = tuple(links.values())

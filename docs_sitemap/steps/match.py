@@ -2,7 +2,7 @@
 
 import glob
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from docs_sitemap.built.generated_pages import is_generated_pattern
@@ -24,24 +24,16 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     """Return an entry for each page, and for each other HTML file that a pattern names.
     Invalid settings and patterns that match nothing are reported.
     """
-    base_url, root = site.base_url, os.path.join(site.root, "")
     entries = [Entry(page, read_settings(page, diagnostics)) for page in site.pages]
     patterns = [*_patterns(site.options)]
     if not patterns:
         return entries
-    others = [Entry(page) for page in _other_html(entries, os.fspath(site.out_dir))]
     # Files that are not pages have patterns of their own: `search` may name both.
-    groups = []
-    for group in (entries, others):
-        names = (_names(entry.page, root) for entry in group)
-        groups.append((group, NameIndex(names, base_url)))
+    others = [Entry(page) for page in _other_html(entries, os.fspath(site.out_dir))]
+    finders = [_finder(entries, site), _finder(others, site)]
     for option, pattern, value in patterns:
-        wildcard = pattern
-        if option == "dependencies":
-            wildcard = pattern.replace(PLACEHOLDER, "*")
-        matches = []
-        for group, index in groups:
-            matches += [group[number] for number in index.find(wildcard)]
+        wildcard = pattern.replace(PLACEHOLDER, "*")
+        matches = [entry for find in finders for entry in find(wildcard)]
         for entry in matches:
             _apply(option, pattern, value, entry)
         if not matches:
@@ -50,6 +42,14 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
         if entry.included_by is not None or entry.excluded_by is not None:
             entries.append(entry)
     return entries
+
+
+def _finder(entries: Sequence[Entry], site: Site) -> Callable[[str], Iterator[Entry]]:
+    """Return a function that finds the entries that a pattern matches."""
+    root = os.path.join(site.root, "")
+    names = (_names(entry.page, root) for entry in entries)
+    index = NameIndex(names, site.base_url)
+    return lambda pattern: map(entries.__getitem__, index.find(pattern))
 
 
 def _report_unmatched(option: str, pattern: str, diagnostics: Diagnostics) -> None:

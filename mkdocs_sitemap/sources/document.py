@@ -1,4 +1,4 @@
-"""The page's own file, also if mkdocs-gen-files or another plugin generates the page."""
+"""The page's own file, also if a plugin such as mkdocs-gen-files generates the page."""
 
 import os
 from collections.abc import Sequence

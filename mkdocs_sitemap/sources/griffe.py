@@ -78,9 +78,8 @@ def _find_exports(item: Any) -> Iterator[Place]:
     with suppress(Exception):  # an alias that cannot be resolved
         if item.is_alias and not item.inherited and item.parent.is_module:
             yield str(item.parent.filepath), exported, True
-            if (
-                item.wildcard_imported
-            ):  # The other module decides which names there are.
+            # The other module decides which names there are.
+            if item.wildcard_imported:
                 yield from _define(item.target.module)
                 yield str(item.target.filepath), exported, True
 
@@ -110,7 +109,7 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
 
 
 def _find_summaries(item: Any, option: Callable[[str, Any], Any]) -> Iterator[Place]:
-    """Yield what a block shows of the modules in a package, besides those on the page."""
+    """Yield what a block shows of modules in a package that are not on the page."""
     summary = option("summary", False)
     with suppress(Exception):  # an alias that cannot be resolved
         if item.is_module and getattr(summary, "modules", summary):

@@ -83,12 +83,12 @@ class SiteChecker:
 
     def check_robots(self, entry: CheckedEntry) -> None:
         """Check whether crawlers may read the URL of an entry."""
-        if self.robots is not None:
-            crawlers = self.robots.disallowed_crawlers(entry.loc)
-            if crawlers is not None:
-                entry.report(
-                    SiteRule.ROBOTS_DISALLOW, f"robots.txt disallows it for {crawlers}"
-                )
+        if self.robots is None:
+            return
+        crawlers = self.robots.disallowed_crawlers(entry.loc)
+        if crawlers is not None:
+            message = f"robots.txt disallows it for {crawlers}"
+            entry.report(SiteRule.ROBOTS_DISALLOW, message)
 
     def check_unlisted_alternate(self, link: Link) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""
@@ -108,16 +108,14 @@ class SiteChecker:
         """
         known = self._pages | excluded
         for file in walk_html_files(self._folder.root):
-            if (
-                file in known
-                or is_generated_page(file)
-                or is_error_page(os.path.basename(file))
-            ):
+            if file in known or is_generated_page(file):
+                continue
+            if is_error_page(os.path.basename(file)):
+                continue
+            if self._is_in_separate_site(file, sitemaps):
                 continue
             url = NormalizedUrl(self._base + page_url(file))
-            if self._is_in_separate_site(file, sitemaps) or not self._is_indexable(
-                file, url
-            ):
+            if not self._is_indexable(file, url):
                 continue
             # Crawlers that do not read a page could not read its robots meta element,
             # either.
@@ -136,16 +134,15 @@ class SiteChecker:
             return
         redirect = self._redirect_target(head, url, file)
         canonical = head.canonical_target(url)
+        name = shorten(file)
         if redirect is not None:
-            entry.report(
-                SiteRule.REDIRECT, f"{shorten(file)} redirects to {shorten(redirect)}"
-            )
+            message = f"{name} redirects to {shorten(redirect)}"
+            entry.report(SiteRule.REDIRECT, message)
         elif head.noindex is not None:
-            entry.report(
-                SiteRule.NOINDEX, f"{shorten(file)} declares {shorten(head.noindex)}"
-            )
+            message = f"{name} declares {shorten(head.noindex)}"
+            entry.report(SiteRule.NOINDEX, message)
         elif is_error_page(file):
-            entry.report(SiteRule.ERROR_PAGE, f"{shorten(file)} is an error page")
+            entry.report(SiteRule.ERROR_PAGE, f"{name} is an error page")
         elif canonical is not None and not same_url(canonical, url):
             self._report_canonical(entry, url, file, canonical)
 
@@ -154,21 +151,24 @@ class SiteChecker:
     ) -> None:
         version = self._other_version(canonical, url)
         if version is None:
-            rule, target = SiteRule.CANONICAL, normalize_url(canonical)
+            rule = SiteRule.CANONICAL
+            target = normalize_url(canonical)
             if target.startswith(self._base):
-                rules = {
-                    file: SiteRule.CANONICAL_FORM,
-                    None: SiteRule.CANONICAL_NOT_FOUND,
-                }
-                rule = rules.get(self._open(target), rule)
-            entry.report(
-                rule, f"{shorten(file)} declares the canonical URL {shorten(canonical)}"
-            )
+                opened = self._open(target)
+                if opened is None:
+                    rule = SiteRule.CANONICAL_NOT_FOUND
+                elif opened == file:
+                    rule = SiteRule.CANONICAL_FORM
+            message = f"{shorten(file)} declares the canonical URL {shorten(canonical)}"
+            entry.report(rule, message)
         elif version not in self._reported:
             # Report once that the pages name another version: their sitemap is useful,
             # for example for a version selector.
             self._reported.add(version)
-            message = f"its canonical URL, like those of other pages, is below {shorten(version)}"
+            message = (
+                "its canonical URL, like those of other pages, is below "
+                f"{shorten(version)}"
+            )
             entry.report(SiteRule.CANONICAL_VERSION, message)
 
     def _other_version(self, canonical: str, url: NormalizedUrl) -> str | None:
@@ -230,5 +230,8 @@ class SiteChecker:
         return False
 
     def _find_sitemap(self, subfolder: str) -> str | None:
-        paths = (f"{subfolder}/{name}" for name in USUAL_NAMES)
-        return next(filter(self._folder.exists, paths), None)
+        for name in USUAL_NAMES:
+            path = f"{subfolder}/{name}"
+            if self._folder.exists(path):
+                return path
+        return None

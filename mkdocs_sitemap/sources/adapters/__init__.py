@@ -1,1 +1,1 @@
-"""One module for each plugin or Markdown extension that includes files: see `Adapter`."""
+"""One module for each plugin or extension that includes files: see `Adapter`."""

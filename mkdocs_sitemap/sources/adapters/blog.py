@@ -14,9 +14,8 @@ def sources(page: RenderedPage) -> Sources:
     view: Any = page.page
     posts = getattr(view, "posts", ())
     for plugin in page.plugins.values():  # There can be several blogs.
-        if not posts or posts[0] not in getattr(
-            getattr(plugin, "blog", None), "posts", ()
-        ):
+        blog = getattr(plugin, "blog", None)
+        if not posts or posts[0] not in getattr(blog, "posts", ()):
             continue
         config = plugin.config
         size = getattr(plugin, "_config_pagination_per_page", None)
@@ -25,10 +24,7 @@ def sources(page: RenderedPage) -> Sources:
         selection = selected_lines(text=True, end_before=config.post_excerpt_separator)
         for post in posts[start : start + size] if view.pages else posts:
             if post.file.abs_src_path is not None:
-                has_excerpt = config.post_excerpt_separator in post.markdown
-                shows = (
-                    Shown(ShownKind.LINES, (selection,))
-                    if has_excerpt
-                    else COMPLETE_FILE
-                )
+                shows = COMPLETE_FILE
+                if config.post_excerpt_separator in post.markdown:
+                    shows = Shown(ShownKind.LINES, (selection,))
                 yield Source(post.file.abs_src_path, shows=shows)

@@ -1,10 +1,14 @@
-"""markdown-exec: the modules that the code blocks of a page import."""
+"""markdown-exec: the modules that the code blocks of a page import, and the files and
+folders that they name.
+"""
 
 import ast
+import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 
-from docs_sitemap import Source
+from docs_sitemap import Source, walk_files
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.python_files import source_file
 
@@ -20,10 +24,7 @@ _FUNCTIONS = {
 
 def functions(plugins: Plugins) -> Functions:
     for name, language in _FUNCTIONS.items():
-        for package in (
-            "markdown_exec._internal",
-            "markdown_exec",
-        ):  # since 1.11, and before
+        for package in ("markdown_exec._internal", "markdown_exec"):  # 1.11, and before
             module = sys.modules.get(f"{package}.formatters.{name}")
             if module:
                 yield module, f"_run_{language}"
@@ -34,12 +35,31 @@ def sources(page: RenderedPage) -> Sources:
         page.ran_code.add("markdown-exec")
         with suppress(SyntaxError):  # a command of a shell
             for node in ast.walk(ast.parse(call.arguments[0])):
-                for alias in (
-                    node.names if isinstance(node, ast.Import | ast.ImportFrom) else ()
-                ):
-                    module = sys.modules.get(getattr(node, "module", alias.name))
-                    # `from` can import a module, a function, a class, or another value.
-                    value = getattr(module, alias.name, module)
-                    path = source_file(value) or source_file(module)
-                    if path is not None:
-                        yield Source(path, is_optional=True)
+                for path in _find_files(node):
+                    yield Source(path, is_optional=True)
+
+
+def _find_files(node: ast.AST) -> Iterator[str]:
+    """Yield the files that a part of a code block names."""
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        for alias in node.names:
+            module = sys.modules.get(getattr(node, "module", alias.name))
+            # `from` can import a module, a function, a class, or another value.
+            value = getattr(module, alias.name, module)
+            path = source_file(value) or source_file(module)
+            if path is not None:
+                yield path
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield from _find_named(node.value)
+
+
+def _find_named(name: str) -> Iterator[str]:
+    """Yield a file of the project, or all files in a folder."""
+    path = os.path.abspath(name)
+    if not path.startswith(os.path.join(os.getcwd(), "")):
+        return
+    if os.path.isfile(path):
+        yield path
+    elif os.path.isdir(path):
+        for file in walk_files(path):
+            yield os.path.join(path, file)

@@ -62,15 +62,15 @@ def _style(option: Callable[[str, Any], Any], has_code: bool) -> ObjectStyle:
     filters = option("filters", ["!^_[^_]"])
     if filters == "public":
         filters = ["!^_"]
-    if option("members", None) is True:
+    shows_all = option("members", None) is True
+    if shows_all:
         filters = []
     merges_init = bool(option("merge_init_into_class", False))
     shows_source = has_code and bool(option("show_source", True))
     return ObjectStyle(
         tool="griffe",
         filters=tuple(map(_expression, filters or ())),
-        undocumented=bool(option("show_if_no_docstring", False))
-        or option("members", None) is True,
+        undocumented=shows_all or bool(option("show_if_no_docstring", False)),
         init="docstring" if merges_init else "",
         annotations=bool(option("show_signature_annotations", False)),
         source=shows_source,

@@ -80,6 +80,25 @@ def test_modules_that_executed_code_imports(project: Path) -> None:
     )
 
 
+def test_files_and_folders_that_executed_code_names(project: Path) -> None:
+    pytest.importorskip("markdown_exec")
+    block = '# T\n\n```python exec="on"\n{}\n```\n'
+    pages = {
+        "index.md": block.format("print(open('data/one.txt').read())"),
+        "folder.md": block.format("import os\nprint(os.listdir('data'))"),
+        "other.md": block.format("print('.', '', '/', '..', '\\0', 'no/such')"),
+    }
+    site = MkDocsSite.create(
+        project,
+        pages,
+        markdown_extensions=["pymdownx.superfences"],
+        plugins=["markdown-exec"],
+    )
+    site.repository.commit({"data/one.txt": "1"}, day=2)
+    site.repository.commit({"data/deep/two.txt": "2"}, day=3)
+    assert build_days(site) == {"": 2, "folder/": 3, "other/": 1}
+
+
 def test_extensions_with_other_internals(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
