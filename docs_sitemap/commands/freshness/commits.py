@@ -45,7 +45,7 @@ def read_commits(hashes: Iterable[str], folder: str) -> dict[str, ReportedCommit
     with suppress(GitError):
         output = open_repository(folder).output(_LOG, stdin=valid.encode())
         address = _find_address(folder)
-        for line in output.decode("utf-8", "replace").split("\n"):
+        for line in output.decode("utf-8", "replace").split("\n")[:-1]:
             text, _, subject = line.partition("\0")
             url = address and f"{address}/{text}"
             commits[text] = ReportedCommit(subject, url)

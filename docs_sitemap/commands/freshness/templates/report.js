@@ -21,10 +21,9 @@ function show() {
   const found = rows.filter((one) =>
     (chosen === null || one.section === chosen) && words.every((word) => one.text.includes(word)));
   body.replaceChildren(...found.slice(0, limit).map((one) => one.row));
-  const shown = Math.min(limit, found.length).toLocaleString("en");
-  const all = found.length.toLocaleString("en");
-  status.textContent = shown === all ? `${all} pages` : `${shown} of ${all} pages`;
-  more.hidden = shown === all;
+  const all = `${found.length.toLocaleString("en")} ${found.length === 1 ? "page" : "pages"}`;
+  status.textContent = found.length > limit ? `${limit.toLocaleString("en")} of ${all}` : all;
+  more.hidden = found.length <= limit;
 }
 
 function sort(head) {
@@ -55,7 +54,7 @@ for (const input of [filter, section]) {
   });
 }
 more.addEventListener("click", () => {
-  limit = Infinity;
+  limit += STEP;
   show();
 });
 for (const tools of document.querySelectorAll(".tools")) tools.hidden = false;
