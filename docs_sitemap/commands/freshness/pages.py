@@ -16,7 +16,7 @@ from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from .commits import ReportedCommit
 
 # The name of the site, as in `Set up - Example` and `Set up | Guide | Example`.
-_TITLE_END = re.compile(r".*(\s[-\u2013\u2014|\u00b7\u2022]\s.+)")
+_TITLE_END = re.compile(r"\A.*(\s[-\u2013\u2014|\u00b7\u2022]\s.+)")
 
 
 class ReportedPage(msgspec.Struct, frozen=True):
