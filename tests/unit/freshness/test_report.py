@@ -412,8 +412,20 @@ def test_links_to_commits(tmp_path: Path, remote: str, address: str | None) -> N
 
 def test_commits_of_another_repository_have_no_links(tmp_path: Path) -> None:
     repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
     repository.git("remote", "add", "origin", "https://github.com/example/project")
-    save(tmp_path, page("a/", "2024-01-01"), page("b/", "2024-01-01", commit="--all"))
+    save(tmp_path, page("a/", "2024-01-01"))
     tree = read_html(tmp_path)
     assert not tree.css("#all-pages tbody td a")
     assert COMMIT[:10] in find(tree, "#all-pages").text()
+
+
+def test_an_invalid_commit_hides_no_other(tmp_path: Path) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
+    commit = repository.git("rev-parse", "HEAD").strip()
+    invalid = page("b/", "2024-01-01", commit="--output=x")
+    save(tmp_path, page("a/", "2024-01-01", commit=commit), invalid)
+    report = run_report(tmp_path, "--format", "json").json()
+    commits = [one["commit"] for one in report["pages"]]
+    assert commits == [{"subject": "day 1", "url": None}, None]
