@@ -20,7 +20,7 @@ DESCRIPTIONS = {
         "Where the last-modified date of a page comes from, or why the date is unknown."
     ),
     "command-line": (
-        "The commands check, compare, explain, generate, index, and record of "
+        "The commands check, compare, explain, generate, index, record, and report of "
         "docs-sitemap, with all options and exit codes."
     ),
     "check-codes": (
@@ -28,8 +28,8 @@ DESCRIPTIONS = {
         "and its fix."
     ),
     "json": (
-        "The JSON output of check, explain, and compare, and the formats of the saved "
-        "report and the content record."
+        "The JSON output of check, explain, compare, and report, and the formats of "
+        "the saved report and the content record."
     ),
     "warnings": ("The types of warnings in Sphinx builds, and how to suppress them."),
     "python-api": (

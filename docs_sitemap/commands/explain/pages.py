@@ -20,13 +20,12 @@ from docs_sitemap.built.site_sitemaps import (
     guess_base_url,
     read_all_entries,
 )
+from docs_sitemap.commands.advice import how_to_date, how_to_list
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.steps.select import head_reasons
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
-
-from .advice import how_to_date, how_to_list
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
