@@ -27,7 +27,7 @@ FormatDate = Callable[[datetime], str]
 
 
 def find_page_dates(site: Site, diagnostics: Diagnostics) -> dict[str, str]:
-    """Return the W3C datetime of each page that has a date, by its URL, before the pages
+    """Return the W3C datetime of each page that has a date, by its URL, before pages
     are written. To read the history once, pass the same `history` to `build_sitemap`.
 
     With a content record, the content of the written page decides. Call `correct_dates`

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 import re
+from contextlib import suppress
+from datetime import date
 from typing import NamedTuple
 
 CLASS = "docs-sitemap-date"
@@ -12,10 +14,39 @@ CLASS = "docs-sitemap-date"
 _TIME = re.compile(rb'<time class="%b" [^<>]*>[^<>]*</time>' % CLASS.encode())
 _META = re.compile(rb'<meta property="article:modified_time" content="[^"<>]*" />')
 
+# How pages declare their date: by Open Graph, in structured data, and in the elements
+# of this project, Docusaurus, VitePress, and Starlight.
+_DECLARED = (
+    re.compile(rb'<meta\s[^<>]*"article:modified_time"[^<>]*>'),
+    re.compile(rb'"dateModified"\s*:\s*"[^"<>]*"'),
+    _TIME,
+    re.compile(rb'<time\s[^<>]*itemprop="dateModified"[^<>]*>'),
+    re.compile(rb"\bVPLastUpdated\b[^<>]*>[^<>]*<time\s[^<>]*>"),
+    re.compile(
+        rb'<footer\b[^<>]*>\s*<div class="meta\b[^<>]*>.{,2000}?<time\s[^<>]*>', re.S
+    ),
+)
+_DATE = re.compile(rb"\d{4}-\d\d-\d\d")
+
 # Templates can write the date anywhere, so these texts take its place until it is
 # certain.
 _DAY = "docs-sitemap-day"
 _TIMESTAMP = "docs-sitemap-timestamp"
+
+
+def find_declared_days(page: bytes) -> list[date]:
+    """Return the days on which a page says that it was changed last, one for each way
+    to declare it. Lists of other pages declare several in the same way.
+    """
+    days = []
+    for pattern in _DECLARED:
+        declared = {*pattern.findall(page)}
+        if len(declared) != 1:
+            continue
+        for day in _DATE.findall(declared.pop())[-1:]:
+            with suppress(ValueError):
+                days.append(date.fromisoformat(day.decode()))
+    return days
 
 
 class PageDate(NamedTuple):

@@ -4,10 +4,12 @@ import os
 import re
 from collections.abc import Iterator, Set
 from dataclasses import replace
+from datetime import timedelta
 from functools import cache
 
 from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
-from docs_sitemap.built.html import Head, read_page
+from docs_sitemap.built.html import BuiltPage, Head, read_page
+from docs_sitemap.built.page_date import find_declared_days
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.rules import FormatRule
@@ -128,10 +130,11 @@ class SiteChecker:
         return self._pages
 
     def _check_page(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
-        head = self._read_head(file)
-        if head is None:
+        page = self._read_page(file)
+        if page is None:
             entry.report(FormatRule.UNREADABLE, f"{shorten(file)} cannot be read")
             return
+        head = _complete_head(page)
         redirect = self._redirect_target(head, url, file)
         canonical = head.canonical_target(url)
         name = shorten(file)
@@ -145,6 +148,7 @@ class SiteChecker:
             entry.report(SiteRule.ERROR_PAGE, f"{name} is an error page")
         elif canonical is not None and not same_url(canonical, url):
             self._report_canonical(entry, url, file, canonical)
+        _check_shown_date(entry, page, name)
 
     def _report_canonical(
         self, entry: CheckedEntry, url: NormalizedUrl, file: str, canonical: str
@@ -186,9 +190,10 @@ class SiteChecker:
         return None
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
-        head = self._read_head(file)
-        if head is None or not head.title:
+        page = self._read_page(file)
+        if page is None or not page.head.title:
             return False
+        head = _complete_head(page)
         redirect = self._redirect_target(head, url, file)
         if redirect or head.noindex or head.coverage_script:
             return False
@@ -205,16 +210,14 @@ class SiteChecker:
     def _open(self, url: NormalizedUrl) -> str | None:
         return self._folder.file_at(self._base, url)
 
-    def _read_head(self, file: str) -> Head | None:
-        """Read the head of a page, and robots meta elements of its body."""
+    def _read_page(self, file: str) -> BuiltPage | None:
         self.pages_read += 1
-        path = os.path.join(self._folder.root, file)
         try:
-            page = read_page(path)
-            self.generator = self.generator or page.head.generator
-            return replace(page.head, noindex=page.find_noindex())
+            page = read_page(os.path.join(self._folder.root, file))
         except OSError:
             return None
+        self.generator = self.generator or page.head.generator
+        return page
 
     def _is_in_separate_site(self, file: str, sitemaps: Set[str]) -> bool:
         """Return whether a page is in a subfolder with a sitemap that does not belong
@@ -235,3 +238,20 @@ class SiteChecker:
             if self._folder.exists(path):
                 return path
         return None
+
+
+def _complete_head(page: BuiltPage) -> Head:
+    """Return the head of a page with the robots meta elements of its body."""
+    return replace(page.head, noindex=page.find_noindex())
+
+
+def _check_shown_date(entry: CheckedEntry, page: BuiltPage, name: str) -> None:
+    """Check whether a page shows another day than the sitemap, in any time zone."""
+    if entry.lastmod is None:
+        return
+    listed = entry.lastmod.date()
+    for shown in find_declared_days(page.data):
+        if abs(shown - listed) > timedelta(days=1):
+            message = f"{name} shows {shown}, and the sitemap has {listed}"
+            entry.report(SiteRule.LASTMOD_NOT_SHOWN, message, "lastmod")
+            return

@@ -24,6 +24,10 @@ class SiteRule(RuleCode):
     LASTMOD_OLDER_THAN_SOURCE = warning(
         "a <lastmod> is older than the source", _GIT_DATES
     )
+    LASTMOD_NOT_SHOWN = warning(
+        "the listed page shows or declares another date than its <lastmod>",
+        "show the date of the sitemap: see page_dates",
+    )
     ALTERNATE_NOT_FOUND = error(
         "the site has no file for an <xhtml:link>",
         "build the translation, or remove the link",
