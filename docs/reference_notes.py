@@ -369,8 +369,8 @@ CONTENT_RECORD_EXAMPLE = """\
 "commit": "5b1d7a2f9c3e4086b7d51c2a9e0f3d4c6a8b7e21",
 "commit_date": "2026-05-31T08:30:00Z",
 "pages": {
-"": {"digest":"9f86d081884c7d659a2feaa0c55ad015","lastmod":"2026-05-31T08:30:00Z"},
-"guide/setup/": {"digest":"60303ae22b998861bce3b28f33eec1be","lastmod":null}
+"": {"digest":"9f86d081884c7d659a2feaa0c55ad015","lastmod":"2026-05-31T08:30:00Z","body":"2cf24dba5fb0a30e"},
+"guide/setup/": {"digest":"60303ae22b998861bce3b28f33eec1be","lastmod":null,"body":"486ea46224d1bb4f"}
 }
 }"""
 

@@ -72,10 +72,11 @@ def _find_entries(
     """
     check_address(site.base_url, diagnostics)
     entries = match_pages(site, diagnostics)
-    select_pages(entries, site, diagnostics)
+    record = RecordedDates.load(site, diagnostics)
+    select_pages(entries, site, diagnostics, record)
     listed = sort_listed(entries)
     find_sources(listed, site, diagnostics)
-    record = find_lastmods(listed, site, diagnostics)
+    find_lastmods(listed, site, diagnostics, record)
     for entry in listed:
         entry.url = make_url(entry, site.options)
     edit_entries(listed, site, diagnostics)

@@ -5,9 +5,12 @@ page has the date of a newer commit to its sources or, if there is none, the dat
 commit that is built.
 """
 
+from __future__ import annotations
+
+import os
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
@@ -22,8 +25,12 @@ from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import describe_write_error
 from docs_sitemap.tools.json_store import OtherVersionError
 
-from .digest import RULES_VERSION
-from .store import ContentRecord, LoadedRecord, RecordedPage, open_store
+from .digest import RULES_VERSION, digest_body, digest_content
+from .store import ContentRecord, LoadedRecord, RecordedPage, load_record, open_store
+
+if TYPE_CHECKING:
+    from docs_sitemap.built.html import BuiltPage
+    from docs_sitemap.site import Site
 
 _SHORT_NAME = 12
 
@@ -84,6 +91,17 @@ class _EarlierBuild(NamedTuple):
             return self.built
         return Lastmod(DateStatus.GIT_FAILED) if value else from_git
 
+    def find_body(self, url: str, digest: str) -> str:
+        """Return the digest of the body of an unchanged page if the record is of the
+        commit that is built; otherwise an empty string. A page can contain the time of
+        the build, but the same commit must have the same record.
+        """
+        page = self.pages.get(url)
+        is_same_commit = self.built is not None and not self.is_older
+        if is_same_commit and page is not None and page.digest == digest:
+            return page.body
+        return ""
+
 
 class RecordedDates:
     """Applies the record of an earlier build to the dates of this build, and writes a
@@ -109,6 +127,31 @@ class RecordedDates:
         self._root = root
         self._diagnostics = diagnostics
         self._new: ContentRecord | None = None
+        self._bodies: dict[str, str] = {}
+        self._known: Mapping[str, RecordedPage] = {}
+        record = loaded.record
+        if record is not None and record.rules == RULES_VERSION:
+            self._known = record.pages
+
+    @classmethod
+    def load(cls, site: Site, diagnostics: Diagnostics) -> RecordedDates | None:
+        """Return the dates of the record of a site; `None` if the site has no record."""
+        loaded = site.record or load_record(site.options)
+        if loaded is None:
+            return None
+        return cls(loaded, site.base_url, os.fspath(site.root), diagnostics)
+
+    def read_content(self, entry: Entry, page: BuiltPage) -> None:
+        """Set the digests of a page. Only a page that has changed is parsed."""
+        body = digest_body(page, self._base_url)
+        url = self._url(entry)
+        known = self._known.get(url)
+        if known is not None and known.body == body:
+            digest = known.digest
+        else:
+            digest = digest_content(page, self._base_url)
+        entry.content = digest
+        self._bodies[url] = body
 
     def apply(self, entries: Sequence[Entry], history_options: HistoryOptions) -> None:
         """Set the dates of pages, which have the dates from git or their own dates
@@ -128,10 +171,12 @@ class RecordedDates:
             return
         pages = {}
         for entry in entries:
-            if entry.content is not None:
-                url = entry.loc.removeprefix(self._base_url)
-                date = _set_date(entry, url, entry.content, earlier, built)
-                pages[url] = RecordedPage(entry.content, date)
+            digest = entry.content
+            if digest is not None:
+                url = self._url(entry)
+                date = _set_date(entry, url, digest, earlier, built)
+                body = earlier.find_body(url, digest) or self._bodies[url]
+                pages[url] = RecordedPage(digest, date, body)
         if built is not None and pages:
             self._new = ContentRecord(
                 rules=RULES_VERSION,
@@ -155,6 +200,9 @@ class RecordedDates:
                 f"the content record cannot be written: {describe_write_error(error)}"
             )
             self._diagnostics.warn(BuildCode.WRITE, message)
+
+    def _url(self, entry: Entry) -> str:
+        return entry.loc.removeprefix(self._base_url)
 
     def _find_earlier(self, built: BuiltCommit | None) -> _EarlierBuild | None:
         """Return what the record says about this build; `None` if the record must stay

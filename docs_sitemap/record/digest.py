@@ -128,6 +128,13 @@ def digest_content(page: BuiltPage, base_url: str) -> str:
     return sha256("\n".join(lines).encode()).hexdigest()[:32]
 
 
+def digest_body(page: BuiltPage, base_url: str) -> str:
+    """Return a digest of all that decides the digest of the main content of a page: 16
+    hexadecimal digits.
+    """
+    return sha256(base_url.encode() + page.body).hexdigest()[:16]
+
+
 def _find_main(document: LexborHTMLParser) -> list[LexborNode]:
     for one in MAIN_SELECTORS:
         nodes = document.css(one)

@@ -18,17 +18,21 @@ _VERSION = 1
 _Timestamp = Annotated[datetime, msgspec.Meta(tz=True)]
 
 
-class RecordedPage(msgspec.Struct, frozen=True, gc=False):
+class RecordedPage(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """A page of an earlier build.
 
     Attributes:
         digest: The digest of the main content, as 32 hexadecimal digits.
         lastmod: The date of the last change to the main content, as a W3C datetime in
             UTC; `null` if it is unknown, or if the page sets its own date.
+        body: The digest of the base URL and of the bytes of the body, as 16 hexadecimal
+            digits. While it stays the same, the page is not parsed. It is missing in
+            records that older versions wrote.
     """
 
     digest: Annotated[str, msgspec.Meta(pattern=r"\A[0-9a-f]{32}\Z")]
     lastmod: _Timestamp | None
+    body: str = ""
 
 
 class ContentRecord(msgspec.Struct, frozen=True, kw_only=True):

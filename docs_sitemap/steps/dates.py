@@ -20,7 +20,6 @@ from docs_sitemap.git.history import History, find_invalid_option
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.record.dates import RecordedDates
-from docs_sitemap.record.store import load_record
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
 from docs_sitemap.shown.text import find_parser
 from docs_sitemap.site import Site
@@ -30,12 +29,18 @@ from .installed import import_names
 
 
 def find_lastmods(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
-) -> RecordedDates | None:
+    entries: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
+    record: RecordedDates | None,
+) -> None:
     """Set the date of each page.
 
-    Returns:
-        The content record, to be saved after the sitemap; `None` if the site has none.
+    Args:
+        entries: The listed pages.
+        site: The site.
+        diagnostics: Receives warnings and notices about dates.
+        record: The content record; `None` if the site has none.
 
     Raises:
         ShallowError: A shallow clone does not contain the commits of some pages, and
@@ -43,15 +48,10 @@ def find_lastmods(
     """
     options = site.options
     from_git = date_entries(entries, site, diagnostics)
-    loaded = site.record or load_record(options)
-    record = None
-    if loaded is not None:
-        record = RecordedDates(loaded, site.base_url, os.fspath(site.root), diagnostics)
-        if options.lastmod:
-            record.apply(entries, _history_options(options))
+    if record is not None and options.lastmod:
+        record.apply(entries, _history_options(options))
     _report_missing_history(from_git, options.shallow, diagnostics)
     _report_unknown_sources(from_git, diagnostics)
-    return record
 
 
 def date_entries(

@@ -7,14 +7,17 @@ from docs_sitemap.built.html import Head, read_page
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import FIRM_REASONS, Entry, ExclusionReason
 from docs_sitemap.errors import UrlError
-from docs_sitemap.record.digest import digest_content
+from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import make_loc, same_page, same_url
 
 
 def select_pages(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
+    record: RecordedDates | None,
 ) -> None:
     """Set the URL of each page, or the reason why it is excluded. Of pages with the
     same URL, the last is listed, unless only an earlier one is requested. Invalid URLs,
@@ -22,7 +25,7 @@ def select_pages(
     """
     by_loc: dict[str, Entry] = {}
     for entry in entries:
-        _select_page(entry, site, diagnostics)
+        _select_page(entry, site, diagnostics, record)
         if entry.reason is not None:
             continue
         first = by_loc.get(entry.loc)
@@ -35,7 +38,9 @@ def select_pages(
         by_loc[entry.loc] = entry
 
 
-def _select_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> None:
+def _select_page(
+    entry: Entry, site: Site, diagnostics: Diagnostics, record: RecordedDates | None
+) -> None:
     """Set the URL of a page, and what its HTML file contains, or the first reason to
     exclude it.
     """
@@ -56,7 +61,7 @@ def _select_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> None:
     if not page.is_translated:
         _exclude(entry, [(ExclusionReason.UNTRANSLATED, "")], ignored)
     if entry.reason is None:
-        head = _read_page(entry, site, diagnostics)
+        head = _read_page(entry, site, diagnostics, record)
         _exclude(entry, head_reasons(head, entry.loc, page.canonicals), ignored)
 
 
@@ -87,12 +92,14 @@ def _build_reasons(entry: Entry) -> Iterator[Reason]:
         yield ExclusionReason.NOT_WRITTEN, output
 
 
-def _read_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> Head:
+def _read_page(
+    entry: Entry, site: Site, diagnostics: Diagnostics, record: RecordedDates | None
+) -> Head:
     """Return the head of a page, and set the digest of its content for a content
     record. The head of a page that cannot be read is empty.
     """
-    page, options = entry.page, site.options
-    has_record = options.lastmod and options.lastmod_record is not None
+    page = entry.page
+    has_record = record is not None and site.options.lastmod
     if page.head is not None and not has_record:
         return page.head
     if page.output is None:
@@ -108,9 +115,9 @@ def _read_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> Head:
         )
         diagnostics.warn(BuildCode.PAGE, message, page=page.name)
         return Head()
-    if has_record:
-        entry.content = digest_content(html, site.base_url)
-    return html.head
+    if record is not None and site.options.lastmod:
+        record.read_content(entry, html)
+    return html.head if page.head is None else page.head
 
 
 def head_reasons(

@@ -132,9 +132,11 @@ def test_the_first_build_has_the_dates_from_git(site: Project) -> None:
     ]
     assert site.recorded() == {"a": 1, "made": None}
     digests = [page["digest"] for page in site.read()["pages"].values()]
+    bodies = [page["body"] for page in site.read()["pages"].values()]
     assert site.record.read_text().splitlines()[-4:] == [
-        f'"a": {{"digest":"{digests[0]}","lastmod":"{recorded(1)}"}},',
-        f'"made": {{"digest":"{digests[1]}","lastmod":null}}',
+        f'"a": {{"digest":"{digests[0]}","lastmod":"{recorded(1)}",'
+        f'"body":"{bodies[0]}"}},',
+        f'"made": {{"digest":"{digests[1]}","lastmod":null,"body":"{bodies[1]}"}}',
         "}",
         "}",
     ]
@@ -716,3 +718,83 @@ def test_options_are_checked_before_the_build() -> None:
         assert errors == {"lastmod_record": "the option report names the same file"}
     assert Options(lastmod_record="a.json", report=False).report is False
     assert Options(lastmod_record="").lastmod_record is None
+
+
+def change_pages(site: Project, **values: str | None) -> None:
+    """Change values of all pages in the record; `None` removes them."""
+    record = site.read()
+    for page in record["pages"].values():
+        for name, value in values.items():
+            page[name] = value
+            if value is None:
+                del page[name]
+    site.record.write_text(json.dumps(record))
+
+
+def digests(site: Project) -> dict[str, str]:
+    return {url: page["digest"] for url, page in site.read()["pages"].items()}
+
+
+def test_only_pages_with_other_bytes_are_parsed(site: Project) -> None:
+    site.build()
+    actual = digests(site)
+    change_pages(site, digest="0" * 32)
+    site.repository.commit({"other": ""}, day=2)
+    head, end = "<!-- 1 --><html><head></head><body>", "</body></html>"
+    assert site.dates()["a"] == "record 1"
+    assert digests(site) == {"a": "0" * 32, "made": "0" * 32}
+    change_pages(site, digest="0" * 32)
+    site.repository.write({"site/a.html": "<main>a</main> "})
+    site.build()
+    assert digests(site) == {"a": actual["a"], "made": "0" * 32}
+    # Heads, and comments after the body, are no content.
+    site.repository.write({"site/a.html": f"{head}<main>a</main>{end}"})
+    site.repository.commit({"other": "2"}, day=3)
+    site.build()
+    change_pages(site, digest="1" * 32)
+    page = f"{head.replace('1', '2')}<main>a</main>{end}\n<!-- now -->\n"
+    site.repository.write({"site/a.html": page})
+    site.build()
+    assert digests(site)["a"] == "1" * 32
+    site.repository.write({"site/a.html": f"{page}more<!-- -->"})
+    site.build()
+    assert digests(site)["a"] == actual["a"]
+
+
+def test_another_base_url_or_version_of_the_rules_needs_all_pages(
+    site: Project,
+) -> None:
+    site.build()
+    actual = digests(site)
+    change_pages(site, digest="0" * 32)
+    site.build(base_url=BASE_URL.replace("example", "other"))
+    assert digests(site) == actual
+    change_pages(site, digest="0" * 32)
+    record = site.read()
+    site.record.write_text(json.dumps(record | {"rules": record["rules"] - 1}))
+    site.build()
+    assert digests(site) == actual
+
+
+def test_records_of_older_versions_are_used(site: Project) -> None:
+    site.build()
+    data = site.record.read_bytes()
+    change_pages(site, body=None)
+    site.repository.commit({"docs/a.md": "a reformatted"}, day=2)
+    assert site.dates()["a"] == "record 1"
+    assert site.read()["pages"]["a"] == json.loads(data)["pages"]["a"]
+
+
+def test_the_time_of_the_build_on_a_page_does_not_change_the_record(
+    site: Project,
+) -> None:
+    pages = [f"<main>a</main><footer>{time}</footer>" for time in ("10:00", "11:00")]
+    site.repository.write({"site/a.html": pages[0]})
+    site.build()
+    data = site.record.read_bytes()
+    site.repository.write({"site/a.html": pages[1]})
+    site.build()
+    assert site.record.read_bytes() == data
+    site.repository.commit({"other": ""}, day=2)
+    site.build()
+    assert site.read()["pages"]["a"]["body"] != json.loads(data)["pages"]["a"]["body"]
