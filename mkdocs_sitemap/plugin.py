@@ -235,7 +235,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def _site(self, pages: list[Page], config: MkDocsConfig) -> Site:
         options = self._options
         if options.base_url is None:  # Pages show their dates in local builds, too.
-            options = replace(options, base_url=parse_base_url("http://localhost/"))
+            options = options.without_address()
         return Site(
             pages=pages,
             options=options,

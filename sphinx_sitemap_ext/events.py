@@ -5,7 +5,6 @@
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,6 @@ from docs_sitemap import (
     build_sitemap,
     check_repository,
     find_page_dates,
-    parse_base_url,
     remove_sitemap,
     use_sphinx_names,
 )
@@ -90,7 +88,7 @@ class SitemapExtension:
         try:
             options = with_base_url(options, app.config)
         except UrlError:  # Pages show their dates in local builds, too.
-            options = replace(options, base_url=parse_base_url("http://localhost/"))
+            options = options.without_address()
         site = self._make_site(app, read_pages(builder, {}, options), options, root)
         diagnostics = Diagnostics()
         with _one_line_errors():

@@ -251,6 +251,11 @@ class Options:
         # The scheme can be validated before the base URL is known.
         return self._in_scheme(self.base_url or "https://example.org/", self.language)
 
+    def without_address(self) -> "Options":
+        """Return the options for a local build, which shows dates, but has no sitemap."""
+        base_url = parse_base_url("http://localhost/")
+        return replace(self, base_url=base_url, lastmod_record=None)
+
     def language_folder(self) -> str:
         """Return the last folder in the URL of all pages that is named after
         `language`, or has the path that `locales` sets for it; empty if there is none.

@@ -165,8 +165,11 @@ def test_each_language_has_its_own_format(project: Path) -> None:
     assert shown_dates(site.site / "fr/index.html")[0][1] == "1 janvier 2024"
 
 
-def test_local_builds_without_an_address_show_dates(project: Path) -> None:
-    site = make_site(project)
+@pytest.mark.parametrize("record", [None, "record.json"])
+def test_local_builds_without_an_address_show_dates(
+    project: Path, record: str | None
+) -> None:
+    site = make_site(project, sitemap={"lastmod_record": record})
     site.replace_in_config("site_url", "# site_url")
     site.run("build")
     assert shown_dates(site.site / "a/index.html") == [(noon(2), "2. Januar 2024")]

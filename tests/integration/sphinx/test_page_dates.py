@@ -115,8 +115,9 @@ def test_a_content_record_decides_which_date_is_shown(project: Path) -> None:
     assert all(listed == shown for listed, shown in dates.values())
 
 
-def test_local_builds_without_an_address_show_dates(project: Path) -> None:
-    site = make_site(project, html_baseurl="")
+@pytest.mark.parametrize("record", ["", "../record.json"])
+def test_local_builds_without_an_address_show_dates(project: Path, record: str) -> None:
+    site = make_site(project, html_baseurl="", sitemap_lastmod_record=record)
     site.log()
     assert shown_dates(site.out() / "a.html") == [(noon(2), "Jan 02, 2024")]
 
